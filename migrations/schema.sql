@@ -958,9 +958,13 @@ create view ledger.owed_refund as
     "coalesce"
            FROM ledger.refund_history later
           WHERE later.order_id = failed.order_id AND later.requested_at > failed.requested_at)) AND NOT (EXISTS ( SELECT
-           FROM ledger.event
-          WHERE event.stream_id = 'resolutions'::text AND event.type = 'DifferenceExplained'::text AND (event.payload
-            ->> 'code'::text) = 'RefundFailed'::text AND (event.payload ->> 'squareId'::text) = failed.refund_id));
+           FROM ledger.event explained
+          WHERE explained.stream_id = 'resolutions'::text AND explained.type = 'DifferenceExplained'::text AND
+            (explained.payload ->> 'code'::text) = 'RefundFailed'::text AND (explained.payload ->> 'squareId'::text) =
+            failed.refund_id AND NOT (EXISTS ( SELECT
+                   FROM ledger.event undone
+                  WHERE undone.stream_id = 'resolutions'::text AND undone.type = 'ExplanationUndone'::text AND
+                    ((undone.payload ->> 'undoes'::text)::integer) = explained.version))));
 grant select on table ledger.owed_refund to kilim_app;
 grant select on table ledger.owed_refund to kilim_server;
 

@@ -471,6 +471,12 @@ export const officeCalls = withPermissions({
     answers: { 204: null },
     problems: [404, 422],
   },
+  'POST /api/admin/books/resolutions/{version}/undo': {
+    summary: 'Undo the resolution of a difference: a booking is reversed',
+    permission: 'bookDifferences',
+    answers: { 204: null },
+    problems: [404, 409],
+  },
   'POST /api/admin/books/differences/refund': {
     summary: 'Have Square refund a payment without an order',
     permission: 'refundOrphans',

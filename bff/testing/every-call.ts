@@ -212,6 +212,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
       admin.post('/api/admin/books/differences/write-off', { squareId: 'a', reason: 'TooSmall' }),
     'POST /api/admin/books/clearing/write-off': () =>
       admin.post('/api/admin/books/clearing/write-off', { squareId: 'a', reason: 'TooSmall' }),
+    'POST /api/admin/books/resolutions/{version}/undo': () => admin.post('/api/admin/books/resolutions/1/undo', {}),
     'POST /api/admin/books/differences/refund': () =>
       admin.post('/api/admin/books/differences/refund', { squareId: 'a', reason: 'TestPayment' }),
     'GET /api/admin/no-such-call': () => admin.get('/api/admin/no-such-call'),

@@ -46,6 +46,8 @@ const decisions: readonly string[] = [
   descriptions.assigned,
   descriptions['written off'],
   descriptions['item written off'],
+  descriptions['booking undone'],
+  descriptions['item write-off undone'],
 ];
 const withoutPayment = (description: string) => description.replace(/ \(Square payment [^)]*\)$/, '');
 

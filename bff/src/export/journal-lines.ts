@@ -1,7 +1,8 @@
 import { type Booking, entryOf, isLate } from '@kilim/domain/accounting/booking';
 import { chartOn } from '@kilim/domain/accounting/books';
-import type { ClearingItemWrittenOff, OrphanBooked } from '@kilim/domain/accounting/resolutions';
+import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents, decimalDollars } from '@kilim/domain/money';
+import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
 import { csvLine, textCell } from './csv.ts';
 import type { MoneyRow } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
@@ -35,27 +36,27 @@ export const descriptions = {
   OrphanAssigned: 'Unidentified receipt assigned to an order',
   OrphanWrittenOff: 'Unidentified receipt written off',
   ClearingItemWrittenOff: 'Open item written off',
+  OrphanBookingUndone: 'Booking of an unidentified receipt undone',
+  ItemWriteOffUndone: 'Write-off of an open item undone',
   PayoutEntriesRecorded: 'Shown by a payout only',
   PayoutPaid: 'Payout to the bank',
   PayoutFailed: 'Payout sent back',
 } satisfies Record<Booking['event']['type'], string>;
 
 type Subject = { readonly orderId: string | null; readonly squareId: string | null };
-type BookedResolution = Extract<Booking['event'], OrphanBooked | ClearingItemWrittenOff>;
+type BookedResolution = Extract<Booking['event'], ResolutionEvent>;
 
 /** What an entry is about: the order, or Square's id of the payout or the payment, or both. */
 export function subjectOf(streamId: string, event: Booking['event']): Subject {
   if (isResolution(event)) {
-    return { orderId: event.type === 'OrphanAssigned' ? event.orderId : null, squareId: event.squarePaymentId };
+    return { orderId: ('orderId' in event ? event.orderId : undefined) ?? null, squareId: event.squarePaymentId };
   }
   const id = streamId.slice(streamId.indexOf('-') + 1);
   return streamId.startsWith('order-') ? { orderId: id, squareId: null } : { orderId: null, squareId: id };
 }
 
 function isResolution(event: Booking['event']): event is BookedResolution {
-  return (
-    event.type === 'OrphanAssigned' || event.type === 'OrphanWrittenOff' || event.type === 'ClearingItemWrittenOff'
-  );
+  return resolutionsCodec.knows(event.type);
 }
 
 /** The balanced entry of one event, a line for each account. */

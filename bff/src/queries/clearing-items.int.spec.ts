@@ -19,11 +19,12 @@ import { isSelected } from '../export/selection.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { dayIn } from '../server/day-in.ts';
 import { recordReimbursement } from '../use-case/record-reimbursement.ts';
-import { writeItemOff } from '../use-case/resolve-difference.ts';
+import { undoResolution, writeItemOff } from '../use-case/resolve-difference.ts';
 import { carriedInSql, readClearingItems, sumClearing } from './clearing-items.ts';
 import { compareBooks } from './compare-books.ts';
 import { payoutComparison } from './compare-payouts.ts';
 import { readBooksAtAGlance } from './read-books.ts';
+import { readResolutions } from './resolutions.ts';
 
 // The open items are those of the whole ledger, so each test has its own.
 let appSql: Sql;
@@ -146,6 +147,13 @@ describe('the open items of the clearing account', () => {
     expect(await open()).toEqual([]);
     expect((await readBooksAtAGlance(appSql, timeZone)).now.atSquare).toBe(0);
     await compareBooks(appSql, inAWeek);
+    expect(await writeItemOff(world, squareId, resolving)).toEqual(ok(undefined));
+    expect(await open()).toEqual([]);
+    // Undone, it is as old as before.
+    const { version } = await readResolutions(appSql);
+    expect(await undoResolution(world, version, resolving)).toEqual(ok(undefined));
+    expect(await open()).toEqual([['order', squareId, net, null]]);
+    expect((await compareBooks(appSql, inAWeek)).clearing).toMatchObject({ overdue: net });
     expect(await writeItemOff(world, squareId, resolving)).toEqual(ok(undefined));
     expect(await open()).toEqual([]);
     await shop.square.endPayout(await shop.square.payOut(), 'PAID');

@@ -227,6 +227,7 @@ function itemsInSql({ events, others = `not (${events})` }: EventsUntil): string
       from ledger.event
       where stream_id = ${literal(resolutionsStream)} and ${isOneOf(typesOf('writeOffs'))} and ${events}
       group by 1
+      having ${sumInSql(clearingSumOf('writeOffs'))} <> 0
     ), payment as (
       select square_id, coalesce(sum(amount), 0)::bigint as amount, max(at) as at, max(way) as way
       from part group by square_id

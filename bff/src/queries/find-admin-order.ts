@@ -73,7 +73,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     lines: timeline(
       told.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' })),
       resolutions.flatMap(({ event, at }) =>
-        event.type === 'OrphanAssigned' && event.orderId === orderId ? [{ event, occurredAt: at }] : [],
+        'orderId' in event && event.orderId === orderId ? [{ event, occurredAt: at }] : [],
       ),
     ),
     kept,

@@ -11,7 +11,7 @@ export type RecordedResolution = Awaited<ReturnType<typeof readResolutionEvents>
 /** The oldest first. */
 export async function readResolutionEvents(sql: Sql | Transaction) {
   const { events } = await readStream(sql, resolutionsKind);
-  return events.map(({ event, occurredAt: at }) => ({ event, at }));
+  return events.map(({ event, version, occurredAt: at }) => ({ event, version, at }));
 }
 
 export async function readResolutions(sql: Sql | Transaction): Promise<Resolutions> {

@@ -5,10 +5,12 @@ import {
   decideBooking,
   decideExplanation,
   decideRefund,
+  decideUndo,
   decideWriteOff,
   type ResolutionEvent,
   type ResolutionReason,
   type Resolutions,
+  type UndoRejection,
 } from '@kilim/domain/accounting/resolutions';
 import { type Cents, negate } from '@kilim/domain/money';
 import { type OrderId, parseRefundId, type RefundId } from '@kilim/domain/order/ids';
@@ -136,6 +138,16 @@ export async function writeItemOff(
   const event = { type: 'ClearingItemWrittenOff', squarePaymentId, amount: negate(item.amount), reason, by } as const;
   await record(world, { by, requestId }, (state) => decideWriteOff(event, item.seenAt, state));
   return ok(undefined);
+}
+
+/** Takes a resolution back; the reverse of its booking is of today. A repeated click records nothing. */
+export async function undoResolution(
+  world: World,
+  undoes: number,
+  { by, requestId }: Pick<Resolving, 'by' | 'requestId'>,
+): Promise<Result<undefined, UndoRejection>> {
+  const recorded = await record(world, { by, requestId }, (state) => decideUndo({ undoes, by }, state));
+  return recorded.outcome === 'refused' ? rejected(recorded.rejection) : ok(undefined);
 }
 
 /** The newest events decide whether a repeated click records anything, so each click is a command of its own. */

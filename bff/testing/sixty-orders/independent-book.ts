@@ -46,6 +46,8 @@ export const descriptions = {
   assigned: 'Unidentified receipt assigned to an order',
   'written off': 'Unidentified receipt written off',
   'item written off': 'Open item written off',
+  'booking undone': 'Booking of an unidentified receipt undone',
+  'item write-off undone': 'Write-off of an open item undone',
   'payout entries': 'Shown by a payout only',
   payout: 'Payout to the bank',
   'payout returned': 'Payout sent back',
@@ -76,6 +78,8 @@ const resolvedBetween = {
   assigned: { from: 'Sales Outside Kilim', to: 'Unidentified Receipts' },
   'written off': { from: 'Square Adjustments', to: 'Unidentified Receipts' },
   'item written off': { from: 'Square Adjustments', to: 'Square Clearing' },
+  'booking undone': { from: 'Unidentified Receipts', to: 'Square Adjustments' },
+  'item write-off undone': { from: 'Square Clearing', to: 'Square Adjustments' },
 } as const;
 
 type Book = ReturnType<typeof openBook>;

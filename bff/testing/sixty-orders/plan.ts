@@ -105,6 +105,9 @@ export type PlannedResolution = {
   | { readonly what: 'assigned'; readonly orphan: string; readonly order: number }
   | { readonly what: 'written off'; readonly orphan: string }
   | { readonly what: 'item written off'; readonly order: number }
+  /** Of the newest booking of the payment, or write-off of the item: its amount. */
+  | { readonly what: 'booking undone'; readonly orphan: string }
+  | { readonly what: 'item write-off undone'; readonly order: number }
 );
 
 export type MonthPlan = {
@@ -161,6 +164,8 @@ function planMonth(): MonthPlan {
     ],
     payouts: planPayouts(orders),
     resolutions: [
+      { what: 'written off', orphan: 'sq-orphan-1', amount: 5_000, at: '2025-11-17T10:00:00-08:00' },
+      { what: 'booking undone', orphan: 'sq-orphan-1', amount: 5_000, at: '2025-11-17T15:00:00-08:00' },
       { what: 'assigned', orphan: 'sq-orphan-1', order: 3, amount: 5_000, at: '2025-11-18T10:00:00-08:00' },
       { what: 'item written off', order: 17, amount: -1_234, at: '2025-11-30T23:00:00-08:00' },
       // The clocks of two servers differ: it is late.
@@ -169,6 +174,7 @@ function planMonth(): MonthPlan {
         afterClosings: 2,
       },
       { what: 'item written off', order: 18, amount: 77, at: '2025-12-02T09:00:00-08:00', afterClosings: 2 },
+      { what: 'item write-off undone', order: 18, amount: 77, at: '2025-12-02T10:00:00-08:00', afterClosings: 2 },
     ],
     closings: ['2025-10-31', '2025-11-30'],
   };

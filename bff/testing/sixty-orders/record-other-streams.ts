@@ -1,7 +1,15 @@
-import { decideBooking, decideWriteOff, type Resolutions } from '@kilim/domain/accounting/resolutions';
+import {
+  decideBooking,
+  decideUndo,
+  decideWriteOff,
+  type Resolution,
+  type ResolutionEvent,
+  type Resolutions,
+} from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import type { PayoutEntry, PayoutEvent } from '@kilim/domain/payout/events';
 import * as payouts from '@kilim/domain/payout/payout';
+import type { Result } from '@kilim/domain/result';
 import type { Sql, Transaction } from '../../src/database/database.ts';
 import { appendToStream } from '../../src/ledger/append.ts';
 import { orderCodec } from '../../src/ledger/codecs/order.ts';
@@ -65,13 +73,21 @@ export async function recordResolution(sql: Sql, planned: PlannedResolution): Pr
   await appendEvents(sql, target, [resolutionsCodec.encode(first), ...rest.map(resolutionsCodec.encode)]);
 }
 
-function decideResolution(planned: PlannedResolution, state: Resolutions) {
+function decideResolution(
+  planned: PlannedResolution,
+  state: Resolutions,
+): Result<readonly ResolutionEvent[], { readonly code: string }> {
   const about = { reason: 'SettledAtSquare', by: 'ada' } as const;
   const amount = cents(planned.amount);
   if (planned.what === 'item written off') {
     const { squarePaymentId } = paymentOf({ number: planned.order });
     return decideWriteOff({ type: 'ClearingItemWrittenOff', squarePaymentId, amount, ...about }, state.version, state);
   }
+  if (planned.what === 'item write-off undone') {
+    const { squarePaymentId } = paymentOf({ number: planned.order });
+    return undoLast(squarePaymentId, state);
+  }
+  if (planned.what === 'booking undone') return undoLast(planned.orphan, state);
   const ofOrphan = { squarePaymentId: planned.orphan, ...about };
   return planned.what === 'assigned'
     ? decideBooking(
@@ -80,6 +96,12 @@ function decideResolution(planned: PlannedResolution, state: Resolutions) {
         state,
       )
     : decideBooking({ type: 'OrphanWrittenOff', ...ofOrphan }, amount, state);
+}
+
+function undoLast(squarePaymentId: string, state: Resolutions) {
+  const isOfPayment = (each: Resolution) => 'squarePaymentId' in each && each.squarePaymentId === squarePaymentId;
+  const [undoes = 0] = [...state.standing].findLast(([, each]) => isOfPayment(each)) ?? [];
+  return decideUndo({ undoes, by: 'ada' }, state);
 }
 
 async function payoutEntries(

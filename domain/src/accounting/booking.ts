@@ -40,6 +40,8 @@ export const basisTypes = {
   OrphanAssigned: undefined,
   OrphanWrittenOff: undefined,
   ClearingItemWrittenOff: undefined,
+  OrphanBookingUndone: undefined,
+  ItemWriteOffUndone: undefined,
   PayoutEntriesRecorded: undefined,
   PayoutPaid: undefined,
   PayoutFailed: undefined,

@@ -55,7 +55,6 @@ export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
   if (isOf('payoutEntries', event)) {
     return { ...sum, onlyInPayouts: cents(sum.onlyInPayouts + movedBy(payoutPostings(event))) };
   }
-  if (isOf('writeOffs', event)) return { ...sum, writtenOff: cents(sum.writtenOff + event.amount) };
   const money = moneyOfEvents[event.type];
   if (!('figure' in money)) return sum;
   const { figure, amount: direction } = money;
@@ -70,6 +69,8 @@ export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
     case 'disputes':
     case 'unidentified':
       return { ...sum, [figure]: cents(sum[figure] + added) };
+    case 'writeOffs':
+      return { ...sum, writtenOff: cents(sum.writtenOff + added) };
     default:
       return unreachable(figure);
   }

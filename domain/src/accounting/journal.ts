@@ -73,6 +73,12 @@ function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
       return [debit('unidentifiedReceipts', event.amount), credit('squareAdjustments', event.amount)];
     case 'ClearingItemWrittenOff':
       return [debit('clearing', event.amount), credit('squareAdjustments', event.amount)];
+    case 'OrphanBookingUndone': {
+      const account = event.orderId === undefined ? 'squareAdjustments' : 'otherSales';
+      return [debit(account, event.amount), credit('unidentifiedReceipts', event.amount)];
+    }
+    case 'ItemWriteOffUndone':
+      return [debit('squareAdjustments', event.amount), credit('clearing', event.amount)];
     default:
       return unreachable(event);
   }

@@ -97,6 +97,9 @@ export const moneyOfEvents = {
   OrphanWrittenOff: { amount: 'out', moves: 'never', isReassigned: true },
   // Its amount is negative when the account loses money.
   ClearingItemWrittenOff: { amount: 'in', moves: 'always', figure: 'writeOffs' },
+  ExplanationUndone: noMoney,
+  OrphanBookingUndone: { amount: 'in', moves: 'never', isReassigned: true },
+  ItemWriteOffUndone: { amount: 'out', moves: 'always', figure: 'writeOffs' },
   PeriodReopened: noMoney,
   PeriodCertified: noMoney,
   SettingsChanged: noMoney,

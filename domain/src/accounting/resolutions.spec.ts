@@ -8,11 +8,13 @@ import {
   decideBooking,
   decideExplanation,
   decideRefund,
+  decideUndo,
   decideWriteOff,
   evolve,
   isExplained,
   isWrittenOffSince,
   nothingResolved,
+  type Resolutions,
   unbookedOf,
 } from './resolutions.ts';
 
@@ -95,6 +97,7 @@ describe('the rest of an orphan payment', () => {
   test('is never booked twice, in whatever order people and Square act', () => {
     const act = fc.oneof(
       fc.record({ what: fc.constantFrom('assign' as const, 'write off' as const), by: fc.constantFrom('ada', 'ben') }),
+      fc.record({ what: fc.constant('undo' as const) }),
       fc.record({ what: fc.constant('return' as const), amount: fc.integer({ min: 1, max: 400 }) }),
     );
     fc.assert(
@@ -103,6 +106,10 @@ describe('the rest of an orphan payment', () => {
         for (const each of acts) {
           if (each.what === 'return') {
             left -= Math.min(left, each.amount);
+            continue;
+          }
+          if (each.what === 'undo') {
+            state = undoneLast(state);
             continue;
           }
           const booking = { ...(each.what === 'assign' ? assignment : writeOff), by: each.by };
@@ -116,6 +123,61 @@ describe('the rest of an orphan payment', () => {
         expect(sumCents(bookings.map(({ amount }) => amount))).toBeLessThanOrEqual(1000);
       }),
     );
+  });
+});
+
+/** Undoes the newest resolution that stands. */
+function undoneLast(state: Resolutions): Resolutions {
+  const [undoes = 0] = [...state.standing].at(-1) ?? [];
+  const decided = decideUndo({ undoes, by: 'ada' }, state);
+  return decided.ok ? decided.value.reduce(evolve, state) : state;
+}
+
+describe('what a person undoes', () => {
+  const about = { squarePaymentId: 'payment-a', reason: 'TooSmall', by: 'ada' } as const;
+  const ofSquare = { squarePaymentId: 'payment-a', amount: cents(500), by: 'ben' };
+  const assigned = { ...about, type: 'OrphanAssigned', orderId: orderA, amount: cents(500) } as const;
+  const writtenOff = { ...about, type: 'OrphanWrittenOff', amount: cents(-300) } as const;
+  const itemWrittenOff = { ...about, type: 'ClearingItemWrittenOff', amount: cents(-70) } as const;
+  const refund = { ...about, type: 'OrphanRefundRequested', stated: cents(500) } as const;
+  const undoBy = (by: string, undoes: number, state: Resolutions) => decideUndo({ undoes, by }, state);
+
+  test('stands no longer, and can be decided again', () => {
+    const state = [explained, assigned, itemWrittenOff].reduce(evolve, nothingResolved);
+    const decided = [1, 2, 3].map((undoes) => undoBy('ben', undoes, state));
+    const { type: _, reason: __, ...difference } = explained;
+    expect(decided.map((each) => each.ok && each.value)).toEqual([
+      [{ ...difference, type: 'ExplanationUndone', undoes: 1, by: 'ben' }],
+      [{ ...ofSquare, type: 'OrphanBookingUndone', undoes: 2, orderId: orderA }],
+      [{ ...ofSquare, type: 'ItemWriteOffUndone', undoes: 3, amount: -70 }],
+    ]);
+    const after = decided.flatMap((each) => (each.ok ? each.value : [])).reduce(evolve, state);
+    expect(after).toEqual({ ...nothingResolved, version: 6, undone: new Set([1, 2, 3]) });
+  });
+
+  test('is undone once, however often it is asked for', () => {
+    const state = undoneLast(evolve(nothingResolved, assigned));
+    expect(undoBy('ben', 1, state)).toEqual({ ok: true, value: [] });
+  });
+
+  test('is a resolution of this stream that stands, and no refund', () => {
+    const state = undoneLast([explained, refund, assigned].reduce(evolve, nothingResolved));
+    expect(undoBy('ben', 2, state)).toEqual({ ok: false, rejection: { code: 'RefundRequested' } });
+    for (const version of [0, 4, 5, Number.NaN]) {
+      expect(undoBy('ben', version, state)).toEqual({ ok: false, rejection: { code: 'NoSuchResolution' } });
+    }
+  });
+
+  test('is the newest booking of its payment', () => {
+    const state = [assigned, writtenOff].reduce(evolve, nothingResolved);
+    expect(undoBy('ben', 1, state)).toEqual({ ok: false, rejection: { code: 'BookedSince' } });
+    expect(undoBy('ben', 1, undoneLast(state)).ok).toBe(true);
+  });
+
+  test('leaves an earlier write-off of the same item', () => {
+    const state = undoneLast([itemWrittenOff, itemWrittenOff].reduce(evolve, nothingResolved));
+    expect(isWrittenOffSince(state, 'payment-a', 0)).toBe(true);
+    expect(isWrittenOffSince(state, 'payment-a', 1)).toBe(false);
   });
 });
 

@@ -81,12 +81,48 @@ export type ClearingItemWrittenOff = {
 };
 
 export type OrphanBooked = OrphanAssigned | OrphanWrittenOff;
-export type ResolutionEvent = DifferenceExplained | OrphanRefundRequested | OrphanBooked | ClearingItemWrittenOff;
+
+type Undoing = {
+  /** The version of the undone event in this stream. */
+  readonly undoes: number;
+  /** The sign-in name of the person. */
+  readonly by: string;
+};
+
+/** A person took an explanation back. The difference returns to the list if it still stands. */
+export type ExplanationUndone = DifferenceKey & Undoing & { readonly type: 'ExplanationUndone' };
+
+/** A person took an assignment or a write-off of an orphan payment back. */
+export type OrphanBookingUndone = Undoing & {
+  readonly type: 'OrphanBookingUndone';
+  readonly squarePaymentId: string;
+  /** The order of an undone assignment; absent for a write-off. */
+  readonly orderId?: OrderId;
+  /** The amount of the undone booking. */
+  readonly amount: Cents;
+};
+
+/** A person took the write-off of an open item back. */
+export type ItemWriteOffUndone = Undoing & {
+  readonly type: 'ItemWriteOffUndone';
+  readonly squarePaymentId: string;
+  /** The amount of the undone write-off. */
+  readonly amount: Cents;
+};
+
+export type ResolutionUndone = ExplanationUndone | OrphanBookingUndone | ItemWriteOffUndone;
+/** A decision of a person about a difference. */
+export type Resolution = DifferenceExplained | OrphanRefundRequested | OrphanBooked | ClearingItemWrittenOff;
+export type ResolutionEvent = Resolution | ResolutionUndone;
 
 export type Resolutions = {
   /** The version of the stream; 0 before the first event. */
   readonly version: number;
-  readonly explained: ReadonlyMap<string, DifferenceExplained>;
+  /** What nobody has undone, by the version of its event. */
+  readonly standing: ReadonlyMap<number, Resolution>;
+  /** The versions of the events that people have undone. */
+  readonly undone: ReadonlySet<number>;
+  readonly explained: ReadonlySet<string>;
   readonly refunds: ReadonlyMap<string, OrphanRefundRequested>;
   /** The orphan payments that people assigned or wrote off, by Square's id, each with its bookings. */
   readonly booked: ReadonlyMap<string, readonly OrphanBooked[]>;
@@ -96,30 +132,72 @@ export type Resolutions = {
 
 export const nothingResolved: Resolutions = {
   version: 0,
-  explained: new Map(),
+  standing: new Map(),
+  undone: new Set(),
+  explained: new Set(),
   refunds: new Map(),
   booked: new Map(),
   writtenOff: new Map(),
 };
 
-export function evolve(state: Resolutions, event: ResolutionEvent): Resolutions {
-  const version = state.version + 1;
+export function evolve(before: Resolutions, event: ResolutionEvent): Resolutions {
+  const version = before.version + 1;
+  if (isUndoing(event)) return withoutUndone({ ...before, version }, event);
+  const state = { ...before, version, standing: new Map(before.standing).set(version, event) };
   switch (event.type) {
     case 'DifferenceExplained':
-      return { ...state, version, explained: new Map(state.explained).set(keyOf(event), event) };
+      return { ...state, explained: new Set(state.explained).add(keyOf(event)) };
     case 'OrphanRefundRequested':
-      return { ...state, version, refunds: new Map(state.refunds).set(refundKeyOf(event), event) };
+      return { ...state, refunds: new Map(state.refunds).set(refundKeyOf(event), event) };
     case 'OrphanAssigned':
-    case 'OrphanWrittenOff': {
-      const { squarePaymentId } = event;
-      const bookings = [...(state.booked.get(squarePaymentId) ?? []), event];
-      return { ...state, version, booked: new Map(state.booked).set(squarePaymentId, bookings) };
-    }
+    case 'OrphanWrittenOff':
+      return withBookings(state, event.squarePaymentId, [...bookingsOf(state, event.squarePaymentId), event]);
     case 'ClearingItemWrittenOff':
-      return { ...state, version, writtenOff: new Map(state.writtenOff).set(event.squarePaymentId, version) };
+      return { ...state, writtenOff: new Map(state.writtenOff).set(event.squarePaymentId, version) };
     default:
       return unreachable(event);
   }
+}
+
+export function isUndoing(event: ResolutionEvent): event is ResolutionUndone {
+  return 'undoes' in event;
+}
+
+function withoutUndone(before: Resolutions, event: ResolutionUndone): Resolutions {
+  const standing = new Map(before.standing);
+  standing.delete(event.undoes);
+  const state = { ...before, standing, undone: new Set(before.undone).add(event.undoes) };
+  switch (event.type) {
+    case 'ExplanationUndone': {
+      const explained = new Set(state.explained);
+      explained.delete(keyOf(event));
+      return { ...state, explained };
+    }
+    case 'OrphanBookingUndone':
+      return withBookings(state, event.squarePaymentId, bookingsOf(state, event.squarePaymentId).slice(0, -1));
+    case 'ItemWriteOffUndone': {
+      const writtenOff = new Map(state.writtenOff);
+      const isOfItem = (each: Resolution) =>
+        each.type === 'ClearingItemWrittenOff' && each.squarePaymentId === event.squarePaymentId;
+      const last = [...standing].findLast(([, each]) => isOfItem(each));
+      if (last === undefined) writtenOff.delete(event.squarePaymentId);
+      else writtenOff.set(event.squarePaymentId, last[0]);
+      return { ...state, writtenOff };
+    }
+    default:
+      return unreachable(event);
+  }
+}
+
+function bookingsOf({ booked }: Resolutions, squarePaymentId: string): readonly OrphanBooked[] {
+  return booked.get(squarePaymentId) ?? [];
+}
+
+function withBookings(state: Resolutions, squarePaymentId: string, bookings: readonly OrphanBooked[]): Resolutions {
+  const booked = new Map(state.booked);
+  if (bookings.length === 0) booked.delete(squarePaymentId);
+  else booked.set(squarePaymentId, bookings);
+  return { ...state, booked };
 }
 
 /** A repeated click records nothing. */
@@ -140,9 +218,8 @@ export function decideRefund(
 }
 
 /** @param left what Square has not returned of the payment. */
-export function unbookedOf({ booked }: Resolutions, squarePaymentId: string, left: Cents): Cents {
-  const bookings = booked.get(squarePaymentId) ?? [];
-  const unbooked = bookings.reduce((rest, { amount }) => rest - amount, left as number);
+export function unbookedOf(state: Resolutions, squarePaymentId: string, left: Cents): Cents {
+  const unbooked = bookingsOf(state, squarePaymentId).reduce((rest, { amount }) => rest - amount, left as number);
   return unbooked === 0 ? noCents : cents(unbooked);
 }
 
@@ -160,7 +237,7 @@ export function decideBooking(
 ): Result<readonly ResolutionEvent[], { readonly code: 'NothingToBook' }> {
   const amount = unbookedOf(state, booking.squarePaymentId, left);
   if (amount === 0) {
-    const last = state.booked.get(booking.squarePaymentId)?.at(-1);
+    const last = bookingsOf(state, booking.squarePaymentId).at(-1);
     return last !== undefined && isSame(booking, last) ? ok([]) : rejected({ code: 'NothingToBook' });
   }
   // Returned money belongs to no order.
@@ -182,6 +259,47 @@ export function decideWriteOff(
 
 export function isWrittenOffSince({ writtenOff }: Resolutions, squarePaymentId: string, seenAt: number): boolean {
   return (writtenOff.get(squarePaymentId) ?? 0) > seenAt;
+}
+
+export type UndoRejection =
+  | { readonly code: 'NoSuchResolution' }
+  /** Money may be on its way back. */
+  | { readonly code: 'RefundRequested' }
+  /** Its amount was decided with this booking in mind: the newer one is undone first. */
+  | { readonly code: 'BookedSince' };
+
+/**
+ * Takes a resolution back. A repeated click records nothing.
+ * @param undoes the version of the resolution in its stream
+ */
+export function decideUndo(
+  { undoes, by }: Undoing,
+  state: Resolutions,
+): Result<readonly ResolutionUndone[], UndoRejection> {
+  if (state.undone.has(undoes)) return ok([]);
+  const resolution = state.standing.get(undoes);
+  if (resolution === undefined) return rejected({ code: 'NoSuchResolution' });
+  switch (resolution.type) {
+    case 'DifferenceExplained': {
+      const { code, squareId, stated } = resolution;
+      return ok([{ type: 'ExplanationUndone', undoes, code, squareId, stated, by }]);
+    }
+    case 'OrphanRefundRequested':
+      return rejected({ code: 'RefundRequested' });
+    case 'OrphanAssigned':
+    case 'OrphanWrittenOff': {
+      const { squarePaymentId, amount } = resolution;
+      if (bookingsOf(state, squarePaymentId).at(-1) !== resolution) return rejected({ code: 'BookedSince' });
+      const order = resolution.type === 'OrphanAssigned' ? { orderId: resolution.orderId } : {};
+      return ok([{ type: 'OrphanBookingUndone', undoes, squarePaymentId, ...order, amount, by }]);
+    }
+    case 'ClearingItemWrittenOff': {
+      const { squarePaymentId, amount } = resolution;
+      return ok([{ type: 'ItemWriteOffUndone', undoes, squarePaymentId, amount, by }]);
+    }
+    default:
+      return unreachable(resolution);
+  }
 }
 
 function isSame(booking: BookOrphan, booked: OrphanBooked): boolean {

@@ -1,4 +1,4 @@
-import type { OrphanAssigned } from '../accounting/resolutions.ts';
+import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resolutions.ts';
 import { erasedByRetention } from '../admin/contact-retention.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
 import { cardBrandName } from '../order/card-brand.ts';
@@ -137,10 +137,14 @@ export const reimbursementTexts = {
 } satisfies Record<ReimbursementMethod, string>;
 
 /** The amount was in the account of Square before, so none moves. */
-export function assignedText({ amount, squarePaymentId }: OrphanAssigned) {
+export function assignedText({ type, amount, squarePaymentId }: OrphanAssigned | OrphanBookingUndone) {
+  const payment = `payment of ${formatDollars(amount)} without an order`;
   return {
     tone: 'plain',
-    what: `A payment of ${formatDollars(amount)} without an order was assigned to this order`,
+    what:
+      type === 'OrphanAssigned'
+        ? `A ${payment} was assigned to this order`
+        : `The assignment of a ${payment} was undone`,
     detail: `Square payment ${squarePaymentId}`,
     amount: undefined,
   } as const;

@@ -1,4 +1,4 @@
-import type { OrphanAssigned } from '../accounting/resolutions.ts';
+import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resolutions.ts';
 import type { Cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import type { StreamEvent } from './order-summary.ts';
@@ -22,8 +22,8 @@ export type TimelineLine = TimelineEntry & {
   readonly who: string;
 };
 
-/** A payment without an order that a person assigned to the order. The event is of another stream. */
-export type AssignedToOrder = { readonly event: OrphanAssigned; readonly occurredAt: string };
+/** A payment without an order that a person assigned to the order, or no longer does. The event is of another stream. */
+export type AssignedToOrder = { readonly event: OrphanAssigned | OrphanBookingUndone; readonly occurredAt: string };
 
 /**
  * The order's history in plain words, oldest first. Every event is a line, so the timeline hides

@@ -131,6 +131,30 @@ export const everyEvent: {
       by: 'admin',
     },
   ],
+  ExplanationUndone: [
+    {
+      type: 'ExplanationUndone',
+      undoes: 1,
+      code: 'RefundNotAtSquare',
+      squareId: 'refund-a',
+      stated: cents(700),
+      by: 'admin',
+    },
+  ],
+  OrphanBookingUndone: [
+    {
+      type: 'OrphanBookingUndone',
+      undoes: 1,
+      squarePaymentId: 'payment-a',
+      orderId: orders.orderAPlaced.orderId,
+      amount: cents(500),
+      by: 'admin',
+    },
+    { type: 'OrphanBookingUndone', undoes: 1, squarePaymentId: 'payment-a', amount: cents(500), by: 'admin' },
+  ],
+  ItemWriteOffUndone: [
+    { type: 'ItemWriteOffUndone', undoes: 1, squarePaymentId: 'payment-a', amount: cents(-70), by: 'admin' },
+  ],
   RefundLimitsChanged: [{ type: 'RefundLimitsChanged', ...builtInRefundLimits, version: 1, by: 'admin' }],
   ContactRetentionChanged: [
     { type: 'ContactRetentionChanged', version: 1, months: 12, by: 'admin' },

@@ -1,3 +1,4 @@
+import { decideUndo, isUndoing } from '@kilim/domain/accounting/resolutions';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Glance, glance } from '../../../contract/glance.ts';
@@ -72,7 +73,7 @@ function answerOf(
     verification: verification === undefined ? null : verificationAnswer(verification),
     comparison: comparison === undefined ? null : comparisonAnswer(comparison, open),
     reconciliation: reconciliation === undefined ? null : reconciliationAnswer(reconciliation, open),
-    resolved: resolutions.map(resolvedAnswer).toReversed().slice(0, 100),
+    resolved: resolvedAnswers(resolutions).slice(0, 100),
   };
 }
 
@@ -90,18 +91,32 @@ function verificationAnswer({
   };
 }
 
-function resolvedAnswer({ event, at }: Books['resolutions'][number]): Glance['resolved'][number] {
-  const { reason, by } = event;
-  return {
-    code: 'code' in event ? event.code : null,
-    message: resolutionMessage(event),
-    squareId: 'squareId' in event ? event.squareId : event.squarePaymentId,
-    orderId: 'orderId' in event ? event.orderId : null,
-    amount: 'stated' in event ? event.stated : event.amount,
-    reason,
-    by,
-    at,
-  };
+/** The newest first. An event that undoes another is a part of the other's answer. */
+function resolvedAnswers(resolutions: Books['resolutions']): Glance['resolved'] {
+  const state = resolutionsOf(resolutions);
+  const undone = new Map(
+    resolutions.flatMap(({ event, at }) => (isUndoing(event) ? [[event.undoes, { by: event.by, at }]] : [])),
+  );
+  const answers = resolutions.flatMap(({ event, version, at }) => {
+    if (isUndoing(event)) return [];
+    const decision = decideUndo({ undoes: version, by: event.by }, state);
+    return [
+      {
+        version,
+        undone: undone.get(version) ?? null,
+        canBeUndone: decision.ok && decision.value.length > 0,
+        code: 'code' in event ? event.code : null,
+        message: resolutionMessage(event),
+        squareId: 'squareId' in event ? event.squareId : event.squarePaymentId,
+        orderId: 'orderId' in event ? event.orderId : null,
+        amount: 'stated' in event ? event.stated : event.amount,
+        reason: event.reason,
+        by: event.by,
+        at,
+      },
+    ];
+  });
+  return answers.toReversed();
 }
 
 function comparisonAnswer(

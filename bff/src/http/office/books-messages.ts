@@ -1,4 +1,4 @@
-import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
+import type { Resolution } from '@kilim/domain/accounting/resolutions';
 import type { PayoutDifference } from '../../background/record-payouts.ts';
 import type { ClearingAlarm } from '../../queries/compare-clearing.ts';
 import type { PayoutComparison } from '../../queries/compare-payouts.ts';
@@ -100,9 +100,9 @@ const resolutionMessages = {
   OrphanAssigned: 'Payment without an order, assigned to an order.',
   OrphanWrittenOff: 'Payment without an order, written off.',
   ClearingItemWrittenOff: 'Open item at Square, written off.',
-} satisfies Record<Exclude<ResolutionEvent['type'], 'DifferenceExplained'>, string>;
+} satisfies Record<Exclude<Resolution['type'], 'DifferenceExplained'>, string>;
 
-export function resolutionMessage(event: ResolutionEvent): string {
+export function resolutionMessage(event: Resolution): string {
   return event.type === 'DifferenceExplained' ? anyDifferenceMessage(event.code) : resolutionMessages[event.type];
 }
 

@@ -44,6 +44,7 @@ const codesOf = ({ reconciliation }: GlanceAnswer) => reconciliation?.difference
 const explain = (body: object) => browser.post('/api/admin/books/differences/explain', body);
 const assign = (body: object) => browser.post('/api/admin/books/differences/assign', body);
 const writeOff = (body: object) => browser.post('/api/admin/books/differences/write-off', body);
+const undo = (version: number | undefined) => browser.post(`/api/admin/books/resolutions/${version ?? 0}/undo`, {});
 const refund = (body: object) => browser.post('/api/admin/books/differences/refund', body);
 
 async function recordedTypes(streamId: string) {
@@ -175,6 +176,45 @@ describe('a payment without an order that a person books', () => {
   });
 });
 
+describe('a resolution that a person undoes', () => {
+  test('reverses its booking once, and the payment returns to the list and can be booked otherwise', async () => {
+    const squareId = await shop.square.payByLink(5000);
+    const { orderId } = await quoted(shop).then(async (quote) => {
+      await paid(shop, paymentFor(quote));
+      return quote;
+    });
+    await compared();
+    expect((await assign({ squareId, orderId, reason: 'AgreedWithCustomer' })).status).toBe(204);
+    const [assigned] = (await compared()).resolved;
+    expect(assigned).toMatchObject({ canBeUndone: true, undone: null });
+    const answers = await Promise.all([undo(assigned?.version), undo(assigned?.version)]);
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+    const after = await compared();
+    expect(idsOf(after)).toContain(squareId);
+    expect(after.resolved).toMatchObject([{ squareId, canBeUndone: false, undone: { by: 'ada' } }]);
+    expect((await writeOff({ squareId, reason: 'TooSmall' })).status).toBe(204);
+    expect(await recordedTypes('resolutions')).toEqual(
+      ['OrphanAssigned', 'OrphanBookingUndone', 'OrphanWrittenOff'].map((type) => `${type} by admin:ada`),
+    );
+    const { timeline } = (await (await browser.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
+    expect(timeline.map(({ what }) => what).slice(-2)).toEqual([
+      'A payment of $50.00 without an order was assigned to this order',
+      'The assignment of a payment of $50.00 without an order was undone',
+    ]);
+  });
+
+  test('is named: another version is not found, and a refund cannot be undone', async () => {
+    expect((await undo(7)).status).toBe(404);
+    expect((await browser.post('/api/admin/books/resolutions/first/undo', {})).status).toBe(404);
+    const squareId = await shop.square.payByLink(5000);
+    await compared();
+    await refund({ squareId, reason: 'TestPayment' });
+    const [asked] = (await compared()).resolved;
+    expect(asked).toMatchObject({ canBeUndone: false, undone: null });
+    expect(await (await undo(asked?.version)).json()).toMatchObject({ code: 'RefundRequested' });
+  });
+});
+
 describe('a difference', () => {
   test('that a person explains leaves the list and stays findable, until its amount changes', async () => {
     const quote = await quoted(shop);
@@ -194,6 +234,9 @@ describe('a difference', () => {
     expect(after.resolved[0]).toMatchObject({ code: 'RefundNotAtSquare', amount: 7, reason: 'BookedByAccountant' });
     // The second click finds it no longer on the list.
     expect((await explain(asked)).status).toBe(404);
+    expect((await undo(after.resolved[0]?.version)).status).toBe(204);
+    const glance = (await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer;
+    expect(codesOf(glance)).toContain('RefundNotAtSquare');
   });
 
   test('that is not on the list cannot be explained', async () => {

@@ -1,3 +1,4 @@
+import type { UndoRejection } from '@kilim/domain/accounting/resolutions';
 import type { Result } from '@kilim/domain/result';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -18,6 +19,7 @@ import {
   bookOrphan,
   explainDifference,
   refundOrphan,
+  undoResolution,
   type WriteItemOffRejection,
   writeItemOff,
 } from '../../use-case/resolve-difference.ts';
@@ -70,6 +72,15 @@ export function adminDifferences({ world, guard }: { readonly world: World; read
           return answerBooking(c, world, await writeItemOff(world, squareId, { reason, ...resolvedBy(c, session) }));
         }),
       ),
+    )
+    .post(
+      '/books/resolutions/:version/undo',
+      guard.may<'/books/resolutions/:version/undo'>('bookDifferences', async (c, session) => {
+        const undone = await undoResolution(world, Number(c.req.param('version')), resolvedBy(c, session));
+        if (!undone.ok) return answerProblem(c, undoProblems[undone.rejection.code]);
+        await repeatWhileAway(() => askForComparison(world.sql));
+        return c.body(null, 204);
+      }),
     )
     .post(
       '/books/differences/refund',
@@ -133,3 +144,21 @@ const bookingProblems = {
     message: 'Square did not answer, so a refund may be under way. Nothing was booked; please try again.',
   },
 } as const satisfies Record<(BookOrphanRejection | WriteItemOffRejection)['code'], Problem>;
+
+const undoProblems = {
+  NoSuchResolution: {
+    status: 404,
+    code: 'NoSuchResolution',
+    message: 'There is no such resolution. Please load the page again.',
+  },
+  RefundRequested: {
+    status: 409,
+    code: 'RefundRequested',
+    message: 'Square was asked for this refund, and that cannot be undone.',
+  },
+  BookedSince: {
+    status: 409,
+    code: 'BookedSince',
+    message: 'This payment was booked again since. Undo the newer booking first.',
+  },
+} as const satisfies Record<UndoRejection['code'], Problem>;

@@ -52,6 +52,11 @@ export function writeItemOff(body: WriteOffRequest) {
   return outcomeOf({ path: '/api/admin/books/clearing/write-off', schema: z.unknown(), body });
 }
 
+/** Takes a resolution back. */
+export function undoResolution(version: number) {
+  return outcomeOf({ path: `/api/admin/books/resolutions/${version}/undo`, schema: z.unknown(), body: {} });
+}
+
 /** Has Square refund a payment without an order. */
 export function refundOrphan(body: OrphanRefundRequest) {
   return outcomeOf({ path: '/api/admin/books/differences/refund', schema: orphanRefund, body });

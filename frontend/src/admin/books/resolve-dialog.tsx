@@ -16,21 +16,22 @@ import {
   explainDifference,
   glanceQuery,
   refundOrphan,
+  undoResolution,
   writeItemOff,
   writeOrphanOff,
 } from './books-calls.ts';
 import { resolveTexts } from './texts.ts';
 
-/** How a person resolves one difference or open item. */
+/** How a person resolves one difference or open item, or takes a resolution back. */
 export type Resolving = {
-  readonly squareId: string;
   readonly message: string;
-} & (
+} & ({ readonly how: 'undo'; readonly version: number } | ({ readonly squareId: string } & ResolvingDifference));
+
+type ResolvingDifference =
   | { readonly how: 'explain'; readonly code: string }
   | { readonly how: 'refund' | 'writeOff' | 'writeItemOff' }
   /** `orderId` is the order that Square's payment names, if any. */
-  | { readonly how: 'assign'; readonly orderId: string | null }
-);
+  | { readonly how: 'assign'; readonly orderId: string | null };
 
 type ResolveDialogProps = { readonly resolving: Resolving; readonly onClose: () => void };
 
@@ -79,7 +80,7 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
               }}
             />
           )}
-          <ReasonField reason={reason} onChoose={setReason} />
+          {how !== 'undo' && <ReasonField reason={reason} onChoose={setReason} />}
           <div className={cards.buttons}>
             <Button disabled={busy} onClick={onClose}>
               {resolveTexts.cancel}
@@ -98,6 +99,7 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
 type Answers = { readonly reason: ResolutionReason; readonly orderId: string };
 
 function resolutionOf(resolving: Resolving, { reason, orderId }: Answers) {
+  if (resolving.how === 'undo') return undoResolution(resolving.version);
   const { squareId } = resolving;
   switch (resolving.how) {
     case 'explain':

@@ -1,25 +1,33 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { formatDollars } from '@kilim/domain/money';
+import { Button } from 'antd';
+import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePersonName } from '../people/people-calls.ts';
+import { useMay } from '../session/current-session.tsx';
 import { Card } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './books.module.css';
+import { ResolveDialog } from './resolve-dialog.tsx';
 import { Subject } from './subject.tsx';
 import { booksTexts, resolveTexts } from './texts.ts';
+
+type Resolved = Glance['resolved'][number];
 
 /** What people decided about differences. Empty as long as nothing was decided. */
 export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance }) {
   const nameOf = usePersonName();
   const { timeZone } = usePageData().config.business;
+  const mayUndo = useMay('bookDifferences');
   if (resolved.length === 0) return null;
   return (
     <Card title={resolveTexts.resolved} note={resolveTexts.resolvedNote}>
       <PagedTable
         label={resolveTexts.resolved}
         rows={resolved}
-        rowKey={({ at, squareId }) => `${at} ${squareId}`}
+        rowKey={({ version }) => String(version)}
+        withActions
         columns={[
           { title: booksTexts.problem, render: ({ message }) => <span className={styles.message}>{message}</span> },
           {
@@ -33,14 +41,27 @@ export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance
           },
           {
             title: resolveTexts.by,
-            render: ({ by, at }) => (
+            render: ({ by, at, undone }) => (
               <span className={styles.narrow}>
                 {nameOf(by)}, {timeText(at, timeZone)}
+                {undone !== null && <p>{resolveTexts.undone(nameOf(undone.by), timeText(undone.at, timeZone))}</p>}
               </span>
             ),
           },
+          ...(mayUndo ? [{ title: resolveTexts.actions, render: (row: Resolved) => <Undo row={row} /> }] : []),
         ]}
       />
     </Card>
+  );
+}
+
+function Undo({ row: { version, message, canBeUndone } }: { readonly row: Resolved }) {
+  const [asking, setAsking] = useState(false);
+  if (!canBeUndone) return null;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{resolveTexts.undo.button}</Button>
+      {asking && <ResolveDialog resolving={{ how: 'undo', version, message }} onClose={() => setAsking(false)} />}
+    </>
   );
 }

@@ -159,6 +159,15 @@ export const resolveTexts = {
     done: 'The open item is written off',
     failed: 'The open item was not written off',
   },
+  undo: {
+    button: 'Undo',
+    title: 'Undo this decision?',
+    consequence:
+      'What was booked is booked back, dated today. With the next comparison the difference returns to the list, if it still stands.',
+    done: 'The decision is undone',
+    failed: 'The decision could not be undone',
+  },
+  undone: (name: string, at: string) => `Undone by ${name}, ${at}`,
   order: 'Order id',
   orderHint: 'The page of the order shows it.',
   noOrder: 'Enter the id of the order.',
@@ -174,6 +183,6 @@ export const resolveTexts = {
     TooSmall: 'Too small to pursue',
   },
   resolved: 'Resolved differences',
-  resolvedNote: 'What people explained, refunded, assigned and wrote off. Newest first.',
+  resolvedNote: 'What people explained, refunded, assigned, wrote off and undid. Newest first.',
   by: 'Resolved by',
 } as const;
