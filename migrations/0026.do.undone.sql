@@ -1,4 +1,4 @@
--- A failed refund is owed again when a person undoes its explanation.
+-- People take decisions back: a failed refund is owed again when its explanation is undone.
 
 create or replace view ledger.owed_refund as
 select failed.refund_id, failed.order_id, failed.amount_cents, failed.failure_code, failed.settled_at as failed_at
@@ -19,3 +19,24 @@ where failed.status = 'failed'
           and (undone.payload ->> 'undoes')::integer = explained.version
       )
   );
+
+-- A person corrects what a refund was for: the row of the refund follows.
+
+do $$
+declare
+  v_before constant text := 'settled_at = excluded.settled_at';
+  v_text text := pg_get_functiondef('ledger.append_to_order_v2'::regproc);
+begin
+  if strpos(v_text, v_before) = 0 then
+    raise exception 'The function does not write the rows of refunds as expected';
+  end if;
+  execute replace(v_text, v_before, v_before || ',
+      items = excluded.items,
+      delivery_minimum_cents = excluded.delivery_minimum_cents,
+      services_cents = excluded.services_cents,
+      add_ons_cents = excluded.add_ons_cents,
+      delivery_cents = excluded.delivery_cents,
+      minimum_cents = excluded.minimum_cents,
+      sales_tax_cents = excluded.sales_tax_cents');
+end
+$$;

@@ -2721,7 +2721,14 @@ begin
       square_refund_id = excluded.square_refund_id,
       status = excluded.status,
       failure_code = excluded.failure_code,
-      settled_at = excluded.settled_at
+      settled_at = excluded.settled_at,
+      items = excluded.items,
+      delivery_minimum_cents = excluded.delivery_minimum_cents,
+      services_cents = excluded.services_cents,
+      add_ons_cents = excluded.add_ons_cents,
+      delivery_cents = excluded.delivery_cents,
+      minimum_cents = excluded.minimum_cents,
+      sales_tax_cents = excluded.sales_tax_cents
     where refund_history.order_id = p_order_id;
     get diagnostics v_written = row_count;
     if v_written <> json_array_length(p_refunds) then

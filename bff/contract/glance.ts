@@ -142,7 +142,7 @@ export const glance = z.object({
   /** What people decided about differences, the newest first: at most a hundred. */
   resolved: z.array(
     z.object({
-      /** Names the resolution in `POST /api/admin/books/resolutions/{version}/undo`. */
+      /** Names the resolution in `POST /api/admin/books/resolutions/:version/undo`. */
       version: z.number(),
       /** Null as long as it stands. */
       undone: z.nullable(z.object({ by: z.string(), at: z.string() })),

@@ -35,7 +35,7 @@ import {
 import { refundAllowance, refundLimits, refundLimitsRequest } from './refund-limits.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
-import { reimbursementRequest } from './reimbursements.ts';
+import { reimbursementRequest, splitCorrectionRequest } from './reimbursements.ts';
 import { report } from './reports.ts';
 import {
   explanationRequest,
@@ -265,6 +265,13 @@ export const officeCalls = withPermissions({
     answers: { 201: refund },
     problems: [404, 409, 422],
   },
+  'POST /api/admin/orders/:id/split-corrections': {
+    summary: 'Correct what a completed refund was for',
+    permission: 'bookDifferences',
+    body: splitCorrectionRequest,
+    answers: { 204: null },
+    problems: [404, 409, 422],
+  },
   'GET /api/admin/refund-allowance': {
     summary: 'Return how much the person may refund now',
     permission: 'readRefundAllowance',
@@ -471,7 +478,7 @@ export const officeCalls = withPermissions({
     answers: { 204: null },
     problems: [404, 422],
   },
-  'POST /api/admin/books/resolutions/{version}/undo': {
+  'POST /api/admin/books/resolutions/:version/undo': {
     summary: 'Undo the resolution of a difference: a booking is reversed',
     permission: 'bookDifferences',
     answers: { 204: null },

@@ -120,6 +120,14 @@ export const orderDetail = z.object({
   timeline: z.array(timelineEntry),
   /** Newest first. */
   refunds,
+  /** What each completed refund was for, for its correction. */
+  refundedCharges: z.array(
+    z.object({
+      refundId: z.string(),
+      rugs: z.array(z.object({ rugIndex: z.number(), charges: z.object(rugCharges) })),
+      deliveryMinimum: dollars,
+    }),
+  ),
   /** Newest first; empty for people who do not see contacts. */
   notes: z.array(z.object({ id: z.int(), text: z.string(), by: z.string(), at: z.string() })),
   /** Oldest first; empty for people who do not see contacts. */

@@ -1,4 +1,5 @@
 import { type Cents, sumCents } from '@kilim/domain/money';
+import type { RefundedRug } from '@kilim/domain/order/events';
 import type { RugCharges } from '@kilim/domain/quote';
 
 /**
@@ -25,12 +26,20 @@ type RequestedCharge = { readonly amount: Cents } & (
   | { readonly charge: 'deliveryMinimum' }
 );
 
-/** The charges of a request under the domain's names, and the sum of those that are the delivery minimum. */
-export function chargesFromWire(requested: readonly RequestedCharge[]) {
+type RequestedLines = {
+  readonly rugItems: readonly RefundedRug[];
+  readonly charges: readonly RequestedCharge[];
+  readonly deliveryMinimum: Cents;
+};
+
+/** The lines of a request under the domain's names. The delivery minimum may be named in two ways. */
+export function linesFromWire({ rugItems, charges, deliveryMinimum }: RequestedLines) {
+  const minimum = charges.flatMap((item) => ('rugIndex' in item ? [] : [item.amount]));
   return {
-    charges: requested.flatMap((item) =>
+    rugs: rugItems.map(({ rugIndex, amount }) => ({ rugIndex, amount })),
+    charges: charges.flatMap((item) =>
       'rugIndex' in item ? [{ ...item, charge: rugChargesOnWire[item.charge] }] : [],
     ),
-    deliveryMinimum: sumCents(requested.flatMap((item) => ('rugIndex' in item ? [] : [item.amount]))),
+    deliveryMinimum: sumCents([deliveryMinimum, ...minimum]),
   };
 }

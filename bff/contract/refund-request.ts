@@ -19,17 +19,8 @@ const charge = z.union(
   'A charge is a rug, one of its charges and an amount; the delivery minimum has no rug',
 );
 
-/** `POST /api/admin/refund`. 201 answers a refund that is `completed`, or `pending` until Square has decided. */
-export const refundRequest = z.object({
-  paymentId: id(parsePaymentId, 'This is not a payment id'),
-  /** The amount of a full refund is all that is left. */
-  amount,
-  reason: note(500),
-  /**
-   * `charges` is a partial refund that names charges. Servers of release 0.2.0 do not know charges, so they refuse this
-   * value and do not split the amount another way.
-   */
-  refundType: z.enum([...refundTypes, 'charges'], 'Please choose a full or a partial refund'),
+/** What an amount is for: lines of the order. */
+export const requestedLines = {
   /**
    * Whole rugs: a smaller amount is shared among the charges of its rug. Together with `charges` and `deliveryMinimum` at
    * most `amount`. An `amount` above their sum is free of any line.
@@ -57,6 +48,20 @@ export const refundRequest = z.object({
     [],
   ),
   deliveryMinimum: z.prefault(amount, 0),
+};
+
+/** `POST /api/admin/refund`. 201 answers a refund that is `completed`, or `pending` until Square has decided. */
+export const refundRequest = z.object({
+  paymentId: id(parsePaymentId, 'This is not a payment id'),
+  /** The amount of a full refund is all that is left. */
+  amount,
+  reason: note(500),
+  /**
+   * `charges` is a partial refund that names charges. Servers of release 0.2.0 do not know charges, so they refuse this
+   * value and do not split the amount another way.
+   */
+  refundType: z.enum([...refundTypes, 'charges'], 'Please choose a full or a partial refund'),
+  ...requestedLines,
   adminNotes: z.optional(note(2000)),
   /** Chosen once per dialog, not per click: the same key again is the same refund. */
   idempotencyKey: id(parseRefundId, 'The idempotency key must be 16 to 45 letters, digits, - or _'),

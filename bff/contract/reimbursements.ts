@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { day } from './days.ts';
 import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';
+import { requestedLines } from './refund-request.ts';
 
 /**
  * `POST /api/admin/orders/{id}/reimbursements`: records money that the customer got back outside Square. It counts as
@@ -21,7 +22,20 @@ export const reimbursementRequest = z.object({
     id(parseReference, 'Please give the number of the check or transfer: at most 30 letters and digits, without names'),
   ),
   reason: z.enum(refundReasons, 'Please choose a reason'),
+  /** Without lines it has the parts of a failed refund of this amount, or else is shared among all charges. */
+  ...requestedLines,
   /** Chosen once per dialog, not per click: the same key again is the same reimbursement. */
   idempotencyKey: id(parseRefundId, 'The idempotency key must be 16 to 45 letters, digits, - or _'),
 });
 export type ReimbursementRequest = z.input<typeof reimbursementRequest>;
+
+/**
+ * `POST /api/admin/orders/{id}/split-corrections`: says anew what a completed refund was for. Its amount stays; what is
+ * beyond the lines is shared among all charges.
+ */
+export const splitCorrectionRequest = z.object({
+  /** As in the list of refunds. */
+  refundId: z.string().check(z.minLength(1), z.maxLength(255)),
+  ...requestedLines,
+});
+export type SplitCorrectionRequest = z.input<typeof splitCorrectionRequest>;

@@ -179,6 +179,8 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/refund-limits': () => admin.post('/api/admin/refund-limits', refundLimits),
     'GET /api/admin/contact-retention': () => admin.get('/api/admin/contact-retention'),
     'POST /api/admin/contact-retention': () => admin.post('/api/admin/contact-retention', { version: 0, months: 36 }),
+    'POST /api/admin/orders/:id/split-corrections': () =>
+      admin.post(`/api/admin/orders/${orderId}/split-corrections`, { refundId: 'a' }),
     'POST /api/admin/orders/:id/reimbursements': () =>
       admin.post(`/api/admin/orders/${orderId}/reimbursements`, { ...reimbursement, paidOn: dayIn('UTC', new Date()) }),
     'POST /api/admin/orders/:id/notes': () => admin.post(`/api/admin/orders/${orderId}/notes`, { text: 'A note' }),
@@ -212,7 +214,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
       admin.post('/api/admin/books/differences/write-off', { squareId: 'a', reason: 'TooSmall' }),
     'POST /api/admin/books/clearing/write-off': () =>
       admin.post('/api/admin/books/clearing/write-off', { squareId: 'a', reason: 'TooSmall' }),
-    'POST /api/admin/books/resolutions/{version}/undo': () => admin.post('/api/admin/books/resolutions/1/undo', {}),
+    'POST /api/admin/books/resolutions/:version/undo': () => admin.post('/api/admin/books/resolutions/1/undo', {}),
     'POST /api/admin/books/differences/refund': () =>
       admin.post('/api/admin/books/differences/refund', { squareId: 'a', reason: 'TestPayment' }),
     'GET /api/admin/no-such-call': () => admin.get('/api/admin/no-such-call'),

@@ -106,7 +106,14 @@ test('a person assigns a payment without an order to an order, or writes it off'
 
   const resolved = page.getByRole('region', { name: 'Resolved differences', exact: true });
   await expect(resolved.getByRole('row').filter({ hasText: assigned })).toContainText('$40.00');
-  await expect(resolved.getByRole('row').filter({ hasText: writtenOff })).toContainText('A test payment');
+  const mistake = resolved.getByRole('row').filter({ hasText: writtenOff });
+  await expect(mistake).toContainText('A test payment');
+  await mistake.getByRole('button', { name: 'Undo' }).click();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await expect(mistake).toContainText('Undone by');
+  await expect(mistake.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await expect(rowOf(writtenOff)).toHaveCount(1);
   await resolved.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(
     'A payment of $40.00 without an order was assigned to this order',

@@ -117,6 +117,40 @@ test('a charge is chosen with the keyboard, and goes back with its own sales tax
   await expect(history).toContainText('Add-ons $134.75, Sales Tax $13.14');
 });
 
+test('what money was for is said when it is given back outside Square, and corrected later', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  await page.getByRole('button', { name: 'Record a reimbursement' }).click();
+  let dialog = page.getByRole('dialog', { name: 'Record a reimbursement' });
+  await dialog.getByRole('checkbox', { name: 'Rug #1, $516.00' }).check();
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('516.00');
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('50');
+  await expect(dialog.getByRole('region', { name: 'This refund is made of' })).not.toContainText('Sales Tax');
+  await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Goodwill');
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Record $50.00' }).click();
+  await expect(toast(page, 'Reimbursement Recorded')).toBeVisible();
+
+  const history = page.getByRole('region', { name: 'Refund History' });
+  await expect(history).toContainText('Services $46.12, Delivery $3.88');
+  await history.getByRole('button', { name: 'Correct What It Was For' }).click();
+  dialog = page.getByRole('dialog', { name: 'What was this refund for?' });
+  await expect(dialog.getByRole('button', { name: 'Correct', exact: true })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Charges of Rug #2' }).click();
+  await dialog.getByRole('checkbox', { name: /^Green Pad/ }).check();
+  await expect(dialog.getByRole('region', { name: 'This refund is made of' })).toContainText(
+    'Add-ons$45.56Sales Tax$4.44',
+  );
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Correct', exact: true }).click();
+  await expect(toast(page, 'The refund is corrected')).toBeVisible();
+  await expect(history).toContainText('Add-ons $45.56, Sales Tax $4.44');
+  await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText(
+    'What the refund of $50.00 was for was corrected',
+  );
+  await expectNoAxeViolations(page);
+});
+
 test('after another administrator’s refund, the rest is updated, and no refund exceeds the total', {
   tag: '@desktop',
 }, async ({ browser, page, shop }) => {

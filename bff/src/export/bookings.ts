@@ -1,5 +1,5 @@
 import { type Basis, type Booking, basisTypes } from '@kilim/domain/accounting/booking';
-import { isBooked, refundsOfOrders } from '@kilim/domain/accounting/money-of-events';
+import { isBooked, typesOfRefundEntries } from '@kilim/domain/accounting/money-of-events';
 import type { Sql } from '../database/database.ts';
 import { decodeSalesTax, orderCodec } from '../ledger/codecs/order.ts';
 import { payoutCodec } from '../ledger/codecs/payout.ts';
@@ -30,7 +30,7 @@ export function bookingOf(row: MoneyRow, scope: Scope): Booking {
   return { ...scope.daysOf(row), event, basis, salesTax: salesTaxOf(event.type, basis, row) };
 }
 
-const refundTypes: readonly string[] = refundsOfOrders.adds;
+const refundTypes: readonly string[] = typesOfRefundEntries;
 
 function salesTaxOf(type: string, basis: Booking['basis'], { refundedTax }: MoneyRow): Booking['salesTax'] {
   if (basis?.type === 'OrderPlaced') return basis.salesTax;

@@ -27,6 +27,7 @@ export const descriptions = {
   RefundCompleted: 'Refund',
   ExternalRefundRecorded: 'Refund made at Square',
   CustomerReimbursed: 'Customer reimbursed outside Square',
+  RefundSplitCorrected: 'Parts of a refund corrected',
   ExcessRefundFound: 'Refund above what was refundable',
   ProcessingFeeAssessed: 'Processing fee',
   DisputeOpened: 'Payment disputed',

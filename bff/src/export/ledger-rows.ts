@@ -1,5 +1,5 @@
 import { type Basis, basisTypes } from '@kilim/domain/accounting/booking';
-import { bookedTypes, refundsOfOrders } from '@kilim/domain/accounting/money-of-events';
+import { bookedTypes, typesOfRefundEntries } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
 import { type CopiedRow, readAscii, readInteger, readText, readTextOrNothing } from '../database/copy/copied-row.ts';
 import { type Place, readPlace } from '../database/copy/event-pages.ts';
@@ -100,7 +100,7 @@ export const moneyRows: RowKind<MoneyRow> = {
   columns: [
     ...['event_id::text', 'stream_id', 'type', 'schema_version', 'occurred_at', 'payload'],
     `case type ${bookedTypes.map(basisCase).join(' ')} end`,
-    `case when type in (${refundsOfOrders.adds.map(literal).join(', ')}) then (
+    `case when type in (${typesOfRefundEntries.map(literal).join(', ')}) then (
       select placed.payload ->> 'salesTax' from ledger.event placed
       where placed.stream_id = event.stream_id and placed.version = 1
     ) end`,

@@ -222,6 +222,7 @@ function changedRefunds(
     added.map(({ event }) => {
       if (event.type === 'ExternalRefundRecorded') return event.squareRefundId;
       if (event.type === 'CustomerReimbursed') return event.reimbursementId;
+      if (event.type === 'RefundSplitCorrected') return event.correctedRefundId;
       return 'refundId' in event ? event.refundId : undefined;
     }),
   );

@@ -95,6 +95,9 @@ function encoded(event: Sample): EncodedEvent {
     case 'OrphanAssigned':
     case 'OrphanWrittenOff':
     case 'ClearingItemWrittenOff':
+    case 'ExplanationUndone':
+    case 'OrphanBookingUndone':
+    case 'ItemWriteOffUndone':
       return resolutionsCodec.encode(event);
     default: {
       const { type, ...payload } = event;

@@ -229,6 +229,7 @@ test('a reimbursement is in no payout, and the comparison does not miss it there
     paidOn: dayIn(timeZone, new Date()),
     reference: 'No. 7',
     reason: 'Goodwill',
+    lines: { rugs: [], deliveryMinimum: cents(0) },
     requestedBy: 'ada',
     role: 'owner',
     timeZone,

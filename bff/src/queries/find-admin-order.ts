@@ -4,6 +4,7 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
 import type { OrderCharges } from '@kilim/domain/order/refund-allocation';
 import { holdsText } from '@kilim/domain/order/refund-reasons';
+import { type CompletedRefund, completedRefunds } from '@kilim/domain/order/split-correction';
 import type { OrderSummary } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type TimelineLine, timeline } from '@kilim/domain/projection/timeline';
@@ -31,6 +32,7 @@ export type AdminOrderFound = {
   readonly owed: Cents;
   /** Newest first. */
   readonly refunds: readonly RefundHistoryRow[];
+  readonly completed: ReadonlyMap<string, CompletedRefund>;
   readonly lines: readonly TimelineLine[];
   /** Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
@@ -70,6 +72,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     block: refundBlock(state, askedAt.toISOString()),
     owed,
     refunds: refundHistory(orderId, told.events).toReversed(),
+    completed: completedRefunds(state),
     lines: timeline(
       told.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' })),
       resolutions.flatMap(({ event, at }) =>

@@ -1,6 +1,7 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import type { OrderEvent, ReimbursementMethod } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
+import type { ChosenLines } from '@kilim/domain/order/refund-allocation';
 import type { RefundReason } from '@kilim/domain/order/refund-reasons';
 import { decide, type ReimbursementRejection } from '@kilim/domain/order/reimbursement';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
@@ -23,6 +24,7 @@ export type Reimbursed = LimitedRequest & {
   readonly paidOn: Day;
   readonly reference: string | undefined;
   readonly reason: RefundReason;
+  readonly lines: ChosenLines;
   readonly requestId: string | undefined;
 };
 
@@ -76,11 +78,11 @@ function decideOn(
 ): Result<readonly OrderEvent[], ReimbursementRejection> {
   const state = refundStateOf(stream);
   if (state.captured === undefined) return rejected({ code: 'NotPaid' });
-  const { refundId, amount, method, paidOn, reference, reason, requestedBy, timeZone } = request;
+  const { refundId, amount, method, paidOn, reference, reason, lines, requestedBy, timeZone } = request;
   const command = {
     type: 'RecordReimbursement' as const,
     reimbursementId: refundId,
-    ...{ amount, method, paidOn, reason },
+    ...{ amount, method, paidOn, reason, lines },
     ...(reference === undefined ? {} : { reference }),
     reimbursedBy: requestedBy,
     recordedAt: at.toISOString(),

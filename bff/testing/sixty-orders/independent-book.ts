@@ -1,4 +1,4 @@
-import { type Charges, type Open, priceOrder, take, takeFromAll, totalOf } from './independent-charges.ts';
+import { add, type Charges, type Open, priceOrder, take, takeFromAll, totalOf } from './independent-charges.ts';
 import { at, dayAfter, dayInLosAngeles, sum } from './own-arithmetic.ts';
 import type { MonthPlan, PlannedFact, PlannedOrder, PlannedPayout, PlannedTax, PlannedTier } from './plan.ts';
 
@@ -38,6 +38,7 @@ export const descriptions = {
   refund: 'Refund',
   'refund at Square': 'Refund made at Square',
   'refund outside Square': 'Customer reimbursed outside Square',
+  'refund corrected': 'Parts of a refund corrected',
   excess: 'Refund above what was refundable',
   dispute: 'Payment disputed',
   'dispute won': 'Dispute won',
@@ -120,10 +121,17 @@ function bookOrder(order: PlannedOrder, book: Book): void {
       order: order.number,
     },
   );
-  for (const fact of order.facts) bookFact(fact, { order, open, book });
+  const account = { order, open, book, last: { taken: { rugs: [], deliveryMinimum: 0 } } };
+  for (const fact of order.facts) bookFact(fact, account);
 }
 
-type Account = { readonly order: PlannedOrder; readonly open: Open; readonly book: Book };
+type Account = {
+  readonly order: PlannedOrder;
+  readonly open: Open;
+  readonly book: Book;
+  /** What the last refund at Square was for. */
+  readonly last: { taken: Open };
+};
 
 function bookFact(fact: PlannedFact, account: Account): void {
   const { order, open, book } = account;
@@ -144,6 +152,7 @@ function bookFact(fact: PlannedFact, account: Account): void {
     case 'refund at Square': {
       const fitting = Math.min(fact.amount, totalOf(open));
       const taken = takeFromAll(open, fitting);
+      account.last.taken = taken;
       bookRefund({ what: 'refund at Square', at: fact.at, afterClosings, reason: madeAtSquare }, account, taken);
       const excess = { at: fact.at, afterClosings, amount: fact.amount - fitting };
       if (excess.amount > 0) {
@@ -155,6 +164,18 @@ function bookFact(fact: PlannedFact, account: Account): void {
       const { amount } = fact;
       const taken = typeof amount === 'number' ? takeFromAll(open, amount) : take(open, amount, order);
       bookRefund({ what: 'refund outside Square', at: fact.at, afterClosings, reason: 'Goodwill' }, account, taken);
+      return;
+    }
+    case 'refund corrected': {
+      const before = account.last.taken;
+      add(open, before);
+      const named = { what: 'refund', requestedAt: fact.at, settledAt: fact.at, reason: '' } as const;
+      const charges = [{ rug: 0, charge: 'greenPad', amount: fact.greenPad }] as const;
+      const rehearsal = take(structuredClone(open), { ...named, charges }, order);
+      const beyond = totalOf(before) - totalOf(rehearsal);
+      const after = take(open, { ...named, charges, beyond }, order);
+      account.last.taken = after;
+      bookCorrection({ at: fact.at, afterClosings }, account, { before, after });
       return;
     }
     case 'dispute': {
@@ -185,6 +206,35 @@ function bookRefund({ what, reason, ...when }: RefundAt, { order, book }: Accoun
     [what === 'refund outside Square' ? 'Customer Reimbursements' : 'Square Clearing', -amount],
   ]);
   book.add(what, when, { lines, parts, reason, tax: order.tax });
+}
+
+/** The tax moves between the refunds and the tax that is owed; the parts are the difference. */
+function bookCorrection(
+  when: { readonly at: string; readonly afterClosings: number | undefined },
+  { order, book }: Account,
+  { before, after }: { readonly before: Open; readonly after: Open },
+): void {
+  const [from, to] = [before, after].map(({ rugs, deliveryMinimum }) => partsOf(rugs, deliveryMinimum, order)) as [
+    Parts,
+    Parts,
+  ];
+  const change = (pick: (parts: Parts) => number) => pick(to) - pick(from);
+  const parts: Parts = {
+    cleaning: {
+      premium: change(({ cleaning }) => cleaning.premium),
+      midrange: change(({ cleaning }) => cleaning.midrange),
+      economy: change(({ cleaning }) => cleaning.economy),
+    },
+    addOns: change(({ addOns }) => addOns),
+    delivery: change(({ delivery }) => delivery),
+    deliveryMinimum: change(({ deliveryMinimum }) => deliveryMinimum),
+    salesTax: change(({ salesTax }) => salesTax),
+  };
+  const lines = new Map([
+    ['Refunds and Allowances', -parts.salesTax],
+    ['Sales Tax Payable', parts.salesTax],
+  ]);
+  book.add('refund corrected', when, { lines, parts, reason: madeAtSquare, tax: order.tax });
 }
 
 function partsOf(rugs: readonly Charges[], deliveryMinimum: number, { rugs: planned }: PlannedOrder): Parts {

@@ -107,7 +107,7 @@ function nothing({ rugs }: Open): Open {
   return { rugs: rugs.map(none), deliveryMinimum: 0 };
 }
 
-function add(sumSoFar: Open, more: Open): void {
+export function add(sumSoFar: Open, more: Open): void {
   sumSoFar.rugs.forEach((rug, index) => {
     for (const name of chargeNames) rug[name] += at(more.rugs, index)[name];
   });

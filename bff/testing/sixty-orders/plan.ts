@@ -48,6 +48,8 @@ export type PlannedFact = (
   | { readonly what: 'refund at Square'; readonly at: string; readonly amount: number }
   /** By check: a free amount, or the amount of a refund that failed. */
   | { readonly what: 'refund outside Square'; readonly at: string; readonly amount: number | PlannedRefund }
+  /** The last refund was for the Green Pad of the first rug, with its tax; the rest of its amount is for all charges. */
+  | { readonly what: 'refund corrected'; readonly at: string; readonly greenPad: number }
   | {
       readonly what: 'dispute';
       readonly openedAt: string;
@@ -245,6 +247,17 @@ function factsOf(number: number): readonly PlannedFact[] {
     case 4:
       return [
         { what: 'refund at Square', at: '2025-11-29T12:00:00-08:00', amount: 7_777 },
+        // Most of them are corrected in the next month.
+        ...(number === 4
+          ? []
+          : [
+              {
+                what: 'refund corrected',
+                at: correctedAt(number),
+                greenPad: 1_111,
+                ...(number < 30 ? {} : { afterClosings: 2 }),
+              } as const,
+            ]),
         // Above the rest: the excess is no refund of a sale.
         ...(number === 4 ? [{ what: 'refund at Square', at: settledAt, amount: 9_999_999 } as const] : []),
       ];
@@ -292,6 +305,10 @@ function factsOf(number: number): readonly PlannedFact[] {
       ];
     }
   }
+}
+
+function correctedAt(number: number): string {
+  return number < 30 ? '2025-11-30T13:00:00-08:00' : '2025-12-01T13:00:00-08:00';
 }
 
 function outcomeOf(number: number) {

@@ -6,8 +6,9 @@ import type { IdempotencyKey, RefundId } from '@kilim/domain/order/ids';
 import * as place from '@kilim/domain/order/place';
 import * as reconcile from '@kilim/domain/order/reconcile';
 import * as refund from '@kilim/domain/order/refund';
-import { noRugCharges, type OrderCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
+import { noRugCharges, type OrderCharges, rugTotal, withBack } from '@kilim/domain/order/refund-allocation';
 import * as reimbursement from '@kilim/domain/order/reimbursement';
+import * as splitCorrection from '@kilim/domain/order/split-correction';
 import type { Millipercent } from '@kilim/domain/percent';
 import { quoteOrder, type RugCharges } from '@kilim/domain/quote';
 import { builtInRates, type Rates } from '@kilim/domain/rates';
@@ -126,8 +127,26 @@ function stepsOf(fact: NamedFact, known: readonly OrderEvent[], order: PlannedOr
         ...({ amount, method: 'check', paidOn, reference: '1042', reason: 'Goodwill', reimbursedBy: 'ada' } as const),
         recordedAt: instant(fact.at),
         possible: { first: paidOn, last: paidOn },
+        lines: { rugs: [], deliveryMinimum: noCents },
       } as const;
       return [step(fact.at, reimbursement.decide(command, refunds))];
+    }
+    case 'refund corrected': {
+      const [last] = [...splitCorrection.completedRefunds(state.refunds)].slice(-1);
+      if (last === undefined) throw new Error('No refund to correct');
+      const [correctedRefundId, { allocation }] = last;
+      const left = withBack(refund.refundableCharges(state.refunds), allocation);
+      const greenPad = cents(fact.greenPad);
+      const tax = taxWith(rugOf(state.refunds.charges, 0), rugOf(left, 0), { stainProtection: noCents, greenPad });
+      const lines = {
+        rugs: [],
+        charges: [
+          { rugIndex: 0, charge: 'greenPad', amount: greenPad },
+          { rugIndex: 0, charge: 'salesTax', amount: tax },
+        ],
+        deliveryMinimum: noCents,
+      } as const;
+      return [step(fact.at, splitCorrection.decide({ correctedRefundId, lines, by: 'ada' }, state.refunds))];
     }
     case 'dispute': {
       const amount = state.refunds.captured?.amount ?? noCents;

@@ -32,6 +32,7 @@ export const basisTypes = {
   RefundCompleted: 'RefundRequested',
   ExternalRefundRecorded: undefined,
   CustomerReimbursed: undefined,
+  RefundSplitCorrected: undefined,
   ExcessRefundFound: undefined,
   DisputeOpened: undefined,
   DisputeClosed: undefined,

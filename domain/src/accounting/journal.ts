@@ -1,8 +1,9 @@
 import { type Tier, tiers } from '../catalog.ts';
 import type { LedgerEvent } from '../ledger-event.ts';
-import { type Cents, negate, sumCents } from '../money.ts';
+import { type Cents, cents, negate, sumCents } from '../money.ts';
 import type { OrderEvent, OrderPlaced, RefundSplit } from '../order/events.ts';
 import type { RefundId } from '../order/ids.ts';
+import { splitOf } from '../order/refund-allocation.ts';
 import { payoutPostings } from '../payout/postings.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Account, Posting } from './chart.ts';
@@ -53,6 +54,10 @@ function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
       return refundPostings(event.amount, event.split);
     case 'CustomerReimbursed':
       return refundPostings(event.amount, event.split, 'reimbursements');
+    case 'RefundSplitCorrected': {
+      const moved = cents(event.split.salesTax - splitOf(event.before).salesTax);
+      return [debit('salesTaxPayable', moved), credit('refunds', moved)];
+    }
     case 'ProcessingFeeAssessed':
       return [debit('processingFees', event.amount), credit('clearing', event.amount)];
     case 'DisputeOpened':

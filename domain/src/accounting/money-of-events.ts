@@ -75,6 +75,8 @@ export const moneyOfEvents = {
   RefundFailed: { amount: 'out', moves: 'never', pendingRefunds: 'subtracts' },
   ExternalRefundRecorded: { amount: 'out', moves: 'always', figure: 'refunds' },
   CustomerReimbursed: { amount: 'out', moves: 'never', isReassigned: true, isRefund: true },
+  // Between the refunds and the sales tax that they gave back.
+  RefundSplitCorrected: { amount: 'out', moves: 'never', isReassigned: true },
   // No refund of a sale: a person has to explain it.
   ExcessRefundFound: { amount: 'out', moves: 'always', figure: 'unidentified' },
   DisputeOpened: { amount: 'out', moves: 'always', figure: 'disputes' },
@@ -186,6 +188,9 @@ export const refundsOfOrders: SumOfEvents = {
   adds: [...sumOf('refunds').adds, ...entries.flatMap(([type, money]) => ('isRefund' in money ? [type] : []))],
   subtracts: [],
 };
+
+/** The events whose entries depend on the sales tax of an order's refunds. */
+export const typesOfRefundEntries: readonly EventType[] = [...refundsOfOrders.adds, 'RefundSplitCorrected'];
 
 /** The change of the clearing account by the events of these figures. */
 export function clearingSumOf(...wanted: readonly Figure[]): SumOfEvents {

@@ -1,5 +1,6 @@
-import { type Cents, noCents, sumCents } from '../money.ts';
+import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import type { RefundSplit } from '../order/events.ts';
+import { splitOf } from '../order/refund-allocation.ts';
 import type { Booking } from './booking.ts';
 
 export type ReasonFigures = RefundSplit & { readonly reason: string; readonly refunds: number; readonly amount: Cents };
@@ -20,7 +21,7 @@ export function createRefundReasons() {
       const known = byReason.has(keyOf(reason)) || byReason.size < mostReasons;
       const key = known ? keyOf(reason) : keyOf(otherReasons);
       const before = byReason.get(key) ?? noneFor(known ? reason : otherReasons);
-      byReason.set(key, withRefund(before, refund.amount, refund.split));
+      byReason.set(key, withRefund(before, refund));
     },
     /** The most expensive reason comes first. */
     rows: (): readonly ReasonFigures[] =>
@@ -28,19 +29,37 @@ export function createRefundReasons() {
   };
 }
 
-/** A refund of a sale; undefined for every other booking. */
-export function refundOf({ event, basis }: Booking) {
+/** A booked refund of a sale, or the difference that a correction of its parts makes. */
+type BookedRefund = Pick<ReasonFigures, 'refunds' | 'amount' | 'reason'> & { readonly split: RefundSplit };
+
+/** Undefined for every booking that is not of a refund of a sale. */
+export function refundOf({ event, basis }: Booking): BookedRefund | undefined {
   switch (event.type) {
     case 'RefundCompleted':
       if (basis?.type !== 'RefundRequested') return undefined;
-      return { amount: event.amount, split: basis.split, reason: basis.reason };
+      return { refunds: 1, amount: event.amount, split: basis.split, reason: basis.reason };
     case 'ExternalRefundRecorded':
-      return { amount: event.amount, split: event.split, reason: madeAtSquare };
+      return { refunds: 1, amount: event.amount, split: event.split, reason: madeAtSquare };
     case 'CustomerReimbursed':
-      return { amount: event.amount, split: event.split, reason: event.reason };
+      return { refunds: 1, amount: event.amount, split: event.split, reason: event.reason };
+    case 'RefundSplitCorrected': {
+      const split = splitBetween(event.split, splitOf(event.before));
+      return { refunds: 0, amount: noCents, split, reason: event.reason ?? madeAtSquare };
+    }
     default:
       return undefined;
   }
+}
+
+function splitBetween(after: RefundSplit, before: RefundSplit): RefundSplit {
+  const change = (part: keyof RefundSplit) => cents(after[part] - before[part]);
+  return {
+    services: change('services'),
+    addOns: change('addOns'),
+    delivery: change('delivery'),
+    deliveryMinimum: change('deliveryMinimum'),
+    salesTax: change('salesTax'),
+  };
 }
 
 function keyOf(reason: string): string {
@@ -58,10 +77,10 @@ function noneFor(reason: string): ReasonFigures {
   return { reason, refunds: 0, amount: noCents, ...nothing };
 }
 
-function withRefund(sum: ReasonFigures, amount: Cents, split: RefundSplit): ReasonFigures {
+function withRefund(sum: ReasonFigures, { refunds, amount, split }: BookedRefund): ReasonFigures {
   return {
     reason: sum.reason,
-    refunds: sum.refunds + 1,
+    refunds: sum.refunds + refunds,
     amount: sumCents([sum.amount, amount]),
     services: sumCents([sum.services, split.services]),
     addOns: sumCents([sum.addOns, split.addOns]),

@@ -40,14 +40,18 @@ export function createSalesReport() {
       }
       add('deliveryMinimum', { ...noSales, sales: lines.deliveryMinimum });
     },
-    /** @param rugs the rugs of the order, whose tiers the refunded cleaning belongs to */
-    refund: (allocation: RefundAllocation, rugs: readonly { readonly tier: Tier }[]): void => {
+    /**
+     * @param rugs the rugs of the order, whose tiers the refunded cleaning belongs to
+     * @param sign -1 takes a refund out again
+     */
+    refund: (allocation: RefundAllocation, rugs: readonly { readonly tier: Tier }[], sign: 1 | -1 = 1): void => {
+      const give = (item: SoldItem, refunded: Cents) => add(item, { ...noSales, refunds: cents(sign * refunded) });
       for (const { rugIndex, charges } of allocation.rugs) {
         const tier = rugs[rugIndex]?.tier;
         if (tier === undefined) throw new Error(`A refund names rug ${rugIndex}, which its order does not have`);
-        for (const [item, refunds] of itemsOf(tier, charges)) add(item, { ...noSales, refunds });
+        for (const [item, refunded] of itemsOf(tier, charges)) give(item, refunded);
       }
-      add('deliveryMinimum', { ...noSales, refunds: allocation.deliveryMinimum });
+      give('deliveryMinimum', allocation.deliveryMinimum);
     },
     of: (item: SoldItem): SalesFigures => figures.get(item) ?? noSales,
   };

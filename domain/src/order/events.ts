@@ -236,6 +236,29 @@ export type CustomerReimbursed = {
 };
 
 /**
+ * A person said which charges a completed refund was for. Its amount stays, and no money moves: other charges can be
+ * refunded from now on, and the books move the difference between sales and sales tax.
+ */
+export type RefundSplitCorrected = {
+  readonly type: 'RefundSplitCorrected';
+  /** The id of a refund or a reimbursement, or Square's id of a refund that was made in its dashboard. */
+  readonly correctedRefundId: string;
+  /** The amount of the refund. */
+  readonly amount: Cents;
+  /** The reason of the refund; absent for one that was made in Square's dashboard. */
+  readonly reason?: string;
+  /** What the refund was for until now. */
+  readonly before: RefundAllocation;
+  /** What it is for, per rug. */
+  readonly items: readonly RefundedRug[];
+  readonly deliveryMinimum: Cents;
+  readonly allocation: RefundAllocation;
+  readonly split: RefundSplit;
+  /** The sign-in name of the person. */
+  readonly by: string;
+};
+
+/**
  * Square refunded more than the rest of this order. `ExternalRefundRecorded` holds the part that
  * fits, if there is one; this event is the part above it.
  */
@@ -317,6 +340,7 @@ export type OrderEvent =
   | RefundFailed
   | ExternalRefundRecorded
   | CustomerReimbursed
+  | RefundSplitCorrected
   | ExcessRefundFound
   | DisputeOpened
   | DisputeClosed

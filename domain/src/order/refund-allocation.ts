@@ -70,6 +70,26 @@ export function afterwards(left: OrderCharges, taken: RefundAllocation): OrderCh
   };
 }
 
+/** The refundable rest without an allocation that counted until now. */
+export function withBack(left: OrderCharges, given: RefundAllocation): OrderCharges {
+  const byRug = new Map(given.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
+  return {
+    rugs: left.rugs.map((charges, index) => combine(charges, byRug.get(index) ?? noRugCharges, (a, b) => cents(a + b))),
+    deliveryMinimum: sumCents([left.deliveryMinimum, given.deliveryMinimum]),
+  };
+}
+
+/** Whether each charge is given in both to the same amount. */
+export function isSameAllocation(first: RefundAllocation, second: RefundAllocation): boolean {
+  const texts = [first, second].map(({ rugs, deliveryMinimum }) =>
+    JSON.stringify([
+      deliveryMinimum,
+      rugs.map(({ rugIndex, charges }) => [rugIndex, chargeNames.map((name) => charges[name])]),
+    ]),
+  );
+  return texts[0] === texts[1];
+}
+
 /** The allocation as an accountant's five figures. */
 export function splitOf({ rugs, deliveryMinimum }: RefundAllocation): RefundSplit {
   const sumOf = (pick: (charges: RugCharges) => Cents) => sumCents(rugs.map(({ charges }) => pick(charges)));

@@ -13,12 +13,14 @@ import type {
   RefundedCharge,
   RefundFailed,
   RefundRequested,
+  RefundSplitCorrected,
   RefundSubmitted,
 } from './events.ts';
 import type { PaymentId, RefundId } from './ids.ts';
 import {
   afterwards,
   allocate,
+  type ChosenLines,
   chargesOf,
   nothingCharged,
   type OrderCharges,
@@ -99,6 +101,8 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
       return { ...state, external: new Map(state.external).set(event.squareRefundId, event) };
     case 'CustomerReimbursed':
       return { ...state, reimbursements: new Map(state.reimbursements).set(event.reimbursementId, event) };
+    case 'RefundSplitCorrected':
+      return corrected(state, event);
     case 'ExcessRefundFound':
       return { ...state, excess: new Set(state.excess).add(event.squareRefundId) };
     case 'DisputeOpened':
@@ -112,6 +116,24 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
     default:
       return state;
   }
+}
+
+/** The id belongs to one of the three kinds of refunds. */
+function corrected(
+  state: RefundState,
+  { correctedRefundId: id, allocation, split }: RefundSplitCorrected,
+): RefundState {
+  const external = state.external.get(id);
+  if (external !== undefined) {
+    return { ...state, external: new Map(state.external).set(id, { ...external, allocation, split }) };
+  }
+  const reimbursements = new Map(state.reimbursements);
+  for (const [key, known] of reimbursements) if (key === id) reimbursements.set(key, { ...known, allocation, split });
+  const refunds = new Map(state.refunds);
+  for (const [key, known] of refunds) {
+    if (key === id) refunds.set(key, { ...known, request: { ...known.request, allocation, split } });
+  }
+  return { ...state, reimbursements, refunds };
 }
 
 /**
@@ -180,10 +202,8 @@ export type RefundRejection =
   | { readonly code: 'ReasonRequired' }
   | { readonly code: 'ExceedsRefundable'; readonly asked: Cents; readonly refundable: Cents }
   | { readonly code: 'FullAmountDiffers'; readonly asked: Cents; readonly refundable: Cents }
-  | ChargeRejection
-  | { readonly code: 'ExceedsRug'; readonly rugIndex: number; readonly asked: Cents; readonly refundable: Cents }
-  | { readonly code: 'ExceedsDeliveryMinimum'; readonly asked: Cents; readonly refundable: Cents }
-  | { readonly code: 'ItemsExceedAmount'; readonly items: Cents; readonly asked: Cents }
+  | LinesRejection
+  | { readonly code: 'InvalidAmount'; readonly asked: Cents }
   | { readonly code: 'UnknownRefund'; readonly refundId: RefundId }
   | { readonly code: 'RefundClosed'; readonly refundId: RefundId; readonly status: RefundStatus }
   | { readonly code: 'AmountDiffers'; readonly expected: Cents; readonly offered: Cents };
@@ -287,7 +307,21 @@ function refuseAmount(command: RequestRefund, state: RefundState): RefundRejecti
   if (asked > refundable) return { code: 'ExceedsRefundable', asked, refundable };
   if (refundType === 'full' && asked !== refundable) return { code: 'FullAmountDiffers', asked, refundable };
 
-  const left = refundableCharges(state);
+  return refuseLines({ rugs: items, charges, deliveryMinimum }, refundableCharges(state), asked);
+}
+
+export type LinesRejection =
+  | ChargeRejection
+  | { readonly code: 'ExceedsRug'; readonly rugIndex: number; readonly asked: Cents; readonly refundable: Cents }
+  | { readonly code: 'ExceedsDeliveryMinimum'; readonly asked: Cents; readonly refundable: Cents }
+  | { readonly code: 'ItemsExceedAmount'; readonly items: Cents; readonly asked: Cents };
+
+/**
+ * Why an amount cannot be for these lines.
+ * @returns undefined when it can
+ */
+export function refuseLines(lines: ChosenLines, left: OrderCharges, asked: Cents): LinesRejection | undefined {
+  const { rugs: items, charges = [], deliveryMinimum } = lines;
   const seen = new Set<number>();
   for (const { rugIndex, amount } of items) {
     const charges = left.rugs[rugIndex];
@@ -303,7 +337,7 @@ function refuseAmount(command: RequestRefund, state: RefundState): RefundRejecti
   if (deliveryMinimum < 0 || deliveryMinimum > left.deliveryMinimum) {
     return { code: 'ExceedsDeliveryMinimum', asked: deliveryMinimum, refundable: left.deliveryMinimum };
   }
-  const chosen = totalOfChosen({ rugs: items, charges, deliveryMinimum });
+  const chosen = totalOfChosen(lines);
   return chosen > asked ? { code: 'ItemsExceedAmount', items: chosen, asked } : undefined;
 }
 

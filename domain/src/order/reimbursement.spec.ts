@@ -38,6 +38,7 @@ const reimburse = (amount: number, more: Partial<RecordReimbursement> = {}): Rec
   reimbursedBy: 'ada',
   recordedAt: '2026-11-24T10:00:00.000Z',
   possible,
+  lines: { rugs: [], deliveryMinimum: noCents },
   ...more,
 });
 
@@ -68,6 +69,20 @@ describe('a reimbursement', () => {
     expect(other.ok && other.value[0]).not.toMatchObject({ split: { salesTax: split.salesTax } });
   });
 
+  test('is for the charges that a person names, also after a refund that failed', () => {
+    const { amount } = refundOfFirstRug;
+    const lines = { rugs: [], charges: [greenPad(amount)], deliveryMinimum: cents(0) };
+    const failed = [...paid, refundOfFirstRug, submittedA, failedA] as const;
+    const left = refund.refundableCharges(stateAfter(...failed)).rugs[1]?.greenPad ?? noCents;
+    const named = { ...lines, charges: [greenPad(Math.min(left, amount))] };
+    const recorded = given(...failed).when(reimburse(amount, { lines: named }));
+    const [event] = recorded.ok ? recorded.value : [];
+    if (event?.type !== 'CustomerReimbursed') throw new Error('Not recorded');
+    expect(event.allocation.rugs.find(({ rugIndex }) => rugIndex === 1)?.charges.greenPad).toBe(
+      named.charges[0]?.amount,
+    );
+  });
+
   test('is recorded once, however often it is sent', () => {
     expect(given(...paid, reimbursedA).when(reimburse(1_000))).toEqual({ ok: true, value: [] });
   });
@@ -80,6 +95,12 @@ describe('a reimbursement', () => {
       [...paid, refundOfFirstRug],
       reimburse(totalA),
       { code: 'ExceedsRefundable', asked: totalA, refundable: totalA - refundOfFirstRug.amount },
+    ],
+    [
+      'for charges of more than its amount',
+      [...paid],
+      reimburse(99, { lines: { rugs: [], charges: [greenPad(100)], deliveryMinimum: noCents } }),
+      { code: 'ItemsExceedAmount', items: 100, asked: 99 },
     ],
     ['of nothing', [...paid], reimburse(0), { code: 'InvalidAmount', asked: 0 }],
     ['before the day of the payment', [...paid], reimburse(1, { paidOn: '2026-11-20' as Day }), impossibleDay()],
@@ -142,6 +163,10 @@ describe('the number of a check or a transfer', () => {
     expect(parseReference(text)).toBe(expected);
   });
 });
+
+function greenPad(amount: number) {
+  return { rugIndex: 1, charge: 'greenPad', amount: cents(amount) } as const;
+}
 
 function impossibleDay() {
   return { code: 'ImpossibleDay', ...possible };

@@ -1,10 +1,17 @@
 import type { Day } from '../accounting/day.ts';
-import { type Cents, noCents } from '../money.ts';
+import type { Cents } from '../money.ts';
 import { rugChargeNames } from '../quote.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import type { Becomes, CustomerReimbursed, OrderEvent, RefundAllocation } from './events.ts';
-import { type RefundBlock, type RefundState, refundableCharges, refundableOf } from './refund.ts';
-import { allocate, type OrderCharges, splitOf } from './refund-allocation.ts';
+import {
+  type LinesRejection,
+  type RefundBlock,
+  type RefundState,
+  refundableCharges,
+  refundableOf,
+  refuseLines,
+} from './refund.ts';
+import { allocate, type ChosenLines, type OrderCharges, splitOf, totalOfChosen } from './refund-allocation.ts';
 
 /** The number of a check or a transfer. It may not name a person, because the ledger keeps it for ever. */
 export const longestReference = 30;
@@ -22,9 +29,12 @@ export type RecordReimbursement = Becomes<
 > & {
   /** The days on which the money can have been paid: from the payment of the order until today. */
   readonly possible: { readonly first: Day; readonly last: Day };
+  /** What the money is for; without any it is shared among all charges. */
+  readonly lines: ChosenLines;
 };
 
 export type ReimbursementRejection =
+  | LinesRejection
   | Extract<RefundBlock, { readonly code: 'NotPaid' | 'FullyRefunded' | 'Disputed' }>
   | { readonly code: 'InvalidAmount'; readonly asked: Cents }
   | { readonly code: 'ExceedsRefundable'; readonly asked: Cents; readonly refundable: Cents }
@@ -57,7 +67,7 @@ function isWithin({ rugs, deliveryMinimum }: RefundAllocation, left: OrderCharge
  * payments of more than a year ago, and payments with a failed refund, can be reimbursed.
  */
 export function decide(
-  { possible, ...command }: RecordReimbursement,
+  { possible, lines, ...command }: RecordReimbursement,
   state: RefundState,
 ): Result<readonly OrderEvent[], ReimbursementRejection> {
   // The caller picks the id, so a second click or a retry records nothing new.
@@ -71,9 +81,11 @@ export function decide(
   if (asked < 1) return rejected({ code: 'InvalidAmount', asked });
   if (asked > refundable) return rejected({ code: 'ExceedsRefundable', asked, refundable });
   if (paidOn < possible.first || paidOn > possible.last) return rejected({ code: 'ImpossibleDay', ...possible });
-  const allocation =
-    allocationOfFailedRefund(state, asked) ??
-    allocate(refundableCharges(state), asked, { rugs: [], deliveryMinimum: noCents });
+  const left = refundableCharges(state);
+  const refusal = refuseLines(lines, left, asked);
+  if (refusal !== undefined) return rejected(refusal);
+  const ofFailed = totalOfChosen(lines) === 0 ? allocationOfFailedRefund(state, asked) : undefined;
+  const allocation = ofFailed ?? allocate(left, asked, lines);
   return ok([
     {
       ...command,

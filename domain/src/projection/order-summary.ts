@@ -141,6 +141,7 @@ function changeOf(
     // An excess is not part of the refunded amount: the constraint
     // `order_summary_never_more_out_than_in` compares that with the captured amount.
     case 'ExcessRefundFound':
+    case 'RefundSplitCorrected':
     case 'RefundSubmitted':
     case 'OrphanPaymentFound':
     case 'OrphanPaymentReturned':

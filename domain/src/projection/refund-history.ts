@@ -1,5 +1,5 @@
 import { noCents } from '../money.ts';
-import type { CustomerReimbursed, OrderEvent, RefundRequested } from '../order/events.ts';
+import type { CustomerReimbursed, OrderEvent, RefundRequested, RefundSplitCorrected } from '../order/events.ts';
 import type { OrderId, RefundId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
@@ -40,9 +40,10 @@ export function refundHistory(orderId: OrderId, events: readonly StreamEvent[]):
     const opened = openedRow(event, { orderId, occurredAt });
     if (opened !== undefined) rows.set(opened.refundId, opened);
     if (!isRefundStep(event)) continue;
-    const row = rows.get(event.refundId);
-    if (row === undefined) throw new Error(`The stream tells of refund ${event.refundId}, which was never requested`);
-    rows.set(event.refundId, { ...row, ...changeOf(event, occurredAt) });
+    const refundId = event.type === 'RefundSplitCorrected' ? event.correctedRefundId : event.refundId;
+    const row = rows.get(refundId);
+    if (row === undefined) throw new Error(`The stream tells of refund ${refundId}, which was never requested`);
+    rows.set(refundId, { ...row, ...changeOf(event, occurredAt) });
   }
   return [...rows.values()];
 }
@@ -110,10 +111,10 @@ function openedRow(event: OrderEvent, { orderId, occurredAt }: Place): RefundHis
   }
 }
 
-type RefundStep = Exclude<Extract<OrderEvent, { readonly refundId: RefundId }>, RefundRequested>;
+type RefundStep = Exclude<Extract<OrderEvent, { readonly refundId: RefundId }>, RefundRequested> | RefundSplitCorrected;
 
 function isRefundStep(event: OrderEvent): event is RefundStep {
-  return 'refundId' in event && event.type !== 'RefundRequested';
+  return event.type === 'RefundSplitCorrected' || ('refundId' in event && event.type !== 'RefundRequested');
 }
 
 function changeOf(event: RefundStep, occurredAt: string): Partial<RefundHistoryRow> {
@@ -129,6 +130,10 @@ function changeOf(event: RefundStep, occurredAt: string): Partial<RefundHistoryR
         failureCode: event.code,
         settledAt: occurredAt,
       };
+    case 'RefundSplitCorrected': {
+      const { items, deliveryMinimum, split } = event;
+      return { items, deliveryMinimum, split };
+    }
     default:
       return unreachable(event);
   }

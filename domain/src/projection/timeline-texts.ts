@@ -91,6 +91,11 @@ export const timelineTexts: TimelineTexts = {
     detail: [reason, `Paid on ${paidOn}`, ...(reference === undefined ? [] : [reference])].join('. '),
     amount: out(amount),
   }),
+  RefundSplitCorrected: ({ amount, items, deliveryMinimum }) => ({
+    tone: 'plain',
+    what: `What the refund of ${formatDollars(amount)} was for was corrected`,
+    detail: chosenLines(items, deliveryMinimum).join('. '),
+  }),
   ExcessRefundFound: ({ amount, squareRefundId }) => ({
     tone: 'bad',
     what: `Square gave back ${formatDollars(amount)} more than this order had left to refund`,

@@ -19,6 +19,7 @@ import type {
   RefundCompleted,
   RefundFailed,
   RefundRequested,
+  RefundSplitCorrected,
   RefundSubmitted,
 } from '../order/events.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '../order/ids.ts';
@@ -253,3 +254,21 @@ export const orphanReturnedA: OrphanPaymentReturned = {
 };
 
 export const contactErasedA: ContactErased = { type: 'ContactErased', erasedBy: 'admin' };
+
+const noCharges = { base: cents(0), delivery: cents(0), stainProtection: cents(0), greenPad: cents(0) };
+
+/** The refund in Square's dashboard was for the Green Pad of the second rug and its tax. */
+export const splitCorrectedA: RefundSplitCorrected = {
+  type: 'RefundSplitCorrected',
+  correctedRefundId: externalRefundA.squareRefundId,
+  amount: externalRefundA.amount,
+  before: externalRefundA.allocation,
+  items: [{ rugIndex: 1, amount: cents(1000) }],
+  deliveryMinimum: cents(0),
+  allocation: {
+    rugs: [{ rugIndex: 1, charges: { ...noCharges, greenPad: cents(910), salesTax: cents(90) } }],
+    deliveryMinimum: cents(0),
+  },
+  split: { services: cents(0), addOns: cents(910), delivery: cents(0), deliveryMinimum: cents(0), salesTax: cents(90) },
+  by: 'ada',
+};

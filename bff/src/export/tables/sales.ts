@@ -33,22 +33,34 @@ const itemTexts = {
  */
 export async function readSalesReport(sql: Sql, scope: Scope): Promise<Table> {
   const report = createSalesReport();
-  const refunds: { readonly streamId: string; readonly allocation: RefundAllocation }[] = [];
+  const refunds: (SignedAllocation & { readonly streamId: string })[] = [];
   await eachBooking(sql, { scope }, (booking, { streamId }) => {
     if (booking.basis?.type === 'OrderPlaced') report.sell(booking.basis);
-    const allocation = allocationOf(booking);
-    if (allocation !== undefined) refunds.push({ streamId, allocation });
+    for (const refunded of allocationsOf(booking)) refunds.push({ streamId, ...refunded });
   });
   const orders = await readPlacedOrders(sql, [...new Set(refunds.map(({ streamId }) => streamId))]);
-  for (const { streamId, allocation } of refunds) report.refund(allocation, orders.get(streamId)?.rugs ?? []);
+  for (const { streamId, allocation, sign } of refunds) {
+    report.refund(allocation, orders.get(streamId)?.rugs ?? [], sign);
+  }
   const rows = soldItems.map((item): Row => rowOf(item, report.of(item)));
   const totals = totalsOf(columns, rows).map((total, index) => (columns[index]?.kind === 'amount' ? total : null));
   return { columns, rows, totals };
 }
 
-function allocationOf({ event, basis }: Booking): RefundAllocation | undefined {
-  if (event.type === 'ExternalRefundRecorded' || event.type === 'CustomerReimbursed') return event.allocation;
-  return event.type === 'RefundCompleted' && basis?.type === 'RefundRequested' ? basis.allocation : undefined;
+type SignedAllocation = { readonly allocation: RefundAllocation; readonly sign?: -1 };
+
+function allocationsOf({ event, basis }: Booking): readonly SignedAllocation[] {
+  switch (event.type) {
+    case 'ExternalRefundRecorded':
+    case 'CustomerReimbursed':
+      return [event];
+    case 'RefundSplitCorrected':
+      return [event, { allocation: event.before, sign: -1 }];
+    case 'RefundCompleted':
+      return basis?.type === 'RefundRequested' ? [basis] : [];
+    default:
+      return [];
+  }
 }
 
 const mostOrdersPerQuery = 1000;

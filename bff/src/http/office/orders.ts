@@ -127,6 +127,18 @@ function orderAnswer(
     items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index])),
     timeline: found.lines.map(lineAnswer),
     refunds: found.refunds.map(refundAnswer),
+    refundedCharges: [...found.completed].map(
+      ([
+        refundId,
+        {
+          allocation: { rugs, deliveryMinimum },
+        },
+      ]) => ({
+        refundId,
+        rugs: rugs.map(({ rugIndex, charges }) => ({ rugIndex, charges: chargesAnswer(charges) })),
+        deliveryMinimum,
+      }),
+    ),
     notes: notes.map(({ id, text, by, at }) => ({ id, text, by, at: at.toISOString() })),
     mails,
     otherOrders: others.map(({ orderId, placedAt, total, paymentStatus, refunds }) => ({

@@ -4,11 +4,12 @@ import type { RefundBlock } from '@kilim/domain/order/refund';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefundProblem } from '../../../contract/refunds.ts';
+import type { CorrectSplitRejection } from '../../use-case/correct-split.ts';
 import type { RecordReimbursementRejection } from '../../use-case/record-reimbursement.ts';
 import type { RequestedRefund, RequestRefundRejection } from '../../use-case/request-refund.ts';
 import type { Problem } from '../problem.ts';
 
-type AnyRejection = RequestRefundRejection | RecordReimbursementRejection;
+type AnyRejection = RequestRefundRejection | RecordReimbursementRejection | CorrectSplitRejection;
 type Code = AnyRejection['code'];
 type Rejection<Of extends Code> = Extract<AnyRejection, { readonly code: Of }>;
 type Sentence<Of extends Code> = {
@@ -102,6 +103,7 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
       `${limitSentences[limit](formatDollars(most), formatDollars(used))} ${approval(approvers)}`,
   },
   UnknownRefund: { status: 409, say: () => 'This refund is not known here.' },
+  NotCompleted: { status: 409, say: () => 'This refund has not reached the customer, so it was for nothing yet.' },
   RefundClosed: { status: 409, say: ({ status }) => `This refund has already ended: it is ${status}.` },
   AmountDiffers: {
     status: 409,
@@ -135,14 +137,14 @@ export function problemOfRefund({
   return { ...sentenceFor(rejection), code: rejection.code, remaining: refundable ?? null };
 }
 
-export function problemOfReimbursement(rejection: RecordReimbursementRejection): Problem {
+export function problemOfReimbursement(rejection: RecordReimbursementRejection | CorrectSplitRejection): Problem {
   const { status, message } = sentenceFor(rejection);
   const { code } = rejection;
   const field = code === 'ImpossibleDay' ? 'paidOn' : isOfAmount(code) ? 'amount' : undefined;
   return { status, code, message, ...(field === undefined ? {} : { fields: { [field]: message } }) };
 }
 
-function isOfAmount(code: RecordReimbursementRejection['code']): boolean {
+function isOfAmount(code: Code): boolean {
   return code === 'ExceedsRefundable' || code === 'InvalidAmount' || code === 'RefundLimitReached';
 }
 

@@ -1,10 +1,9 @@
 import { isRefundingRole } from '@kilim/domain/admin/refund-limits';
-import { sumCents } from '@kilim/domain/money';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { refundsQuery } from '../../../contract/queries.ts';
-import { chargesFromWire } from '../../../contract/refund-charges.ts';
+import { linesFromWire } from '../../../contract/refund-charges.ts';
 import { refundRequest } from '../../../contract/refund-request.ts';
 import { refund, refundProblem, refunds } from '../../../contract/refunds.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
@@ -91,13 +90,13 @@ export function adminRefunds({ world, lists, guard, securityOf, timeZone }: Admi
  * The request in the domain's words. Without charges it has the fields, and so the hash, that it had before refunds
  * named charges: a repeat of an earlier request is still the same request.
  */
-function askedFor({ rugItems, charges: onWire, adminNotes: notes, ...rest }: Omit<RequestedRefund, 'idempotencyKey'>) {
-  const { charges, deliveryMinimum } = chargesFromWire(onWire);
+function askedFor({ rugItems, charges: named, adminNotes: notes, ...rest }: Omit<RequestedRefund, 'idempotencyKey'>) {
+  const { rugs: items, charges, deliveryMinimum } = linesFromWire({ ...rest, rugItems, charges: named });
   return {
     ...rest,
     refundType: rest.refundType === 'full' ? rest.refundType : ('partial' as const),
-    deliveryMinimum: sumCents([rest.deliveryMinimum, deliveryMinimum]),
-    items: rugItems.map(({ rugIndex, amount }) => ({ rugIndex, amount })),
+    deliveryMinimum,
+    items,
     charges: charges.length === 0 ? undefined : charges,
     notes,
   };

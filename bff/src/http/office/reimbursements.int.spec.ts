@@ -96,6 +96,52 @@ test.each([
   expect((await detailOf(orderId)).order.refunded).toBe(0);
 });
 
+test('is for the charges that it names', async () => {
+  const orderId = await placed();
+  const charges = [
+    { rugIndex: 1, charge: 'mothProtection', amount: 20 },
+    { rugIndex: 1, charge: 'salesTax', amount: 1.95 },
+  ] as const;
+  const made = (await (
+    await reimburse(orderId, asked({ amount: 21.95, charges: [...charges] }))
+  ).json()) as RefundAnswer;
+  expect(made.split).toEqual({ services: 0, addOns: 20, delivery: 0, deliveryMinimum: 0, salesTax: 1.95 });
+  const beyond = await reimburse(orderId, asked({ amount: 5, charges: [...charges] }));
+  expect([beyond.status, await beyond.json()]).toMatchObject([422, { code: 'ItemsExceedAmount' }]);
+});
+
+test('what a refund was for is corrected once, and rows, lists and the next refund follow', async () => {
+  const orderId = await placed();
+  const made = (await (await reimburse(orderId, asked())).json()) as RefundAnswer;
+  const correct = (more: object, person = browser) =>
+    person.post(`/api/admin/orders/${orderId}/split-corrections`, { refundId: made.refundId, ...more });
+  const charges = [
+    { rugIndex: 1, charge: 'mothProtection', amount: 45.56 },
+    { rugIndex: 1, charge: 'salesTax', amount: 4.44 },
+  ];
+  const answers = await Promise.all([correct({ charges }), correct({ charges })]);
+  expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+  const { refunds, refundedCharges, items, order, timeline } = await detailOf(orderId);
+  expect(order).toMatchObject({ refunded: 50, remainingRefundable: 708.22 });
+  expect(refunds).toMatchObject([{ amount: 50, split: { services: 0, addOns: 45.56, salesTax: 4.44 } }]);
+  expect(refundedCharges).toMatchObject([
+    { refundId: made.refundId, rugs: [{ rugIndex: 1, charges: { mothProtectionCost: 45.56, salesTax: 4.44 } }] },
+  ]);
+  expect(items[0]?.refundable).toBe(items[0]?.totalCost);
+  const corrections = timeline.filter(({ what }) => what === 'What the refund of $50.00 was for was corrected');
+  expect(corrections).toMatchObject([{ amount: null, who: 'ada' }]);
+  const listed = (await (await browser.get(`/api/admin/orders/${orderId}/refunds`)).json()) as RefundAnswer[];
+  expect(listed).toEqual(refunds);
+  expect(await compareProjections(ownerSql, () => undefined)).toMatchObject({ differences: [] });
+
+  const unknown = await correct({ refundId: 'unheard' });
+  expect([unknown.status, await unknown.json()]).toMatchObject([409, { code: 'UnknownRefund' }]);
+  expect((await correct({ charges: [{ rugIndex: 9, charge: 'base', amount: 1 }] })).status).toBe(422);
+  const person = openBrowser(shop, clara);
+  await person.signIn();
+  expect((await correct({ charges }, person)).status).toBe(403);
+});
+
 test('counts for the limits of the person, with refunds of the same day', async () => {
   const person = openBrowser(shop, clara);
   await person.signIn();

@@ -67,6 +67,7 @@ const rewrites = {
   RefundFailed: order,
   ExternalRefundRecorded: order,
   CustomerReimbursed: order,
+  RefundSplitCorrected: order,
   ExcessRefundFound: order,
   DisputeOpened: order,
   DisputeClosed: order,

@@ -162,6 +162,17 @@ export const orderCodec = createCodec<OrderEvent>({
       reimbursedBy: z.string(),
       recordedAt: z.string(),
     }),
+    RefundSplitCorrected: z.object({
+      correctedRefundId: z.string(),
+      amount: money,
+      reason: z.string().exactOptional(),
+      before: allocation,
+      items: z.array(z.object({ rugIndex: z.int(), amount: money })),
+      deliveryMinimum: money,
+      allocation,
+      split,
+      by: z.string(),
+    }),
     ExcessRefundFound: z.object({ paymentId, squareRefundId: z.string(), amount: money, refundedAt: z.string() }),
     DisputeOpened: z.object({
       paymentId,

@@ -65,6 +65,7 @@ const clockOf: Readonly<Record<EventType, Clock>> = {
   RefundFailed: 'Square',
   ExternalRefundRecorded: 'Square',
   CustomerReimbursed: 'person',
+  RefundSplitCorrected: 'server',
   ExcessRefundFound: 'Square',
   DisputeOpened: 'Square',
   DisputeClosed: 'Square',

@@ -92,6 +92,7 @@ const parts = {
   RefundCompleted: 'nothing',
   ExternalRefundRecorded: 'nothing',
   CustomerReimbursed: 'nothing',
+  RefundSplitCorrected: 'nothing',
   DisputeOpened: 'dispute',
   DisputeClosed: 'dispute',
   RefundSubmitted: 'nothing',
@@ -206,6 +207,25 @@ const [isRequested, isSettled] = [hasStep('requested'), hasStep('completed', 'fa
 /** Rows of `ledger.refund_history` for the streams that satisfy a condition on `stream_id`. */
 export function refunds(streams: string): string {
   return `
+    select refund_id, order_id, payment_id, square_refund_id, origin, status, refund_type, amount_cents, reason, notes,
+      coalesce(corrected -> 'items', items), coalesce((corrected ->> 'deliveryMinimum')::bigint, delivery_minimum),
+      ${splitParts.map((part) => `coalesce((corrected -> 'split' ->> '${part}')::bigint, "${part}")`).join(', ')},
+      requested_by, failure_code, requested_at, settled_at, paid_by, paid_on, reference
+    from (${refundsAsBooked(streams)}) as booked (refund_id, order_id, payment_id, square_refund_id, origin, status, refund_type,
+      amount_cents, reason, notes, items, delivery_minimum, ${splitParts.map((part) => `"${part}"`).join(', ')},
+      requested_by, failure_code, requested_at, settled_at, paid_by, paid_on, reference)
+    left join (
+      select right(stream_id, -6)::uuid as order_id, payload ->> 'correctedRefundId' as refund_id,
+        any_value(payload::jsonb order by version desc) as corrected
+      from ledger.event
+      where ${isOneOf(['RefundSplitCorrected'])} and ${ofOrders} and ${streams}
+      group by 1, 2
+    ) correction using (order_id, refund_id)`;
+}
+
+/** The rows without what people have corrected since. */
+function refundsAsBooked(streams: string): string {
+  return `
     select refund_id, order_id, asked ->> 'paymentId', square_refund_id, 'admin', coalesce(status, 'pending'), asked ->> 'refundType', amount_cents,
       asked ->> 'reason', asked ->> 'notes', asked -> 'items', (asked ->> 'deliveryMinimum')::bigint, ${split('asked')},
       asked ->> 'requestedBy', failure_code, requested_at, settled_at, null, null, null
@@ -238,8 +258,8 @@ export function refunds(streams: string): string {
     where ${isOneOf(['CustomerReimbursed'])} and ${ofOrders} and ${streams}`;
 }
 
+const splitParts = ['services', 'addOns', 'delivery', 'deliveryMinimum', 'salesTax'] as const;
+
 function split(payload: string): string {
-  return ['services', 'addOns', 'delivery', 'deliveryMinimum', 'salesTax']
-    .map((part) => `(${payload} -> 'split' ->> '${part}')::bigint`)
-    .join(', ');
+  return splitParts.map((part) => `(${payload} -> 'split' ->> '${part}')::bigint`).join(', ');
 }

@@ -46,7 +46,7 @@ function OpenOrder({ orderId }: { readonly orderId: string }) {
           {(detail) => (
             <>
               <OrderView detail={detail} onRefund={open(setRefunding)} onReimburse={open(setReimbursing)} />
-              {reimbursing && <ReimburseDialog order={detail.order} onClose={() => setReimbursing(false)} />}
+              {reimbursing && <ReimburseDialog detail={detail} onClose={() => setReimbursing(false)} />}
               {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
             </>
           )}

@@ -102,7 +102,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
         </Card>
       </div>
       <Card title={orderTexts.refundHistory}>
-        <RefundCards refunds={refunds} place="order" />
+        <RefundCards refunds={refunds} place="order" detail={detail} />
       </Card>
       <OrderMails mails={mails} />
       <Card title={orderTexts.timeline}>

@@ -4,6 +4,7 @@ import {
   CloseCircleOutlined,
   QuestionCircleOutlined,
 } from '@ant-design/icons';
+import type { OrderDetail } from '@kilim/bff/contract/orders';
 import type { Refund } from '@kilim/bff/contract/refunds';
 import { formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
@@ -14,6 +15,7 @@ import { usePersonName } from '../people/people-calls.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { type Fact, Facts } from '../ui/card.tsx';
 import { calendarDayText, timeText } from '../ui/format.ts';
+import { CorrectSplit } from './correct-split.tsx';
 import styles from './refund-cards.module.css';
 import { splitParts } from './refund-split.tsx';
 import { refundListTexts, reimbursementTexts } from './texts.ts';
@@ -22,6 +24,8 @@ type RefundCardsProps = {
   readonly refunds: readonly Refund[];
   /** The refunds of one order, all refunds, or the matches of a filter. */
   readonly place: 'order' | 'all' | 'filtered';
+  /** Their order, on its page. */
+  readonly detail?: OrderDetail;
 };
 
 const emptyTexts = {
@@ -31,7 +35,7 @@ const emptyTexts = {
 };
 
 /** The refund list (specification, section 2.5), newest first. */
-export function RefundCards({ refunds, place }: RefundCardsProps) {
+export function RefundCards({ refunds, place, detail }: RefundCardsProps) {
   if (refunds.length === 0) {
     return (
       <Empty
@@ -54,6 +58,7 @@ export function RefundCards({ refunds, place }: RefundCardsProps) {
         {refunds.map((refund, index) => (
           <li key={refund._id} className={styles.card} style={{ '--place': index } as CSSProperties}>
             <RefundCard refund={refund} withOrder={place !== 'order'} />
+            {detail !== undefined && <CorrectSplit detail={detail} refund={refund} />}
           </li>
         ))}
       </ul>

@@ -126,9 +126,9 @@ function wrongAmountText(form: RefundForm, left: Refundable): string | undefined
 
 /** Whether a person has typed or chosen anything. */
 export function isTouched(form: RefundForm): boolean {
-  const { refundType, amountText, reason, notes, rugs, charges, deliveryMinimum } = form;
+  const { refundType, amountText, reason, notes } = form;
   const texts = [amountText, reason, notes].some((text) => text.trim() !== '');
-  return texts || refundType === 'partial' || rugs.length + charges.length > 0 || deliveryMinimum;
+  return texts || refundType === 'partial' || hasChosen(form);
 }
 
 /** @throws RangeError for a form that has a problem */
@@ -141,7 +141,7 @@ export function requestOf(
   if (amount === undefined || problemOf(form, left) !== undefined) throw new RangeError('This refund cannot be sent');
   const reason = form.reason.trim();
   const notes = form.notes.trim();
-  const { rugs, charges = [], deliveryMinimum } = linesOf(form, left, amount);
+  const { charges = [], ...named } = linesOf(form, left, amount);
   return {
     ...identity,
     amount: decimalDollars(amount),
@@ -151,17 +151,37 @@ export function requestOf(
     ...(form.refundType === 'full'
       ? {}
       : {
-          rugItems: rugs.map((line) => ({ rugIndex: line.rugIndex, amount: decimalDollars(line.amount), reason })),
-          ...(charges.length === 0
-            ? {}
-            : {
-                charges: charges.map(({ rugIndex, charge, amount: part }) => ({
-                  rugIndex,
-                  charge: chargeToWire(charge),
-                  amount: decimalDollars(part),
-                })),
-              }),
-          deliveryMinimum: decimalDollars(deliveryMinimum),
+          ...linesToWire({ ...named, charges }),
+          rugItems: named.rugs.map((line) => ({
+            rugIndex: line.rugIndex,
+            amount: decimalDollars(line.amount),
+            reason,
+          })),
         }),
   };
+}
+
+/** The chosen lines, made to fit the amount, as a request names them. */
+export function chosenOnWire(form: RefundForm, left: Refundable, amount: Cents) {
+  return linesToWire(linesOf(form, left, amount));
+}
+
+function linesToWire({ rugs, charges = [], deliveryMinimum }: ChosenLines) {
+  return {
+    rugItems: rugs.map(({ rugIndex, amount }) => ({ rugIndex, amount: decimalDollars(amount) })),
+    ...(charges.length === 0
+      ? {}
+      : {
+          charges: charges.map(({ rugIndex, charge, amount }) => ({
+            rugIndex,
+            charge: chargeToWire(charge),
+            amount: decimalDollars(amount),
+          })),
+        }),
+    deliveryMinimum: decimalDollars(deliveryMinimum),
+  };
+}
+
+export function hasChosen({ rugs, charges, deliveryMinimum }: Choice): boolean {
+  return rugs.length + charges.length > 0 || deliveryMinimum;
 }

@@ -10,15 +10,17 @@ type RefundLinesProps = {
   readonly items: readonly OrderItem[];
   readonly form: RefundForm;
   readonly left: Refundable;
+  readonly title?: string;
+  readonly hint?: string;
   readonly onEdit: (edit: FormEdit) => void;
 };
 
 /** The rugs and the delivery minimum, each with the amount that is left. A line without an amount is disabled. */
-export function RefundLines({ items, form, left, onEdit }: RefundLinesProps) {
+export function RefundLines({ items, form, left, onEdit, ...texts }: RefundLinesProps) {
   return (
     <fieldset className={styles.lines}>
-      <legend className={styles.legend}>{refundTexts.lines}</legend>
-      <p className={styles.hint}>{refundTexts.linesHint}</p>
+      <legend className={styles.legend}>{texts.title ?? refundTexts.lines}</legend>
+      <p className={styles.hint}>{texts.hint ?? refundTexts.linesHint}</p>
       {items.map((item, rugIndex) => (
         <RefundRug
           // biome-ignore lint/suspicious/noArrayIndexKey: a rug is identified by its place in the order.

@@ -1,6 +1,6 @@
-import { chargesFromWire } from '@kilim/bff/contract/refund-charges';
+import { linesFromWire } from '@kilim/bff/contract/refund-charges';
 import { refundRequest } from '@kilim/bff/contract/refund-request';
-import { cents } from '@kilim/domain/money';
+import { cents, noCents } from '@kilim/domain/money';
 import type { OrderEvent, RefundSplit } from '@kilim/domain/order/events';
 import type { RefundId } from '@kilim/domain/order/ids';
 import {
@@ -49,7 +49,12 @@ function requested(state: RefundState, form: RefundForm, refundId: RefundId): re
   const command = { ...asked, refundId, items: rugItems, requestedBy: 'ada', askedAt: noon };
   const refundType = asked.refundType === 'full' ? asked.refundType : 'partial';
   const decision = decide(
-    { type: 'RequestRefund', ...command, refundType, charges: chargesFromWire(charges).charges },
+    {
+      type: 'RequestRefund',
+      ...command,
+      refundType,
+      charges: linesFromWire({ rugItems: [], charges, deliveryMinimum: noCents }).charges,
+    },
     state,
   );
   return decision.ok ? decision.value : expect.fail(decision.rejection.code);

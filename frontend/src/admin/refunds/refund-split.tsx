@@ -6,7 +6,7 @@ import type { RefundContext } from './refund-machine.ts';
 import { refundTexts } from './texts.ts';
 
 /** The figures of this refund that an accountant will see, before it is made. */
-export function RefundSplit({ context }: { readonly context: RefundContext }) {
+export function RefundSplit({ context }: { readonly context: Pick<RefundContext, 'form' | 'left'> }) {
   const split = splitShown(context.form, context.left);
   if (split === undefined) return null;
   return (

@@ -1,4 +1,5 @@
 import type { OrderDetail, RugChargeCosts } from '@kilim/bff/contract/orders';
+import { totalOf, withBack } from '@kilim/domain/order/refund-allocation';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { Refundable } from './refund-form.ts';
 
@@ -13,6 +14,16 @@ export function refundableOf({ order, items }: OrderDetail): Refundable {
       deliveryMinimum: order.refundableDeliveryMinimum,
     },
   };
+}
+
+/** The same as if a completed refund had not been made; undefined for one that has not been completed. */
+export function refundableWithout(detail: OrderDetail, refundId: string): Refundable | undefined {
+  const given = detail.refundedCharges.find((each) => each.refundId === refundId);
+  if (given === undefined) return undefined;
+  const { charges, ...left } = refundableOf(detail);
+  const rugs = given.rugs.map(({ rugIndex, charges: costs }) => ({ rugIndex, charges: chargesOf(costs) }));
+  const all = withBack(charges, { rugs, deliveryMinimum: given.deliveryMinimum });
+  return { ...left, remaining: totalOf(all), charges: all };
 }
 
 function chargesOf(costs: RugChargeCosts): RugCharges {

@@ -1,12 +1,12 @@
-import type { AdminOrder } from '@kilim/bff/contract/orders';
+import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
 import { type Refund, refund } from '@kilim/bff/contract/refunds';
 import type { ReimbursementRequest } from '@kilim/bff/contract/reimbursements';
-import { type Cents, decimalDollars, formatDollars, parseDollars } from '@kilim/domain/money';
+import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
 import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-reasons';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input, Radio } from 'antd';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -20,12 +20,25 @@ import { Field, TextField } from '../ui/field.tsx';
 import { isoDay } from '../ui/format.ts';
 import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts';
 import styles from './refund-dialog.module.css';
+import {
+  amountOf,
+  chosenOnWire,
+  edited,
+  emptyForm,
+  hasChosen,
+  type Refundable,
+  type RefundForm,
+} from './refund-form.ts';
+import { RefundLines } from './refund-lines.tsx';
+import { RefundSplit } from './refund-split.tsx';
+import { refundableOf } from './refundable.ts';
 import { reimbursementTexts as texts } from './texts.ts';
 
-type ReimburseDialogProps = { readonly order: AdminOrder; readonly onClose: () => void };
+type ReimburseDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
 
 type Form = {
-  readonly amountText: string;
+  /** The amount, and what it is for. */
+  readonly lines: RefundForm;
   readonly method: ReimbursementMethod;
   readonly paidOn: string;
   readonly reference: string;
@@ -34,7 +47,9 @@ type Form = {
 type Problems = Readonly<Record<string, string>>;
 
 /** Records money that the customer got back outside Square. One dialog is one reimbursement, however often it is sent. */
-export function ReimburseDialog({ order, onClose }: ReimburseDialogProps) {
+export function ReimburseDialog({ detail, onClose }: ReimburseDialogProps) {
+  const { order } = detail;
+  const left = useMemo(() => refundableOf(detail), [detail]);
   const { timeZone } = usePageData().config.business;
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Refund>(texts.password);
@@ -62,7 +77,7 @@ export function ReimburseDialog({ order, onClose }: ReimburseDialogProps) {
     if (Object.keys(found).length > 0) return;
     const path = `/api/admin/orders/${encodeURIComponent(order._id)}/reimbursements`;
     attempt({
-      call: () => outcomeOf({ path, schema: refund, body: requestOf(form, idempotencyKey) }),
+      call: () => outcomeOf({ path, schema: refund, body: requestOf(form, left, idempotencyKey) }),
       onDone: (made) => {
         showToast(texts.done(formatDollars(made.amount)));
         void queryClient.invalidateQueries({ queryKey: moneyKey });
@@ -81,8 +96,17 @@ export function ReimburseDialog({ order, onClose }: ReimburseDialogProps) {
           <p>{texts.explanation}</p>
           {refusal !== undefined && <Alert type="error" role="alert" showIcon title={refusal} />}
           <fieldset disabled={busy} className={cards.stack}>
+            <RefundLines
+              items={detail.items}
+              form={form.lines}
+              left={left}
+              title={texts.lines}
+              hint={texts.linesHint}
+              onEdit={(change) => edit({ lines: edited(form.lines, change, left) })}
+            />
             <ReimburseFields form={form} problems={problems} onEdit={edit} today={initial.paidOn} />
           </fieldset>
+          {hasChosen(form.lines) && <RefundSplit context={{ form: form.lines, left }} />}
           <div className={classNames(cards.buttons, styles.actions)}>
             <Button onClick={onClose} disabled={busy}>
               {texts.cancel}
@@ -119,8 +143,8 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
         prefix="$"
         inputMode="decimal"
         autoComplete="off"
-        value={form.amountText}
-        onText={(amountText) => onEdit({ amountText })}
+        value={form.lines.amountText}
+        onText={(amountText) => onEdit({ lines: { ...form.lines, amountText } })}
       />
       <Radio.Group
         aria-label={texts.method}
@@ -180,7 +204,7 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
 
 /** The part of the form that the server's name of a field belongs to. */
 const fieldsOf: Readonly<Record<string, keyof Form>> = {
-  amount: 'amountText',
+  amount: 'lines',
   paidOn: 'paidOn',
   reference: 'reference',
   reason: 'reason',
@@ -189,16 +213,17 @@ const fieldsOf: Readonly<Record<string, keyof Form>> = {
 /** The amount of a refund that failed is the likeliest one. */
 function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string): Form {
   const likely = owedRefund > 0 && owedRefund < remainingRefundable ? owedRefund : remainingRefundable;
-  return { amountText: decimalDollars(likely), method: 'check', paidOn: today, reference: '', reason: '' };
+  const lines = { ...emptyForm, refundType: 'partial', amountText: decimalDollars(likely) } as const;
+  return { lines, method: 'check', paidOn: today, reference: '', reason: '' };
 }
 
-function possibleAmount({ amountText }: Form, remaining: Cents): Cents | undefined {
-  const amount = parseDollars(amountText.replaceAll(/[$,\s]/g, ''));
+function possibleAmount({ lines }: Form, remaining: Cents): Cents | undefined {
+  const amount = parseDollars(lines.amountText.replaceAll(/[$,\s]/g, ''));
   return amount === undefined || amount < 1 || amount > remaining ? undefined : amount;
 }
 
 function problemsOf(form: Form, remaining: Cents): Problems {
-  const isAmountMissing = form.amountText.trim() === '';
+  const isAmountMissing = form.lines.amountText.trim() === '';
   const isWrong = possibleAmount(form, remaining) === undefined;
   return {
     ...(isWrong && { amount: isAmountMissing ? texts.missingAmount : texts.wrongAmount(formatDollars(remaining)) }),
@@ -207,15 +232,18 @@ function problemsOf(form: Form, remaining: Cents): Problems {
   };
 }
 
+/** Sent with an amount and a reason only. */
 function requestOf(
-  { amountText, method, paidOn, reference, reason }: Form,
+  { lines, method, paidOn, reference, reason }: Form,
+  left: Refundable,
   idempotencyKey: string,
 ): ReimbursementRequest {
+  const amount = amountOf(lines, left) ?? noCents;
   const isNumbered = method !== 'cash' && reference.trim() !== '';
   return {
-    amount: amountText.replaceAll(/[$,\s]/g, ''),
+    amount: decimalDollars(amount),
+    ...chosenOnWire(lines, left, amount),
     ...{ method, paidOn, idempotencyKey },
-    // The form is sent with a reason only.
     reason: reason === '' ? 'Other' : reason,
     ...(isNumbered && { reference: reference.trim() }),
   };

@@ -76,6 +76,9 @@ export const reimbursementTexts = {
   title: 'Record a reimbursement',
   explanation:
     'For money that you gave back yourself, by check, in cash or by bank transfer. Nothing happens at Square, and the order counts it as refunded.',
+  lines: 'What it is for',
+  linesHint:
+    'Choose rugs or single charges. Without a choice the amount is for what the failed refund of this amount was for, or else for a share of every charge.',
   amount: 'Amount',
   method: 'How it was paid',
   methods: { check: 'Check', cash: 'Cash', 'bank-transfer': 'Bank transfer' } satisfies Record<
@@ -99,6 +102,21 @@ export const reimbursementTexts = {
   password: 'Your password, please',
   failed: 'The reimbursement could not be recorded. Please try again: it is recorded only once.',
   done: (amount: string) => ({ title: 'Reimbursement Recorded', description: `${amount} counts as refunded.` }),
+} as const;
+
+/** What a refund was for is corrected. */
+export const correctionTexts = {
+  button: 'Correct What It Was For',
+  title: 'What was this refund for?',
+  explanation: (amount: string) =>
+    `The amount stays ${amount}, and no money moves. The books move the difference between refunds and sales tax, dated today.`,
+  lines: 'What it was for',
+  linesHint: 'Choose rugs or single charges. What is left of the amount is a share of every charge.',
+  save: 'Correct',
+  cancel: 'Cancel',
+  password: 'Your password, please',
+  done: 'The refund is corrected',
+  failed: 'The refund could not be corrected. Please try again.',
 } as const;
 
 export const refundListTexts = {

@@ -1,0 +1,64 @@
+import type { Cents } from '../money.ts';
+import { ok, type Result, rejected } from '../result.ts';
+import type { OrderEvent, RefundAllocation, RefundSplitCorrected } from './events.ts';
+import { type LinesRejection, type RefundState, refundableCharges, refuseLines } from './refund.ts';
+import { allocate, type ChosenLines, isSameAllocation, rugTotal, splitOf, withBack } from './refund-allocation.ts';
+
+export type CorrectSplit = Pick<RefundSplitCorrected, 'correctedRefundId' | 'by'> & {
+  /** What the refund was for. An amount beyond the lines is shared among all charges. */
+  readonly lines: ChosenLines;
+};
+
+export type SplitRejection =
+  | LinesRejection
+  | { readonly code: 'UnknownRefund'; readonly refundId: string }
+  /** Money that did not go back was for nothing. */
+  | { readonly code: 'NotCompleted' };
+
+/**
+ * Says anew which charges a refund was for, by the office, in Square's dashboard or outside Square. A repeated click
+ * records nothing.
+ */
+export function decide(
+  { correctedRefundId, lines, by }: CorrectSplit,
+  state: RefundState,
+): Result<readonly OrderEvent[], SplitRejection> {
+  const given = completedRefunds(state).get(correctedRefundId);
+  if (given === undefined) {
+    const isOurs = [...state.refunds.keys()].some((id) => id === correctedRefundId);
+    return rejected(isOurs ? { code: 'NotCompleted' } : { code: 'UnknownRefund', refundId: correctedRefundId });
+  }
+  const { amount, reason, allocation: before } = given;
+  const left = withBack(refundableCharges(state), before);
+  const refusal = refuseLines(lines, left, amount);
+  if (refusal !== undefined) return rejected(refusal);
+  const allocation = allocate(left, amount, lines);
+  if (isSameAllocation(allocation, before)) return ok([]);
+  const { rugs, deliveryMinimum } = allocation;
+  const items = rugs.map(({ rugIndex, charges }) => ({ rugIndex, amount: rugTotal(charges) }));
+  return ok([
+    {
+      type: 'RefundSplitCorrected',
+      ...{ correctedRefundId, amount, before, items, deliveryMinimum, allocation },
+      ...(reason === undefined ? {} : { reason }),
+      split: splitOf(allocation),
+      by,
+    },
+  ]);
+}
+
+export type CompletedRefund = {
+  readonly amount: Cents;
+  readonly allocation: RefundAllocation;
+  readonly reason: string | undefined;
+};
+
+/** The refunds that a customer has got, by the id that the history of refunds shows. */
+export function completedRefunds(state: RefundState): ReadonlyMap<string, CompletedRefund> {
+  const completed = [...state.refunds.values()].filter(({ status }) => status === 'completed');
+  return new Map<string, CompletedRefund>([
+    ...completed.map(({ request }) => [request.refundId, request] as const),
+    ...[...state.external].map(([id, found]) => [id, { ...found, reason: undefined }] as const),
+    ...state.reimbursements,
+  ]);
+}
