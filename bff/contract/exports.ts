@@ -39,12 +39,16 @@ export const contents = z.object({
   closed: z.boolean(),
   orders: z.number(),
   takings: signedDollars,
-  refundCount: z.number(),
-  refunds: signedDollars,
+  /** Paid back by Square. Together with the reimbursements they are the refunds. */
+  cardRefundCount: z.number(),
+  cardRefunds: signedDollars,
+  /** Paid by the shop outside Square. They are not in `net`. */
+  reimbursementCount: z.number(),
+  reimbursements: signedDollars,
   fees: signedDollars,
   disputes: signedDollars,
   unidentified: signedDollars,
-  /** The sum of the figures above. */
+  /** Takings without card refunds, fees and disputes, and the unidentified receipts. */
   net: signedDollars,
   /** Reserves, other fees and sales outside Kilim, which only the lines of a payout show. */
   onlyInPayouts: signedDollars,

@@ -4,11 +4,13 @@ import { signedDollars as dollars } from './money.ts';
 
 const figures = z.object({
   taken: dollars,
+  /** By Square, and by the shop outside Square. */
   refunded: dollars,
   /** Refunds that are promised and not yet completed. */
   pending: dollars,
   fees: dollars,
 });
+/** `refunded` is what Square returned, also of payments without an order. */
 const totals = z.object({ taken: dollars, refunded: dollars, fees: dollars, disputed: dollars });
 /** Why the figures were not compared, as a sentence; null when they were. */
 const notCompared = z.nullable(z.string());
@@ -33,7 +35,8 @@ const unmatchedEntry = z.extend(difference, { atSquare: z.nullable(dollars), inL
 export const glance = z.object({
   now: z.object({
     taken: dollars,
-    refunded: dollars,
+    /** Paid back by Square. */
+    cardRefunds: dollars,
     fees: dollars,
     atSquare: dollars,
     onItsWay: dollars,

@@ -21,7 +21,7 @@ test('an accountant views a month’s contents, downloads it, closes it, and nam
   );
   const exports = page.getByRole('region', { name: 'Exports' });
   await expect(exports.getByRole('term').filter({ hasText: 'Orders paid' })).toBeVisible();
-  await expect(exports).toContainText('Refunds (1)');
+  await expect(exports).toContainText('Card refunds (1)');
   await expect(exports).toContainText('$234.99');
   await expectNoAxeViolations(page);
 

@@ -45,6 +45,11 @@ test('a failed refund needs attention, is reimbursed by check, and leaves the li
   await expect(page.getByRole('region', { name: 'Refund History' })).toContainText('No. 1042');
   await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText('$758.22 given back by check');
   await expectNoAxeViolations(page);
+  await page.goto('/admin/accounting');
+  await page.getByRole('button', { name: 'This month' }).click();
+  const figures = page.getByRole('region', { name: 'Exports' });
+  await expect(figures).toContainText('Card refunds (');
+  await expect(figures).toContainText('Reimbursements outside Square (');
   await page.goto('/admin');
   // Other tests of this server may leave other work.
   await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible();

@@ -1,6 +1,9 @@
 import { moneyOfEvents } from '@kilim/domain/accounting/money-of-events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CertificateAnswer } from '../../contract/certificate.ts';
+import { type ContentsAnswer, exportFormats } from '../../contract/exports.ts';
+import type { GlanceAnswer } from '../../contract/glance.ts';
+import type { StatisticsAnswer } from '../../contract/statistics.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { settled } from '../../testing/settled.ts';
@@ -136,12 +139,37 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
       const ofDay = inRange.filter(({ postedOn }) => postedOn === cell(row, 'posted_on'));
       const moved = (...kinds: readonly BookedEntry['what'][]) =>
         sumOf(ofDay.filter(({ what }) => kinds.includes(what)).map(({ lines }) => lines.get('Square Clearing') ?? 0));
-      expect(amountsIn(row, ['takings', 'refunds', 'fees', 'disputes', 'unidentified'])).toEqual([
+      expect(amountsIn(row, ['takings', 'card_refunds', 'fees', 'disputes', 'unidentified'])).toEqual([
         ...[moved('sale'), moved('refund', 'refund at Square'), moved('fee'), moved('dispute', 'dispute won')],
         moved('orphan', 'orphan returned', 'excess'),
       ]);
       expect(Number(cell(row, 'orders'))).toBe(ofDay.filter(({ what }) => what === 'sale').length);
     }
+  });
+
+  test('a word for refunds names one sum in all files and in the figures of the Accounting tab', async () => {
+    const sums = new Map<string, number[]>();
+    for (const format of exportFormats.filter((each) => each !== 'jsonl')) {
+      const rows = await read(format);
+      for (const name of Object.keys(rows[0] ?? {}).filter((each) => /refunds$|refund_count$/.test(each))) {
+        sums.set(name, [...(sums.get(name) ?? []), sumOf(rows.map((row) => centsOf(row, name)))]);
+      }
+    }
+    const { all, byCard, outside } = refundsIn(inRange);
+    const [tax] = sums.get('gross_refunds') ?? [];
+    expect(sums.get('card_refunds')).toEqual([0 - byCard.amount]);
+    expect(sums.get('card_refund_count')).toEqual([byCard.count * 100]);
+    expect(sums.get('refund_count') ?? [0]).toEqual([all.count * 100]);
+    expect(sums.get('gross_refunds')).toEqual([tax, tax]);
+    expect([...sums.keys()]).not.toContain('refunds');
+    expect(sumOf((await read('refunds-csv')).map((row) => centsOf(row, 'amount')))).toBe(0 - all.amount);
+    const taxRows = await read('sales-tax-csv');
+    expect(sumOf(taxRows.flatMap((row) => amountsIn(row, ['gross_refunds', 'tax_refunded'])))).toBe(0 - all.amount);
+    const answer = await browser.get(`/api/admin/ledger/contents?from=${from}&to=${to}`);
+    const { cardRefunds, cardRefundCount, reimbursements, reimbursementCount } =
+      (await answer.json()) as ContentsAnswer;
+    expect([cardRefunds, cardRefundCount]).toEqual([byCard.amount / 100, byCard.count]);
+    expect([reimbursements, reimbursementCount]).toEqual([outside.amount / 100, outside.count]);
   });
 
   test('the refunds of each reason have the parts of the book', async () => {
@@ -159,7 +187,7 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
       expect(amountsIn(row, ['services', 'add_ons', 'delivery', 'delivery_minimum', 'sales_tax'])).toEqual(
         [parts.cleaning, parts.addOns, parts.delivery, parts.deliveryMinimum, parts.salesTax].map((part) => 0 - part),
       );
-      expect(Number(cell(row, 'refunds'))).toBe(entries.filter(({ what }) => what !== 'refund corrected').length);
+      expect(Number(cell(row, 'refund_count'))).toBe(entries.filter(({ what }) => what !== 'refund corrected').length);
     }
   });
 
@@ -228,8 +256,8 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
     const sold = sumOfParts(inRange.filter(({ what }) => what === 'sale'));
     const refunded = sumOfParts(inRange.filter(({ what }) => what.startsWith('refund')));
     for (const [column, parts, sign] of [
-      ['sales', sold, 1],
-      ['refunds', refunded, -1],
+      ['gross_sales', sold, 1],
+      ['gross_refunds', refunded, -1],
     ] as const) {
       const cents = (amount: number) => sign * amount + 0;
       expect(found(column, 'Premium cleaning')).toBe(cents(parts.tiers.premium));
@@ -277,6 +305,15 @@ test('the ledger of the month has no fault, and its books compare', async () => 
   expect(payouts.unmatchedEntries.map(({ inLedger }) => Math.abs(inLedger ?? 0))).not.toContain(4321);
 });
 
+test('refunds in the overview are those by card and those outside Square, and the Books page names those by card', async () => {
+  const { all, byCard } = refundsIn(book);
+  const statistics = await browser.get('/api/admin/statistics?from=2025-10-01&to=2025-12-31');
+  const { total } = (await statistics.json()) as StatisticsAnswer;
+  expect([total.refunds, total.refundCount]).toEqual([all.amount / 100, all.count]);
+  const glance = (await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer;
+  expect(glance.now.cardRefunds).toBe(byCard.amount / 100);
+});
+
 test('the certificate of the month has the debits and credits of the book', async () => {
   const answer = await browser.get('/api/admin/books/closings/2/certificate');
   const { from, through, balances, bookings } = (await answer.json()) as CertificateAnswer;
@@ -304,6 +341,18 @@ test('the ledger charges each order what the book says', async () => {
     expect(totals.get(orderIdOf(order))).toBe(sale?.lines.get('Square Clearing'));
   }
 });
+
+/** The refunds of orders, and of them those by card and those that the shop paid outside Square. */
+function refundsIn(entries: readonly BookedEntry[]) {
+  const of = (account: string, ...kinds: readonly BookedEntry['what'][]) => {
+    const found = entries.filter(({ what }) => kinds.includes(what));
+    return { count: found.length, amount: 0 - sumOf(found.map(({ lines }) => lines.get(account) ?? 0)) };
+  };
+  const byCard = of('Square Clearing', 'refund', 'refund at Square');
+  const outside = of('Customer Reimbursements', 'refund outside Square');
+  const all = { count: byCard.count + outside.count, amount: byCard.amount + outside.amount };
+  return { all, byCard, outside };
+}
 
 function rateKey(postedOn: string, { since, thousandths }: PlannedTax): string {
   return [postedOn.slice(0, 7), since, String(thousandths / 1000)].join(' ');

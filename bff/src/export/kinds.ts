@@ -161,14 +161,14 @@ export async function readXeroParts(sql: Sql, selection: Selection): Promise<rea
 async function* takings(sql: Sql, selection: Selection): Pieces {
   const report = createDailyTakings();
   await eachBooking(sql, selection, report.add);
-  yield markOf(selection.scope) + takingsHeader;
-  const { from, to } = selection.scope;
+  const { from, to, books } = selection.scope;
+  yield markOf(selection.scope) + takingsHeader(editionOn(to, books));
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
 }
 
 async function* reasons(sql: Sql, selection: Selection): Pieces {
   const report = createRefundReasons();
   await eachBooking(sql, selection, report.add);
-  yield markOf(selection.scope) + reasonsHeader;
+  yield markOf(selection.scope) + reasonsHeader(editionOn(selection.scope.to, selection.scope.books));
   for (const row of report.rows()) yield reasonLine(row);
 }

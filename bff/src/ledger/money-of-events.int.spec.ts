@@ -153,7 +153,7 @@ test('the event log says `moved` for exactly the events that the journal books, 
 test('the Books page adds up what the journal moves', async () => {
   const { now } = await readBooksAtAGlance(appSql, timeZone);
   expect(now.atSquare).toBe(sumCents(booked.map(({ moved }) => moved)));
-  expect([now.taken, now.refunded, now.fees]).toEqual([figure('takings'), figure('refunds'), figure('fees')]);
+  expect([now.taken, now.cardRefunds, now.fees]).toEqual([figure('takings'), figure('refunds'), figure('fees')]);
 });
 
 test('statistics count takings, refunds and fees as the table of money has them', async () => {

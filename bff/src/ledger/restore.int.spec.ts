@@ -96,7 +96,7 @@ async function takings(sql: Sql) {
   const [events] = await sql<{ taken: number; refunded: number }[]>`
     select sum(amount_cents) filter (where type = 'PaymentCaptured')::bigint as taken,
       sum(amount_cents) filter (where type = 'RefundCompleted')::bigint as refunded from ledger.event`;
-  return { counted: { taken: now.taken, refunded: now.refunded }, events };
+  return { counted: { taken: now.taken, refunded: now.cardRefunds }, events };
 }
 
 const verify = (url: string) => verifyLedger({ url, verifiers: [verifierOf(signer)], onProgress: () => undefined });

@@ -47,7 +47,8 @@ export type RememberedReconciliation = z.output<typeof reconciliation>;
 /** The ledger's present totals. They are sums of daily counts, so the time does not depend on the number of orders. */
 export type LedgerNow = {
   readonly taken: Cents;
-  readonly refunded: Cents;
+  /** Paid back by Square. */
+  readonly cardRefunds: Cents;
   readonly fees: Cents;
   /** Money that Square holds and has not paid out: the balance of the clearing account. */
   readonly atSquare: Cents;
@@ -137,7 +138,7 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
   const { taken, refunded, fees, others, bank, written_off: writtenOff } = row;
   return {
     taken: cents(taken),
-    refunded: cents(refunded),
+    cardRefunds: cents(refunded),
     fees: cents(fees),
     atSquare: cents(taken - refunded - fees + others - bank + writtenOff),
     onItsWay: cents(row.on_its_way),

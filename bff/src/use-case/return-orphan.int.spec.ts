@@ -285,7 +285,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     await countDays(appSql, 'America/Los_Angeles');
     const { now } = await readBooksAtAGlance(appSql, 'America/Los_Angeles');
     // Everything that was charged is paid out.
-    expect([before.now.refunded, now.refunded, now.atSquare]).toEqual([0, 0, 0]);
+    expect([before.now.cardRefunds, now.cardRefunds, now.atSquare]).toEqual([0, 0, 0]);
   });
 });
 

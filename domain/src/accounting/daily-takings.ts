@@ -5,13 +5,17 @@ import { type Booking, movedBy } from './booking.ts';
 import type { Day } from './day.ts';
 import { figures, isOf, moneyOfEvents, moves } from './money-of-events.ts';
 
-/** The changes of the clearing account by one day's entries. */
+/** The changes of the clearing account by one day's entries, and the refunds that do not change it. */
 export type DayTakings = {
   /** Orders that were paid. */
   readonly orders: number;
   readonly takings: Cents;
-  readonly refundCount: number;
-  readonly refunds: Cents;
+  /** Refunds that Square paid back. Together with the reimbursements they are the refunds. */
+  readonly cardRefundCount: number;
+  readonly cardRefunds: Cents;
+  /** Refunds that the shop paid outside Square. */
+  readonly reimbursementCount: number;
+  readonly reimbursements: Cents;
   /** Square's fees. */
   readonly fees: Cents;
   /** Money that banks took back, less the money that they returned. */
@@ -27,8 +31,10 @@ export type DayTakings = {
 export const noTakings: DayTakings = {
   orders: 0,
   takings: noCents,
-  refundCount: 0,
-  refunds: noCents,
+  cardRefundCount: 0,
+  cardRefunds: noCents,
+  reimbursementCount: 0,
+  reimbursements: noCents,
   fees: noCents,
   disputes: noCents,
   unidentified: noCents,
@@ -40,8 +46,8 @@ export const noTakings: DayTakings = {
  * The change of the clearing account by orders and payments without an order. The column `net` of
  * closed periods is this figure, so it stays without write-offs and the lines that only payouts show.
  */
-export function netOf({ takings, refunds, fees, disputes, unidentified }: DayTakings): Cents {
-  return cents(takings - refunds - fees - disputes + unidentified);
+export function netOf({ takings, cardRefunds, fees, disputes, unidentified }: DayTakings): Cents {
+  return cents(takings - cardRefunds - fees - disputes + unidentified);
 }
 
 /** The change of the clearing account, before payouts take the money to the bank. */
@@ -56,6 +62,10 @@ export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
     return { ...sum, onlyInPayouts: cents(sum.onlyInPayouts + movedBy(payoutPostings(event))) };
   }
   const money = moneyOfEvents[event.type];
+  if ('isRefund' in money) {
+    const reimbursements = cents(sum.reimbursements + event.amount);
+    return { ...sum, reimbursementCount: sum.reimbursementCount + 1, reimbursements };
+  }
   if (!('figure' in money)) return sum;
   const { figure, amount: direction } = money;
   const moved = moves(event) ? event.amount : noCents;
@@ -64,7 +74,7 @@ export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
     case 'takings':
       return { ...sum, orders: sum.orders + 1, takings: cents(sum.takings + added) };
     case 'refunds':
-      return { ...sum, refundCount: sum.refundCount + 1, refunds: cents(sum.refunds + added) };
+      return { ...sum, cardRefundCount: sum.cardRefundCount + 1, cardRefunds: cents(sum.cardRefunds + added) };
     case 'fees':
     case 'disputes':
     case 'unidentified':

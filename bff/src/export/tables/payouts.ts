@@ -14,7 +14,7 @@ const columns: readonly Column[] = [
   { name: 'payout', kind: 'text' },
   { name: 'state', kind: 'text' },
   { name: 'gross', kind: 'amount' },
-  { name: 'refunds', kind: 'amount' },
+  { name: 'refunds_deducted', kind: 'amount' },
   { name: 'fees', kind: 'amount' },
   { name: 'other', kind: 'amount' },
   { name: 'net', kind: 'amount' },

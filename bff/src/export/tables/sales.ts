@@ -12,8 +12,8 @@ const columns: readonly Column[] = [
   { name: 'item', kind: 'text' },
   { name: 'rugs', kind: 'count' },
   { name: 'area_sq_ft', kind: 'decimal' },
-  { name: 'sales', kind: 'amount' },
-  { name: 'refunds', kind: 'amount' },
+  { name: 'gross_sales', kind: 'amount' },
+  { name: 'gross_refunds', kind: 'amount' },
   { name: 'net', kind: 'amount' },
 ];
 

@@ -92,7 +92,7 @@ describe('the books at a glance', () => {
     expect(reconciliation).toMatchObject({ notCompared: null, feesNotCompared: null });
     const totals = { taken: 1516.44, refunded: 50, fees: 44.58, disputed: 0 };
     expect(reconciliation).toMatchObject({ payments: 2, atSquare: totals, inLedger: totals, differing: 0, payouts: 0 });
-    expect(now).toEqual({ taken: 1516.44, refunded: 50, fees: 44.58, atSquare: 1421.86, onItsWay: 0, atBank: 0 });
+    expect(now).toEqual({ taken: 1516.44, cardRefunds: 50, fees: 44.58, atSquare: 1421.86, onItsWay: 0, atBank: 0 });
     expect(seals.unsealed).toBeGreaterThan(0);
   }
 

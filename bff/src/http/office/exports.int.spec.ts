@@ -278,9 +278,9 @@ describe('the worked month of the accounting guide', () => {
     const busy = days.filter((day) =>
       Object.values(day).some((cell) => Number(cell) !== 0 && Number.isFinite(Number(cell))),
     );
-    expect(busy.map(({ posted_on: day, refund_count: _, currency: __, ...amounts }) => ({ day, ...amounts }))).toEqual(
-      tableAfter('**What each day came to**'),
-    );
+    expect(
+      busy.map(({ posted_on: day, card_refund_count: _, currency: __, ...amounts }) => ({ day, ...amounts })),
+    ).toEqual(tableAfter('**What each day came to**'));
   });
 
   test('has the balances of the guide, to the cent', async () => {

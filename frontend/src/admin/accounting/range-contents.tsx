@@ -34,12 +34,12 @@ export function RangeContents({ contents, range }: RangeContentsProps) {
 }
 
 function factsOf(contents: Contents): readonly (readonly [string, string])[] {
-  const { orders, takings, refundCount, refunds, fees, disputes, unidentified, taxDue, debits, lateFacts } = contents;
-  const { onlyInPayouts, writtenOff } = contents;
+  const { orders, takings, cardRefundCount, cardRefunds, reimbursementCount, reimbursements, fees } = contents;
+  const { disputes, unidentified, onlyInPayouts, writtenOff, taxDue, debits, lateFacts } = contents;
   const always = [
     [exportTexts.orders, String(orders)],
     [exportTexts.takings, formatDollars(takings)],
-    [exportTexts.refunds(refundCount), formatDollars(refunds)],
+    [exportTexts.cardRefunds(cardRefundCount), formatDollars(cardRefunds)],
     [exportTexts.fees, formatDollars(fees)],
     [exportTexts.taxDue, formatDollars(taxDue)],
     [exportTexts.changeAtSquare, formatDollars(contents.changeAtSquare)],
@@ -47,6 +47,7 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
   ] as const;
   // Rare figures appear only when there are any.
   const rare = [
+    [exportTexts.reimbursements(reimbursementCount), reimbursementCount === 0 ? '' : formatDollars(reimbursements)],
     [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
     [exportTexts.unidentified, unidentified === 0 ? '' : formatDollars(unidentified)],
     [exportTexts.onlyInPayouts, onlyInPayouts === 0 ? '' : formatDollars(onlyInPayouts)],

@@ -109,7 +109,7 @@ function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): rea
     for (const part of ['taken', 'refunded', 'fees', 'disputed'] as const) {
       const reason = part === 'fees' ? feesNotCompared : notCompared;
       totals.push({
-        what: booksTexts[part],
+        what: part === 'refunded' ? booksTexts.returned : booksTexts[part],
         source,
         ledger: inLedger[part],
         other: atSquare[part],

@@ -16,7 +16,7 @@ export function MoneyCard({ glance: { now, comparison } }: GlanceProps) {
       <Facts
         facts={[
           [booksTexts.taken, formatDollars(now.taken)],
-          [booksTexts.refunded, formatDollars(now.refunded)],
+          [booksTexts.cardRefunds, formatDollars(now.cardRefunds)],
           [booksTexts.fees, formatDollars(now.fees)],
           [booksTexts.squareHas, formatDollars(now.atSquare)],
           [booksTexts.onItsWay, formatDollars(now.onItsWay)],
