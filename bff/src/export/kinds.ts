@@ -59,14 +59,14 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
     goesOn: true,
     pieces: jsonLines,
   },
-  'journal-csv': { fileName: 'kilim-journal', contentType: csv, goesOn: true, pieces: journal },
+  'journal-csv': { fileName: 'kilim-journal', contentType: csv, goesOn: true, pieces: marked(journal) },
   'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
   'xero-csv': summed('kilim-xero', dayEntries(xeroHeader, xeroLines)),
   'xero-payouts-csv': summed('kilim-xero-payouts', dayEntries(xeroPayoutsHeader, xeroPayoutLines)),
-  'payout-lines-csv': summed('kilim-payout-lines', payoutLines),
+  'payout-lines-csv': summed('kilim-payout-lines', marked(payoutLines)),
   'sales-tax-csv': report('kilim-sales-tax', readSalesTaxReport),
-  'takings-csv': summed('kilim-takings', takings),
-  'refunds-csv': summed('kilim-refunds-by-reason', reasons),
+  'takings-csv': summed('kilim-takings', marked(takings)),
+  'refunds-csv': summed('kilim-refunds-by-reason', marked(reasons)),
   'trial-balance-csv': report('kilim-trial-balance', readTrialBalance),
   'general-ledger-csv': report('kilim-general-ledger', readGeneralLedger),
   'clearing-csv': report('kilim-clearing', readClearingReport),
@@ -84,14 +84,22 @@ function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
 }
 
 function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Table>): ExportKind {
-  return summed(fileName, async function* pieces(sql, { scope }) {
-    yield* headed(markOf(scope), inTexts(linesOf(await read(sql, scope))));
+  const pieces = marked(async function* lines(sql, { scope }) {
+    yield* inTexts(linesOf(await read(sql, scope)));
   });
+  return summed(fileName, pieces);
 }
 
-/** Files for people begin with a byte-order mark. Periods that were closed with the first edition keep their bytes. */
-function markOf({ to, books }: Scope): string {
-  return editionOn(to, books) === 1 ? '' : byteOrderMark;
+/**
+ * Files that people open begin with a byte-order mark, and those that programs import do not. Periods that were closed
+ * with the first edition keep their bytes. A continued file has its mark already.
+ */
+function marked(unmarked: ExportKind['pieces']): ExportKind['pieces'] {
+  return async function* pieces(sql, selection) {
+    const { after, scope } = selection;
+    const hasMark = after === undefined && editionOn(scope.to, scope.books) > 1;
+    yield* headed(hasMark ? byteOrderMark : '', unmarked(sql, selection));
+  };
 }
 
 const linesPerPiece = 500;
@@ -162,13 +170,13 @@ async function* takings(sql: Sql, selection: Selection): Pieces {
   const report = createDailyTakings();
   await eachBooking(sql, selection, report.add);
   const { from, to, books } = selection.scope;
-  yield markOf(selection.scope) + takingsHeader(editionOn(to, books));
+  yield takingsHeader(editionOn(to, books));
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
 }
 
 async function* reasons(sql: Sql, selection: Selection): Pieces {
   const report = createRefundReasons();
   await eachBooking(sql, selection, report.add);
-  yield markOf(selection.scope) + reasonsHeader(editionOn(selection.scope.to, selection.scope.books));
+  yield reasonsHeader(editionOn(selection.scope.to, selection.scope.books));
   for (const row of report.rows()) yield reasonLine(row);
 }

@@ -8,6 +8,7 @@ import { bookingOf } from './bookings.ts';
 import { csvLine, textCell } from './csv.ts';
 import { moneyRows } from './ledger-rows.ts';
 import { eachSelected, type RowKind, type Selection } from './selection.ts';
+import { byteOrderMark } from './tables/table.ts';
 
 // The lines of payouts. `net` of the payouts of a range adds up to the change of the bank account.
 
@@ -86,7 +87,7 @@ export function onePayout({ id, state, arrivedOn }: ListedPayout, payout: Payout
     ...rowsOf({ id, movement, payout }),
     ...(state === 'failed' && arrivedOn !== null ? rowsOf({ id, movement: 'sent back', payout }) : []),
   ];
-  return onePayoutHeader + rows.map(csvLine).join('');
+  return byteOrderMark + onePayoutHeader + rows.map(csvLine).join('');
 }
 
 type Movement = 'arrived' | 'on its way' | 'never arrived' | 'sent back';

@@ -315,6 +315,22 @@ describe('a download', () => {
     await answer.text();
   });
 
+  test('begins with a byte-order mark if people open it, not if it is imported or is the proof', async () => {
+    const marked: string[] = [];
+    for (const query of [...exportFormats.map((format) => `${format}&${october}`), `journal-csv&${october}&after=1`]) {
+      const answer = await browser.get(`/api/admin/ledger/export?format=${query}`);
+      expect(answer.status).toBe(200);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      if (bytes.subarray(0, 3).equals(Buffer.from('\uFEFF'))) marked.push(query);
+    }
+    expect(marked).toEqual(
+      [
+        ...['journal-csv', 'payout-lines-csv', 'sales-tax-csv', 'takings-csv', 'refunds-csv'],
+        ...['trial-balance-csv', 'general-ledger-csv', 'clearing-csv', 'payouts-csv', 'sales-csv'],
+      ].map((format) => `${format}&${october}`),
+    );
+  });
+
   test.each(['csv', 'jsonl', 'journal-csv'])(
     'that was cut off can go on after the last event that arrived: %s',
     async (format) => {
