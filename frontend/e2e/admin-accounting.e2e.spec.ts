@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Books } from '@kilim/bff/contract/books';
+import { exportFormats } from '@kilim/bff/contract/exports';
 import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
 import { administrator, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
 import type { Shop } from './shop.ts';
@@ -73,7 +76,16 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   await latest.getByRole('link', { name: 'Certificate, closed through Nov 2, 2026' }).click();
   const sheet = page.getByRole('article');
   await expect(sheet).toContainText('In force');
-  await expect(sheet.getByRole('table', { name: 'Files' })).toContainText('kilim-journal-');
+  await expect(sheet.getByRole('table', { name: 'Journal by account' }).getByRole('row').last()).toContainText('$');
+  const links = sheet.getByRole('table', { name: 'Files' }).getByRole('link');
+  await expect(links).toHaveCount(exportFormats.length);
+  for (const link of await links.all()) {
+    const name = await link.innerText();
+    const file = await page.request.get((await link.getAttribute('href')) ?? '');
+    expect(file.headers()['content-disposition']).toContain(`"${name}"`);
+    const row = sheet.getByRole('row').filter({ has: page.getByRole('link', { name }) });
+    await expect(row).toContainText(hash('sha256', await file.body(), 'hex'));
+  }
   await expectNoAxeViolations(page);
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download JSON' }).click();
@@ -89,6 +101,17 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   await expect(latest).toContainText('The wrong day was closed');
   await latest.getByRole('link', { name: 'Certificate, closed through Nov 2, 2026' }).click();
   await expect(sheet).toContainText('This certificate is superseded');
+  await expect(links).toHaveCount(0);
+
+  // As if it had been reopened before the background work made its certificate.
+  await page.route('**/api/admin/books', async (route) => {
+    const answer = await route.fetch();
+    const { closings, ...books } = (await answer.json()) as Books;
+    await route.fulfill({ json: { ...books, closings: closings.map((each) => ({ ...each, certified: false })) } });
+  });
+  await page.goto('/admin/accounting');
+  await expect(latest).toContainText('The days were reopened before the certificate was made.');
+  await expect(latest.getByRole('link')).toHaveCount(0);
 });
 
 test('a period without events has a message, and a failed count can be retried', {

@@ -60,6 +60,11 @@ export function certificateOf({ closings }: BooksHistory, version: number): Reco
   return undefined;
 }
 
+/** Whether an owner reopened the days of a closing. Then it never gets a certificate that it does not have. */
+export async function wasReopened(sql: Sql, version: number): Promise<boolean> {
+  return reopeningOf(await readBooksHistory(sql), version) !== null;
+}
+
 /** Null while the closing is in force. */
 export function reopeningOf({ closings }: BooksHistory, version: number): Certificate['reopened'] {
   for (const { event, occurredAt: at } of closings.events) {

@@ -170,6 +170,19 @@ async function closeAgain() {
   expect(await exported(october)).toBe(before);
 }
 
+/** A closing that is reopened at once has no certificate, and says so. */
+async function reopenBeforeCertificate() {
+  expect((await owner.post('/api/admin/books/close', { through: '2026-11-03' })).status).toBe(200);
+  expect((await reopen(3)).status).toBe(200);
+  await certifyClosings(world);
+  expect((await readBooks()).closings[0]).toMatchObject({ version: 3, certified: false, reopened: { by: 'ada' } });
+  const missing = await accountant.get(certificatePath(3));
+  expect([missing.status, await missing.json()]).toMatchObject([
+    404,
+    { code: 'NoCertificate', message: 'This closing was reopened before its certificate was made, so it has none.' },
+  ]);
+}
+
 /** A closing that another one follows is not reopened. */
 async function refuseEarlierClosing() {
   expect((await owner.post('/api/admin/books/close', { through: '2026-11-05' })).status).toBe(200);
@@ -185,5 +198,6 @@ test('a month is closed with a certificate, reopened for late facts, and closed 
   await refuseReopening();
   await reopenMonth();
   await closeAgain();
+  await reopenBeforeCertificate();
   await refuseEarlierClosing();
 });

@@ -7,7 +7,7 @@ import { checklistQuery } from '../../../contract/queries.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { readBooks } from '../../ledger/read.ts';
 import { certificateFileName } from '../../queries/certificate-text.ts';
-import { readCertificate } from '../../queries/read-certificate.ts';
+import { readCertificate, wasReopened } from '../../queries/read-certificate.ts';
 import { type ChecklistWorld, readChecklist } from '../../queries/read-checklist.ts';
 import type { BooksWorld } from '../../use-case/close-period.ts';
 import { reopenPeriod } from '../../use-case/reopen-period.ts';
@@ -40,10 +40,12 @@ export function adminClosings({ world, guard }: AdminClosingsOptions) {
       '/books/closings/:version/certificate',
       guard.may('readBooks', async (c) => {
         const version = c.req.param('version') ?? '';
-        const found = /^[1-9]\d{0,8}$/.test(version)
-          ? await repeatWhileAway(() => readCertificate(sql, Number(version)))
-          : undefined;
-        if (found === undefined) return answerProblem(c, noCertificate);
+        const closing = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
+        const found = await repeatWhileAway(() => readCertificate(sql, closing));
+        if (found === undefined) {
+          const reopened = await repeatWhileAway(() => wasReopened(sql, closing));
+          return answerProblem(c, noCertificate(reopened));
+        }
         c.header('content-disposition', `attachment; filename="${certificateFileName(found)}"`);
         return c.json(z.encode(certificate, found));
       }),
@@ -61,11 +63,12 @@ export function adminClosings({ world, guard }: AdminClosingsOptions) {
     );
 }
 
-const noCertificate: Problem = {
-  status: 404,
-  code: 'NoCertificate',
-  message: 'There is no certificate of this closing. A new closing gets its certificate within seconds.',
-};
+function noCertificate(reopened: boolean): Problem {
+  const message = reopened
+    ? 'This closing was reopened before its certificate was made, so it has none.'
+    : 'There is no certificate of this closing. A new closing gets its certificate within seconds.';
+  return { status: 404, code: 'NoCertificate', message };
+}
 
 function notLatest({ code, through }: ReopenPeriodRejection): Problem {
   const message =

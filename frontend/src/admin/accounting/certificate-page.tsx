@@ -18,7 +18,8 @@ export function CertificatePage() {
   const { closing } = route.useParams();
   const query = useQuery(certificateQuery(closing));
   const { error } = query;
-  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
+  const failure = error instanceof ApiError ? error.failure : undefined;
+  const missing = failure?.kind === 'refused' && failure.code === 'NoCertificate' ? failure.message : undefined;
   return (
     <div className={cards.stack}>
       <div className={styles.actions}>
@@ -32,12 +33,12 @@ export function CertificatePage() {
           </Button>
         </div>
       </div>
-      {isMissing ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={certificateTexts.missing} />
-      ) : (
+      {missing === undefined ? (
         <Loaded query={query} loading={certificateTexts.loading} failed={certificateTexts.loadFailed}>
           {(certificate) => <CertificateSheet certificate={certificate} />}
         </Loaded>
+      ) : (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={missing} />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Certificate } from '@kilim/bff/contract/certificate';
-import { type Cents, decimalDollars } from '@kilim/domain/money';
+import { exportFormats } from '@kilim/bff/contract/exports';
+import { type Cents, formatDollars } from '@kilim/domain/money';
 import { Alert } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePersonName } from '../people/people-calls.ts';
@@ -8,9 +9,10 @@ import cards from '../ui/card.module.css';
 import { Facts } from '../ui/card.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { timeText } from '../ui/format.ts';
+import { downloadAddress } from './accounting-calls.ts';
 import styles from './certificate.module.css';
 import { certificateTexts, pointTexts, reopeningTexts } from './closing-texts.ts';
-import { fullDayText } from './day-range.ts';
+import { fullDayText, rangeOfFile } from './day-range.ts';
 
 type SheetProps = { readonly certificate: Certificate };
 
@@ -93,15 +95,15 @@ function Accounts({ certificate: { balances, debits, credits } }: SheetProps) {
             render: ({ account, name }) => (account === 'sum' ? <strong>{name}</strong> : name),
           },
           { title: certificateTexts.code, render: ({ code }) => code },
-          { title: certificateTexts.debit, align: 'right', render: ({ debit }) => decimalDollars(debit) },
-          { title: certificateTexts.credit, align: 'right', render: ({ credit }) => decimalDollars(credit) },
+          { title: certificateTexts.debit, align: 'right', render: ({ debit }) => formatDollars(debit) },
+          { title: certificateTexts.credit, align: 'right', render: ({ credit }) => formatDollars(credit) },
         ]}
       />
     </>
   );
 }
 
-function Files({ certificate: { files } }: SheetProps) {
+function Files({ certificate: { files, state } }: SheetProps) {
   return (
     <>
       <h3>{certificateTexts.files}</h3>
@@ -110,7 +112,14 @@ function Files({ certificate: { files } }: SheetProps) {
         rows={files}
         rowKey={({ fileName }) => fileName}
         columns={[
-          { title: certificateTexts.file, render: ({ fileName }) => <span className={styles.name}>{fileName}</span> },
+          {
+            title: certificateTexts.file,
+            render: (file) => (
+              <a className={styles.name} href={state === 'in-force' ? addressOf(file) : undefined} download>
+                {file.fileName}
+              </a>
+            ),
+          },
           {
             title: certificateTexts.bytes,
             align: 'right',
@@ -122,4 +131,11 @@ function Files({ certificate: { files } }: SheetProps) {
       <p className={cards.soft}>{certificateTexts.filesNote}</p>
     </>
   );
+}
+
+/** The download with exactly the days that the certificate lists. A later program may list files that this one has not. */
+function addressOf({ format, fileName }: Certificate['files'][number]): string | undefined {
+  const known = exportFormats.find((each) => each === format);
+  const range = rangeOfFile(fileName);
+  return known === undefined || range === undefined ? undefined : downloadAddress(known, range);
 }

@@ -74,9 +74,9 @@ export const certificateTexts = {
   link: 'Certificate',
   linkOf: (day: string) => `Certificate, closed through ${day}`,
   making: 'The certificate is being made...',
+  neverMade: 'The days were reopened before the certificate was made.',
   loading: 'Loading the certificate...',
   loadFailed: 'The certificate could not be loaded',
-  missing: 'There is no certificate of this closing.',
   back: 'Back to accounting',
   print: 'Print',
   download: 'Download JSON',
@@ -105,7 +105,8 @@ export const certificateTexts = {
   file: 'File',
   bytes: 'Bytes',
   digest: 'SHA-256',
-  filesNote: 'A downloaded file is proven if its digest is in this list: npm run ledger -- check-certificate.',
+  filesNote:
+    'A downloaded file is proven if its digest is in this list: npm run ledger -- check-certificate. The links have exactly the days of the certificate.',
   checkpoint: 'Signed checkpoint',
   noCheckpoint: 'The ledger is not sealed after this closing yet.',
 } as const;

@@ -71,7 +71,7 @@ function ClosingText({ closing }: { readonly closing: Closing }) {
             {certificateTexts.link}
           </Link>
         ) : (
-          reopened === null && certificateTexts.making
+          certificateTexts[reopened === null ? 'making' : 'neverMade']
         )}
       </p>
     </div>

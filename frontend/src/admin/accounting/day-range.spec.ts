@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presetsOn, rangeOf } from './day-range.ts';
+import { presetsOn, rangeOf, rangeOfFile } from './day-range.ts';
 
 test('the ranges are whole months, quarters and years, also across the turn of a year', () => {
   expect(presetsOn('2026-11-21')).toEqual({
@@ -26,4 +26,11 @@ test('an invalid address means last month', () => {
     from: '2026-05-01',
     to: '2026-05-02',
   });
+});
+
+test('the name of a file tells its days, also of a part of a period', () => {
+  const days = { from: '2026-11-01', to: '2026-11-15' };
+  expect(rangeOfFile('kilim-xero-payouts-2026-11-01-to-2026-11-15.csv')).toEqual(days);
+  expect(rangeOfFile('kilim-events-2026-11-01-to-2026-11-15.jsonl')).toEqual(days);
+  expect(rangeOfFile('kilim-note-7.txt')).toBeUndefined();
 });

@@ -14,6 +14,12 @@ export function rangeOf(search: RangeSearch, today: string): DayRange {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
+/** The days of an export, by the name of its file: `kilim-journal-2026-10-01-to-2026-10-15.csv`. */
+export function rangeOfFile(fileName: string): DayRange | undefined {
+  const [, from, to] = /-(\d{4}-\d\d-\d\d)-to-(\d{4}-\d\d-\d\d)\.\w+$/.exec(fileName) ?? [];
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
 /** Moving the start behind the end moves the end too. */
 export function startingAt(from: string, { to }: DayRange): DayRange {
   return from <= to ? { from, to } : { from, to: from };
