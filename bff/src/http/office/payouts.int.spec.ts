@@ -104,6 +104,8 @@ describe('a payout', () => {
       ['CHARGE', 'elsewhere', null],
       ['TAX_ON_FEE', 'square', null],
     ]);
+    const bytes = Buffer.from(await (await browser.get('/api/admin/payouts/po-2/lines')).arrayBuffer());
+    expect(bytes.toString('utf8', 0, 3)).toBe('\uFEFF');
     const lines = await download('/api/admin/payouts/po-2/lines');
     expect(lines.map((line) => line['order_id'])).toEqual(found.firstLines.map(({ orderId }) => orderId ?? ''));
     expect(sumOf(lines.map((line) => line['net']))).toBe(centsOf(found.amount));
