@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../src/database/database.ts';
+import { readLastCheckpoint } from '../../src/ledger/proof/checkpoint.ts';
 import { median } from './measure.ts';
 import { findPostgresProgram } from './postgres-programs.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures the commands that read all events: verify, rebuild, export. In turn, psql copies the
+// Measures the commands that read all events: seal, verify, rebuild, export. In turn, psql copies the
 // same rows to nowhere, which is the least that reading them costs.
 // Usage: node bff/tools/bench/whole-ledger.ts [1000 100000 1000000] [--keep folder]
 
@@ -62,11 +63,19 @@ async function watchMemory(child: ChildProcess): Promise<number> {
 
 async function measure({ url, orders }: SeededDatabase, psql: readonly [string, ...string[]]): Promise<void> {
   const sql = connect({ url, max: 1, applicationName: 'kilim bench', statementTimeoutSeconds: 0 });
-  const [counted] = await sql<{ events: number }[]>`select count(*) as events from ledger.event`;
+  const { to = { epoch: 0, xid: '0' } } = (await readLastCheckpoint(sql)) ?? {};
+  const [counted] = await sql<{ events: number; unsealed: number }[]>`
+    select count(*) as events, count(*) filter (where (epoch, xid) >= (${to.epoch}::smallint, ${to.xid}::text::xid8)) as unsealed
+    from ledger.event`;
   await sql.end();
-  const events = counted?.events ?? 0;
+  const { events = 0, unsealed = 0 } = counted ?? {};
   const environment = { DATABASE_URL: url };
-  await run(process.execPath, [cli, 'checkpoint'], environment);
+  const sealing = await run(process.execPath, [cli, 'checkpoint'], environment);
+  // A kept database is sealed already. A running server seals with the same steps.
+  if (unsealed === events) {
+    const rate = Math.round(events / sealing.seconds).toLocaleString('en-US');
+    say([orders.toLocaleString('en-US'), 'seal', rate, '', '', `${sealing.mostMegabytes.toFixed(0)} MB`]);
+  }
   const [program, ...first] = psql;
   for (const { what, args, limit } of works) {
     const ours: Ran[] = [];

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { copyDatabase, startFreshCluster } from '../../../testing/copy-database.ts';
+import { findPgDump } from '../../../testing/pg-dump.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { settled } from '../../../testing/settled.ts';
+import { openShop } from '../../../testing/shop.ts';
+import { type MonthPlan, monthOfSixtyOrders } from '../../../testing/sixty-orders/plan.ts';
+import { recordMonth } from '../../../testing/sixty-orders/record.ts';
+import { migrate } from '../../database/migrate.ts';
+import { compareBooks } from '../../queries/compare-books.ts';
+import { compareProjections } from '../rebuild/compare.ts';
+import { seal } from './checkpoint.ts';
+import { verifierOf } from './signed-note.ts';
+import { ledgerSigner } from './signing-key.ts';
+import { verifyLedger } from './verify.ts';
+
+// A year of the month of sixty orders, with twenty-four closings, late facts, reimbursements, corrections and decisions
+// that were undone: what an ordinary year does is no fault, also after a restore.
+
+const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD', 'Test');
+const { appSql, ownerSql, url } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const browser = openBrowser(shop);
+
+const rounds = 12;
+/** The facts of a month reach into the weeks around it, so rounds are five weeks apart. The last one is the month itself. */
+const daysBetweenRounds = 35;
+
+beforeAll(async () => {
+  await browser.signIn();
+  for (let round = 0; round < rounds; round += 1) {
+    const plan = movedBy(monthOfSixtyOrders, round - rounds + 1, round);
+    await recordMonth(appSql, plan, 0);
+    for (const [index, through] of plan.closings.entries()) {
+      const closed = await browser.post('/api/admin/books/close', { through });
+      expect(closed.status, await closed.clone().text()).toBe(200);
+      await recordMonth(appSql, plan, index + 1);
+    }
+  }
+  await settled(ownerSql);
+  while ((await seal(appSql, signer)) !== undefined);
+});
+
+const verified = async (of: string) =>
+  await verifyLedger({ url: of, verifiers: [verifierOf(signer)], onProgress: () => undefined });
+
+test('a year has no fault, its books compare, and its lists are those of its events', async () => {
+  const { faults, events } = await verified(url);
+  expect(events).toBeGreaterThan(rounds * 400);
+  expect(faults).toEqual([]);
+  const { differing, payouts } = await compareBooks(appSql, new Date());
+  expect(differing).toBe(0);
+  expect(payouts.unmatchedEntries.filter(({ code }) => code === 'Unreadable')).toEqual([]);
+  expect(await compareProjections(ownerSql, () => undefined)).toMatchObject({ differences: [] });
+});
+
+test('a year that is restored into another cluster has no fault', async () => {
+  const fresh = await startFreshCluster();
+  try {
+    await ((await findPgDump()) ?? copyDatabase)({ from: url, to: fresh.url });
+    await migrate({ url: fresh.url });
+    expect((await verified(fresh.url)).faults).toEqual([]);
+  } finally {
+    await fresh.stop();
+  }
+});
+
+/** The same month at another time, with ids of its own. */
+function movedBy(plan: MonthPlan, months: number, round: number): MonthPlan {
+  const shift = months * daysBetweenRounds * 24 * 60 * 60 * 1000;
+  const numbered = (number: number) => number + round * 1000;
+  const moved = JSON.parse(JSON.stringify(plan), (key, value: unknown) => {
+    if (typeof value !== 'string' || key === 'since') return value;
+    if (/^(?:sq-orphan|po)-\d+$/.test(value)) return `${value}-of-${round}`;
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
+    if (!isDay && !/^\d{4}-\d\d-\d\dT/.test(value)) return value;
+    const instant = new Date(Date.parse(value) + shift).toISOString();
+    return isDay ? instant.slice(0, 'yyyy-mm-dd'.length) : instant;
+  }) as MonthPlan;
+  return {
+    ...moved,
+    orders: moved.orders.map((order) => ({ ...order, number: numbered(order.number) })),
+    resolutions: moved.resolutions.map((resolution) =>
+      'order' in resolution ? { ...resolution, order: numbered(resolution.order) } : resolution,
+    ),
+  };
+}
