@@ -61,6 +61,17 @@ export async function requestRefund(
   return answered;
 }
 
+/** Sends the refund again while the answer is 503, as the dialog does: see `payPatiently`. */
+export async function requestRefundPatiently(
+  ...refunding: Parameters<typeof requestRefund>
+): Promise<RefundAnswered | undefined> {
+  for (;;) {
+    const answered = await requestRefund(...refunding);
+    if (answered?.status !== 503) return answered;
+    await setTimeout(200);
+  }
+}
+
 export type Refunding = {
   readonly stage: Shopping;
   readonly admin: Administrator;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { patience, until } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { type Answered, ask, paidOrder, pay, payment, quotedBy } from './customer.ts';
+import { type Answered, ask, paidOrder, pay, payment, payPatiently, quotedBy } from './customer.ts';
 import type { SilenceEnding } from './database-proxy.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -64,14 +64,14 @@ test('a customer learns that card payment is unavailable while Square refuses ou
   const quote = await quotedBy(server);
   const request = payment(quote, 'ok');
   stage.revokeToken();
-  const answered = await pay(stage, server, request);
+  const answered = await payPatiently(stage, server, request);
   expect(answered).toMatchObject({ status: 402, body: { success: false, code: 'CardPaymentUnavailable' } });
   expect(answered?.body).toHaveProperty('message', expect.stringMatching(/\S/));
   expect(await ask(stage, request.idempotencyKey)).toMatchObject({ code: 'CardPaymentUnavailable' });
   const isFatal = (line: string) => line.includes('"level":"fatal"');
   expect(server.output().split('\n').filter(isFatal)).not.toHaveLength(0);
   stage.restoreToken();
-  expect((await pay(stage, server, payment(quote, 'ok')))?.status).toBe(200);
+  expect((await payPatiently(stage, server, payment(quote, 'ok')))?.status).toBe(200);
 });
 
 // With `forget` the connections never answer again, so the server itself must give them up.

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { patience, until } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { ask, pay, payment, quotedBy } from './customer.ts';
+import { ask, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
 // A server stops for a while, or a clock steps, while a payment is in flight. Another server may
@@ -55,7 +55,7 @@ test('a server takes no money for an attempt that another server gives up at the
   const quote = await quotedBy(second);
   await first.arm('before authorize', 'hold');
   const request = payment(quote, 'ok');
-  const answering = pay(stage, first, request);
+  const answering = payPatiently(stage, first, request);
   await first.reached('before authorize');
 
   // The second server finds no hold, cancels by the key, and lists the payments again.
@@ -76,7 +76,7 @@ test('a server takes no money for an attempt that another server gives up at the
   const answered = await answering;
 
   const paysAgain = answered?.status !== 200 && (await endOf(request.idempotencyKey, patience.timeout)) === 'voided';
-  if (paysAgain) expect((await pay(stage, second, payment(quote, 'ok')))?.status).toBe(200);
+  if (paysAgain) expect((await payPatiently(stage, second, payment(quote, 'ok')))?.status).toBe(200);
   expect(await livePaymentsOf(quote.orderId)).toBe(1);
   expect(await stage.settled()).toEqual([]);
 });
@@ -96,7 +96,7 @@ test(
       await first.arm('before authorize', 'hold', buyers);
       const reached = Array.from({ length: buyers }, () => first.reached('before authorize'));
       const quotes = await Promise.all(reached.map(() => quotedBy(second)));
-      const answering = quotes.map((quote) => pay(stage, first, payment(quote, 'ok')));
+      const answering = quotes.map((quote) => payPatiently(stage, first, payment(quote, 'ok')));
       await Promise.all(reached);
       await stage.stepDatabaseClock(40 * step);
       await setTimeout(8000);
@@ -118,7 +118,7 @@ test("a dead server's attempt is taken over soon after a wrong clock of the data
 }, async () => {
   await first.arm('before authorize', 'die');
   const request = payment(await quotedBy(second), 'ok');
-  await pay(stage, first, request);
+  await payPatiently(stage, first, request);
   await stage.stepDatabaseClock(-3600);
   await until('the server appends nothing', async () => !(await isReady(second)));
   expect(await endOf(request.idempotencyKey, 0)).toBe('pending');

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { ask, pay, payment, quotedBy } from './customer.ts';
+import { ask, pay, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
 // A server is frozen, as a paused virtual machine is, while many customers' attempts stand between
@@ -69,11 +69,6 @@ async function buyInAFreeze(stage: Stage, frozenSeconds: number): Promise<readon
   await stage.square.clearFaults();
   await Promise.all([...buying, ...paying]);
   return quotes.map(({ orderId }) => orderId);
-}
-
-/** Sends the payment again when the answer is 503: a busy machine may be too slow for a server. */
-async function payPatiently(stage: Stage, server: ChaosServer, request: Attempt['request']): Promise<void> {
-  while ((await pay(stage, server, request))?.status === 503) await setTimeout(500);
 }
 
 type Attempt = { readonly request: ReturnType<typeof payment>; readonly server: ChaosServer };

@@ -3,7 +3,7 @@ import type { QuoteAnswer } from '../../contract/quote.ts';
 import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { outcomeOf, pay, payment, quotedBy } from './customer.ts';
+import { outcomeOf, pay, payment, payPatiently, quotedBy } from './customer.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 import { untilDead } from './until-dead.ts';
@@ -121,7 +121,7 @@ test.each(appends)('Square and the ledger agree after a database outage at %s', 
 test('an answer that is lost twice is not reported as a failure and not charged twice', async () => {
   await struck.arm('after authorize', 'lose', 2);
   const request = payment(await quotedBy(other), 'ok');
-  expect((await pay(stage, struck, request))?.status).toBe(202);
+  expect((await payPatiently(stage, struck, request))?.status).toBe(202);
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
 });
 
@@ -131,7 +131,7 @@ test('a hold that Square grants after its attempt was given up is released', asy
   // The answer with the late hold is lost too, so reconciliation has to find the hold.
   await struck.arm('after authorize', 'lose', 2);
   const request = payment(quote, 'ok');
-  const paying = pay(stage, struck, request);
+  const paying = payPatiently(stage, struck, request);
   await struck.reached('before authorize');
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'voided' });
   expect(await payThrough(other, payment(quote, 'ok'))).toBe('paid');
@@ -149,11 +149,11 @@ test('double clicks that reach two processes are one attempt, one charge and one
   const quote = await quotedBy(other);
   const request = payment(quote, 'ok');
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, click) => pay(stage, click % 2 === 0 ? struck : other, request)),
+    Array.from({ length: 8 }, (_, click) => payPatiently(stage, click % 2 === 0 ? struck : other, request)),
   );
   expect(answers.every((answered) => answered?.status === 200 || answered?.status === 202)).toBe(true);
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
-  const again = await Promise.all([struck, other].map((server) => pay(stage, server, request)));
+  const again = await Promise.all([struck, other].map((server) => payPatiently(stage, server, request)));
   const paymentIds = [...answers, ...again].flatMap((answered) =>
     answered?.body.success ? answered.body.paymentId : [],
   );
@@ -164,7 +164,7 @@ test('double clicks that reach two processes are one attempt, one charge and one
 test('an order is charged once when two tabs pay it with different cards at two processes', async () => {
   const quote = await quotedBy(other);
   const tabs = [payment(quote, 'ok'), payment(quote, 'ok-mastercard')];
-  await Promise.all(tabs.map((request, tab) => pay(stage, tab === 0 ? struck : other, request)));
+  await Promise.all(tabs.map((request, tab) => payPatiently(stage, tab === 0 ? struck : other, request)));
   await expect.poll(() => capturesOf(quote.orderId), patience).toBe(1);
 });
 
@@ -172,7 +172,7 @@ test('two workers that continue one attempt at the same time finish it once', as
   const quote = await quotedBy(other);
   await struck.arm('after authorize', 'hold');
   const request = payment(quote, 'ok');
-  const answered = pay(stage, struck, request);
+  const answered = payPatiently(stage, struck, request);
   await struck.reached('after authorize');
   // The first request is still running, but its lease ends: the other process continues the
   // attempt.
@@ -189,11 +189,11 @@ test('clocks that are seconds apart change nothing: the stream alone orders the 
   const quote = await quotedBy(early);
   await late.arm('after authorize', 'die');
   const first = payment(quote, 'ok');
-  await pay(stage, late, first);
+  await payPatiently(stage, late, first);
   expect(await outcomeOf(stage, first.idempotencyKey)).toMatchObject({
     status: expect.stringMatching(/captured|voided/),
   });
-  await Promise.all([pay(stage, early, payment(quote, 'ok')), pay(stage, other, payment(quote, 'ok'))]);
+  await Promise.all([early, other].map((server) => payPatiently(stage, server, payment(quote, 'ok'))));
   await expect.poll(() => capturesOf(quote.orderId), patience).toBe(1);
   await early.kill();
 });

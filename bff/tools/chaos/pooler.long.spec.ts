@@ -10,7 +10,7 @@ import { spawnServer } from '../../testing/child-server.ts';
 import { patience } from '../../testing/patience.ts';
 import { documentedSettings, findPgBouncers, type PgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { cloneDatabase, type TestDatabase } from '../../testing/postgres.ts';
-import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
+import { type Administrator, refundOf, requestRefundPatiently, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { paidOrder } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -150,7 +150,7 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
       expect(new Set(paid.map(({ orderId }) => orderId)).size).toBe(200);
       const refunds = await inParallel(6, paid.slice(0, 24), async (order) => {
         const request = refundOf(order, 1000);
-        return (await requestRefund(stage, serverOf(order.cents), { admin, request }))?.status;
+        return (await requestRefundPatiently(stage, serverOf(order.cents), { admin, request }))?.status;
       });
       expect(new Set(refunds)).toEqual(new Set([201]));
       for (const format of ['csv', 'jsonl', 'journal-csv'] as const) {

@@ -8,11 +8,11 @@ import {
   type RefundAnswered,
   type RefundRequest,
   refundOf,
-  requestRefund,
+  requestRefundPatiently,
   signIn,
 } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { type Paid, pay, payment, quotedBy } from './customer.ts';
+import { type Paid, paidOrder } from './customer.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 import { untilDead } from './until-dead.ts';
@@ -44,20 +44,8 @@ afterEach(async () => {
 });
 afterAll(() => stage.close());
 
-async function paidOrder(card = 'ok'): Promise<Paid> {
-  const quote = await quotedBy(other);
-  const answered = await pay(stage, other, payment(quote, card));
-  if (!answered?.body.success) throw new Error(`Not paid: ${answered?.status}`);
-  return { ...answered.body, cents: Math.round(quote.totalAmount * 100) };
-}
-
-/** Retries a 503: on a busy machine a new server may not reach its database yet. */
-async function ask(server: ChaosServer, request: RefundRequest): Promise<RefundAnswered | undefined> {
-  for (let tries = 1; ; tries += 1) {
-    const answered = await requestRefund(stage, server, { admin, request });
-    if (answered?.status !== 503 || tries === 10) return answered;
-    await setTimeout(200);
-  }
+function ask(server: ChaosServer, request: RefundRequest): Promise<RefundAnswered | undefined> {
+  return requestRefundPatiently(stage, server, { admin, request });
 }
 
 /** The status in the ledger once Square has decided. */
@@ -96,7 +84,7 @@ test.each(windows)(
   async (point) => {
     await struck.arm(point, 'die');
     await untilDead(struck, async () => {
-      const paid = await paidOrder();
+      const paid = await paidOrder(stage, other);
       const request = refundOf(paid, 5000);
       await ask(struck, request);
       // The dialog sends the same request again, which means the same refund.
@@ -109,7 +97,7 @@ test.each(windows)(
 );
 
 test.each(windows)('a call that is lost %s refunds once', async (point) => {
-  const paid = await paidOrder();
+  const paid = await paidOrder(stage, other);
   await struck.arm(point, 'lose');
   const request = refundOf(paid, 5000);
   expect((await ask(struck, request))?.status).toBe(201);
@@ -118,7 +106,7 @@ test.each(windows)('a call that is lost %s refunds once', async (point) => {
 });
 
 test('a pending refund is completed although a worker dies while it polls Square', async () => {
-  const paid = await paidOrder('refund-pending');
+  const paid = await paidOrder(stage, other, 'refund-pending');
   const request = refundOf(paid, 5000);
   expect((await ask(other, request))?.body.status).toBe('pending');
   await struck.arm('before append RefundCompleted', 'die');
@@ -131,7 +119,7 @@ test('a pending refund is completed although a worker dies while it polls Square
 test.each(['refund-fails', 'refund-rejected'])(
   'the amount of a failed refund is refundable again (card %s)',
   async (card) => {
-    const paid = await paidOrder(card);
+    const paid = await paidOrder(stage, other, card);
     const request = refundOf(paid, paid.cents);
     expect((await ask(struck, request))?.body.status).toBe('pending');
     expect(await endOf(request)).toBe('failed');
@@ -142,7 +130,7 @@ test.each(['refund-fails', 'refund-rejected'])(
 );
 
 test('concurrent refunds of one order at two processes never exceed the paid amount', async () => {
-  const paid = await paidOrder();
+  const paid = await paidOrder(stage, other);
   const requests = Array.from({ length: 8 }, () => refundOf(paid, Math.ceil(paid.cents * 0.3)));
   const answers = await Promise.all(requests.map((request, at) => ask(at % 2 === 0 ? struck : other, request)));
   expect(answers.map((answered) => answered?.status).toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
@@ -155,7 +143,7 @@ test('concurrent refunds of one order at two processes never exceed the paid amo
 });
 
 test('a refund that is clicked many times at two processes is made once', async () => {
-  const paid = await paidOrder();
+  const paid = await paidOrder(stage, other);
   const request = refundOf(paid, 5000);
   const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => ask(at % 2 === 0 ? struck : other, request)));
   expect(answers.map((answered) => answered?.status)).toEqual([201, 201, 201, 201, 201, 201]);
@@ -166,7 +154,7 @@ test('a refund that is clicked many times at two processes is made once', async 
 test.each(['RefundRequested', 'RefundSubmitted', 'RefundCompleted'] as const)(
   'Square and the ledger agree after a database outage at %s',
   async (type) => {
-    const paid = await paidOrder();
+    const paid = await paidOrder(stage, other);
     const request = refundOf(paid, 5000);
     const point = `before append ${type}` as const;
     await Promise.all([struck, other].map((server) => server.arm(point, 'hold')));
@@ -184,7 +172,7 @@ test.each(['RefundRequested', 'RefundSubmitted', 'RefundCompleted'] as const)(
 );
 
 test('a refund that is made in the Square dashboard is recorded and reduces the refundable amount', async () => {
-  const paid = await paidOrder();
+  const paid = await paidOrder(stage, other);
   const [row] = await ownerSql<{ square_payment_id: string }[]>`
     select square_payment_id from ledger.order_summary where payment_id = ${paid.paymentId}`;
   await refundAtSquare(row?.square_payment_id ?? '', 6000);

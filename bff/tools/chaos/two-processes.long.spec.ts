@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
+import { type Administrator, refundOf, requestRefundPatiently, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { type Answered, pay, payment, quotedBy } from './customer.ts';
+import { type Answered, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
 // Two real servers on one database act as one: no process keeps state that matters. The specs of
@@ -27,7 +27,7 @@ afterAll(() => stage.close());
 async function paidAt(server: ChaosServer) {
   const quote = await quotedBy(server);
   const request = payment(quote, 'ok');
-  const answered = await pay(stage, server, request);
+  const answered = await payPatiently(stage, server, request);
   if (!answered?.body.success) throw new Error(`Not paid: ${answered?.status}`);
   return { request, cents: Math.round(quote.totalAmount * 100), ...answered.body };
 }
@@ -38,7 +38,7 @@ const sessionAt = async (server: ChaosServer, admin: Administrator) =>
 
 test('one server answers for a payment that the other took: retry, status and receipt', async () => {
   const { request, paymentId, orderId } = await paidAt(first);
-  const again: Answered | undefined = await pay(stage, second, request);
+  const again: Answered | undefined = await payPatiently(stage, second, request);
   expect(again).toEqual({ status: 200, body: { success: true, paymentId, orderId } });
   const asked = await fetch(`${second.url}/api/payment-attempts/${request.idempotencyKey}`);
   expect(await asked.json()).toMatchObject({ status: 'captured', paymentId });
@@ -58,10 +58,10 @@ test('a refund that one server made is a repeat at the other, and both know the 
   const admin = await signIn(first);
   const paid = await paidAt(first);
   const request = refundOf(paid, 10_000);
-  const made = await requestRefund(stage, first, { admin, request });
-  const repeated = await requestRefund(stage, second, { admin, request });
+  const made = await requestRefundPatiently(stage, first, { admin, request });
+  const repeated = await requestRefundPatiently(stage, second, { admin, request });
   expect([made?.status, repeated?.status]).toEqual([201, 201]);
-  const tooMuch = await requestRefund(stage, second, { admin, request: refundOf(paid, paid.cents) });
+  const tooMuch = await requestRefundPatiently(stage, second, { admin, request: refundOf(paid, paid.cents) });
   expect(tooMuch).toMatchObject({ status: 409, body: { remaining: (paid.cents - 10_000) / 100 } });
 });
 
@@ -75,10 +75,13 @@ test('a price that one server saves is charged by the other within about a secon
   const saving = { method: 'POST', body: JSON.stringify(settings), ...as(admin) };
   expect((await fetch(`${first.officeUrl}/api/admin/settings`, saving)).status).toBe(200);
   await setTimeout(1050);
-  expect(await pay(stage, second, payment(old, 'ok'))).toMatchObject({ status: 409, body: { code: 'PriceChanged' } });
+  expect(await payPatiently(stage, second, payment(old, 'ok'))).toMatchObject({
+    status: 409,
+    body: { code: 'PriceChanged' },
+  });
   const quote = await quotedBy(second);
   expect(quote.totalAmount).not.toBe(old.totalAmount);
-  expect((await pay(stage, second, payment(quote, 'ok')))?.status).toBe(200);
+  expect((await payPatiently(stage, second, payment(quote, 'ok')))?.status).toBe(200);
 });
 
 test('a webhook that reaches both servers at the same time is stored once', async () => {

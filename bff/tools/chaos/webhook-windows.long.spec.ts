@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
+import { type Administrator, refundOf, requestRefundPatiently, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { type Paid, paidOrder, pay, payment, quotedBy } from './customer.ts';
+import { type Paid, paidOrder, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
 // A webhook is only a hint: lost, late or forged webhooks must not change the ledger's final state.
@@ -27,7 +27,7 @@ afterAll(() => stage.close());
 async function payAndRefund(): Promise<Paid> {
   const paid = await paidOrder(stage, server);
   const request = refundOf(paid, 1000);
-  expect((await requestRefund(stage, server, { admin, request }))?.status).toBe(201);
+  expect((await requestRefundPatiently(stage, server, { admin, request }))?.status).toBe(201);
   return paid;
 }
 
@@ -50,7 +50,7 @@ test('a webhook that overtakes the answer to its payment appends nothing twice',
   stage.simulator.setFault({ kind: 'delay', path: '/v2/payments/*/complete', ms: 10 });
   await server.arm('after complete', 'hold');
   const quote = await quotedBy(server);
-  const answering = pay(stage, server, payment(quote, 'ok'));
+  const answering = payPatiently(stage, server, payment(quote, 'ok'));
   await server.reached('after complete');
   // Square has sent the webhook, but the request does not know yet that the payment is complete. A
   // worker follows the hint in between.
