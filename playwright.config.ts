@@ -33,7 +33,7 @@ export default defineConfig({
   // Generous: a slow machine is no defect. Tests wait for conditions, and set no limits of their own.
   timeout: 300_000,
   expect: { timeout: 60_000 },
-  reporter: [['list']],
+  reporter: [['list'], ['./frontend/e2e/failures-at-once.ts']],
   outputDir: 'test-results',
   use: {
     // Recording makes every test slower by a third: TRACE=1 npx playwright test <file> records failed tests.
