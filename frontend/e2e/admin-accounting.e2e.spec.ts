@@ -1,17 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Books } from '@kilim/bff/contract/books';
 import { exportFormats } from '@kilim/bff/contract/exports';
-import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
-import { administrator, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
-import type { Shop } from './shop.ts';
-
-/** Appends the example month of `docs/accounting.md`, once per worker's database. */
-async function ensureMonth({ sql }: Shop): Promise<void> {
-  const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
-  if (known === undefined) await appendFacts(sql, workedMonth);
-  await allWritten(sql);
-}
+import { administrator, ensureMonth, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
 
 test('an accountant views a month’s contents, downloads it, closes it, and names accounts', { tag: '@core' }, async ({
   page,

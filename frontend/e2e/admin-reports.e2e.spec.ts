@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
-import { expect, expectNoAxeViolations, test } from './back-office.ts';
+import { ensureMonth, expect, expectNoAxeViolations, test } from './back-office.ts';
 
-test('an accountant reads reports of a month on the screen and downloads them', async ({ page, shop: { sql } }) => {
-  const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
-  if (known === undefined) await appendFacts(sql, workedMonth);
-  await allWritten(sql);
+test('an accountant reads reports of a month on the screen and downloads them', async ({ page, shop }) => {
+  await ensureMonth(shop);
   await page.goto('/admin/reports?from=2026-10-01&to=2026-10-31');
 
   const trialBalance = page.getByRole('table', { name: 'Trial balance, Oct 1, 2026 to Oct 31, 2026' });
@@ -38,9 +35,8 @@ test('an accountant reads reports of a month on the screen and downloads them', 
   await expect(page.getByText('The report could not be loaded')).toBeVisible();
 });
 
-test('in a narrow window a long report shows 50 rows until a person asks for all', async ({ page, shop: { sql } }) => {
-  const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
-  if (known === undefined) await appendFacts(sql, workedMonth);
+test('in a narrow window a long report shows 50 rows until a person asks for all', async ({ page, shop }) => {
+  await ensureMonth(shop);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.route('**/api/admin/ledger/report*', async (route) => {
     const response = await route.fetch();

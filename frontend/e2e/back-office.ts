@@ -1,6 +1,7 @@
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import { addressOf } from '@kilim/bff/testing/child-server';
+import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, type Shop, test as shopTest } from './shop.ts';
 
@@ -21,10 +22,8 @@ export const signedOut: SignedIn = { cookies: [], origins: [] };
 
 /** Creates a new session, which a test may end. */
 export async function signInTo(shop: Shop): Promise<SignedIn> {
-  let answer = await postTo(shop, '/api/admin/login', administrator);
-  // While the machine is busy, the server asks the browser to try again.
-  while (answer.status === 503) answer = await postTo(shop, '/api/admin/login', administrator);
-  if (!answer.ok) throw new Error(`Not signed in: ${answer.status}`);
+  const answer = await postPatiently(shop, '/api/admin/login', administrator);
+  if (!answer.ok) throw new Error(`Not signed in: ${answer.status} ${await answer.text()}`);
   const { origin, hostname } = new URL(shop.officeUrl);
   const cookies = answer.headers.getSetCookie().map((line) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -34,6 +33,13 @@ export async function signInTo(shop: Shop): Promise<SignedIn> {
     };
   });
   return { cookies, origins: [{ origin, localStorage: [{ name: 'adminLoggedIn', value: '1' }] }] };
+}
+
+/** Sends the request again while the answer is 503: on a busy machine, the server asks the browser to do so. */
+async function postPatiently(...request: Parameters<typeof postTo>): Promise<Response> {
+  let answer = await postTo(...request);
+  while (answer.status === 503) answer = await postTo(...request);
+  return answer;
 }
 
 export function postTo(shop: Shop, path: string, body: unknown): Promise<Response> {
@@ -115,8 +121,8 @@ export function placeLargeOrder(shop: Shop, name: string, rugs: number): Promise
 }
 
 async function pay(shop: Shop, request: QuoteRequest, token: string): Promise<PlacedOrder> {
-  const quote = (await (await postTo(shop, '/api/quote', request)).json()) as QuoteAnswer;
-  const answer = await postTo(shop, '/api/process-payment', {
+  const quote = (await (await postPatiently(shop, '/api/quote', request)).json()) as QuoteAnswer;
+  const answer = await postPatiently(shop, '/api/process-payment', {
     token,
     amount: quote.totalAmount,
     idempotencyKey: crypto.randomUUID(),
@@ -124,6 +130,13 @@ async function pay(shop: Shop, request: QuoteRequest, token: string): Promise<Pl
   });
   if (answer.status !== 200) throw new Error(`Not paid: ${answer.status} ${await answer.text()}`);
   return { orderId: quote.orderId, paymentId: ((await answer.json()) as { paymentId: string }).paymentId };
+}
+
+/** Appends the example month of `docs/accounting.md`, once per worker's database. */
+export async function ensureMonth({ sql }: Shop): Promise<void> {
+  const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
+  if (known === undefined) await appendFacts(sql, workedMonth);
+  await allWritten(sql);
 }
 
 export async function openOrder(page: Page, orderId: string): Promise<void> {
