@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Books } from '@kilim/bff/contract/books';
 import { exportFormats } from '@kilim/bff/contract/exports';
 import { administrator, ensureMonth, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
 

@@ -27,7 +27,6 @@ export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance
         label={resolveTexts.resolved}
         rows={resolved}
         rowKey={({ version }) => String(version)}
-        withActions
         columns={[
           { title: booksTexts.problem, render: ({ message }) => <span className={styles.message}>{message}</span> },
           {
@@ -41,23 +40,26 @@ export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance
           },
           {
             title: resolveTexts.by,
-            render: ({ by, at, undone }) => (
-              <span className={styles.narrow}>
-                {nameOf(by)}, {timeText(at, timeZone)}
-                {undone !== null && <p>{resolveTexts.undone(nameOf(undone.by), timeText(undone.at, timeZone))}</p>}
-              </span>
+            render: (row) => (
+              <div className={styles.narrow}>
+                <p>
+                  {nameOf(row.by)}, {timeText(row.at, timeZone)}
+                </p>
+                {row.undone !== null && (
+                  <p>{resolveTexts.undone(nameOf(row.undone.by), timeText(row.undone.at, timeZone))}</p>
+                )}
+                {mayUndo && row.canBeUndone && <Undo row={row} />}
+              </div>
             ),
           },
-          ...(mayUndo ? [{ title: resolveTexts.actions, render: (row: Resolved) => <Undo row={row} /> }] : []),
         ]}
       />
     </Card>
   );
 }
 
-function Undo({ row: { version, message, canBeUndone } }: { readonly row: Resolved }) {
+function Undo({ row: { version, message } }: { readonly row: Resolved }) {
   const [asking, setAsking] = useState(false);
-  if (!canBeUndone) return null;
   return (
     <>
       <Button onClick={() => setAsking(true)}>{resolveTexts.undo.button}</Button>
