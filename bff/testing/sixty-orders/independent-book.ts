@@ -71,7 +71,10 @@ export function keepBook(plan: MonthPlan): readonly BookedEntry[] {
     }
   }
   for (const payout of plan.payouts) bookPayout(payout, plan, book);
-  for (const { what, ...resolved } of plan.resolutions) book.move(what, { ...resolved, ...resolvedBetween[what] });
+  for (const { what, ...resolved } of plan.resolutions) {
+    const accounts = resolvedBetween[what];
+    if (accounts !== undefined) book.move(what as keyof typeof descriptions, { ...resolved, ...accounts });
+  }
   return book.entries;
 }
 
@@ -81,6 +84,9 @@ const resolvedBetween = {
   'item written off': { from: 'Square Adjustments', to: 'Square Clearing' },
   'booking undone': { from: 'Unidentified Receipts', to: 'Square Adjustments' },
   'item write-off undone': { from: 'Square Clearing', to: 'Square Adjustments' },
+  explained: undefined,
+  'explanation undone': undefined,
+  'refund asked for': undefined,
 } as const;
 
 type Book = ReturnType<typeof openBook>;

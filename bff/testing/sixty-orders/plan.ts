@@ -110,6 +110,11 @@ export type PlannedResolution = {
   /** Of the newest booking of the payment, or write-off of the item: its amount. */
   | { readonly what: 'booking undone'; readonly orphan: string }
   | { readonly what: 'item write-off undone'; readonly order: number }
+  /** No booking: the reimbursement of an order is explained, and the explanation undone. */
+  | { readonly what: 'explained'; readonly order: number }
+  | { readonly what: 'explanation undone'; readonly order: number }
+  /** No booking: the refund of a payment without an order was asked for. */
+  | { readonly what: 'refund asked for'; readonly orphan: string }
 );
 
 export type MonthPlan = {
@@ -166,6 +171,9 @@ function planMonth(): MonthPlan {
     ],
     payouts: planPayouts(orders),
     resolutions: [
+      { what: 'refund asked for', orphan: 'sq-orphan-2', amount: 12_345, at: '2025-11-10T10:00:00-08:00' },
+      { what: 'explained', order: 10, amount: 4_321, at: '2025-11-12T10:00:00-08:00' },
+      { what: 'explanation undone', order: 10, amount: 4_321, at: '2025-11-12T11:00:00-08:00' },
       { what: 'written off', orphan: 'sq-orphan-1', amount: 5_000, at: '2025-11-17T10:00:00-08:00' },
       { what: 'booking undone', orphan: 'sq-orphan-1', amount: 5_000, at: '2025-11-17T15:00:00-08:00' },
       { what: 'assigned', orphan: 'sq-orphan-1', order: 3, amount: 5_000, at: '2025-11-18T10:00:00-08:00' },

@@ -1,5 +1,7 @@
 import {
   decideBooking,
+  decideExplanation,
+  decideRefund,
   decideUndo,
   decideWriteOff,
   type Resolution,
@@ -88,6 +90,16 @@ function decideResolution(
     return undoLast(squarePaymentId, state);
   }
   if (planned.what === 'booking undone') return undoLast(planned.orphan, state);
+  if (planned.what === 'refund asked for') {
+    const { orphan: squarePaymentId } = planned;
+    return decideRefund({ type: 'OrphanRefundRequested', squarePaymentId, stated: amount, ...about }, state);
+  }
+  if (planned.what === 'explained' || planned.what === 'explanation undone') {
+    const { squarePaymentId: squareId } = paymentOf({ number: planned.order });
+    const difference = { code: 'ChargeDiffers', squareId, stated: amount };
+    if (planned.what === 'explanation undone') return decideUndo({ undoes: state.version, by: 'ada' }, state);
+    return decideExplanation({ type: 'DifferenceExplained', ...difference, ...about }, state);
+  }
   const ofOrphan = { squarePaymentId: planned.orphan, ...about };
   return planned.what === 'assigned'
     ? decideBooking(

@@ -2,7 +2,7 @@ import type { Day } from '@kilim/domain/accounting/day';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import { taxWith } from '@kilim/domain/order/chosen-charges';
 import type { OrderEvent, OrderPlaced, RefundedCharge } from '@kilim/domain/order/events';
-import type { IdempotencyKey, RefundId } from '@kilim/domain/order/ids';
+import type { IdempotencyKey, PaymentId, RefundId } from '@kilim/domain/order/ids';
 import * as place from '@kilim/domain/order/place';
 import * as reconcile from '@kilim/domain/order/reconcile';
 import * as refund from '@kilim/domain/order/refund';
@@ -59,12 +59,17 @@ function placed(order: PlannedOrder): Step {
   const started = { type: 'PaymentStarted', paymentId, idempotencyKey, amount } as const;
   const at = order.paidAt ?? '2025-11-23T12:00:00-08:00';
   if (order.paidAt === undefined) {
+    const second = paymentId.replace(/^0/, '2') as PaymentId;
     return {
       at,
       events: [
         sold,
         started,
         { type: 'PaymentDeclined', paymentId, code: 'CARD_DECLINED', category: 'PAYMENT_METHOD_ERROR' },
+        // The second attempt is given up.
+        { ...started, paymentId: second, idempotencyKey: `second-attempt-${order.number}` as IdempotencyKey },
+        { type: 'PaymentVoided', paymentId: second, reason: 'AuthorizationExpired' },
+        { type: 'ContactErased', erasedBy: 'ada' },
       ],
     };
   }
@@ -183,13 +188,17 @@ function refundSteps(fact: PlannedRefund & { readonly name: string }, known: rea
   const waiting = asked.events.reduce(refund.evolve, state);
   const squareRefundId = `sq-refund-${fact.name}`;
   const [{ amount = noCents } = {}] = asked.events as readonly { readonly amount?: Cents }[];
+  const submitted = step(
+    fact.requestedAt,
+    refund.decide({ type: 'RecordSubmission', refundId, squareRefundId }, waiting),
+  );
   const settled = fact.fails
     ? refund.decide({ type: 'RecordFailure', refundId, code: 'REFUND_DECLINED' }, waiting)
     : refund.decide(
         { type: 'RecordCompletion', refundId, squareRefundId, amount, completedAt: instant(fact.settledAt) },
         waiting,
       );
-  return [asked, step(fact.settledAt, settled)];
+  return [asked, submitted, step(fact.settledAt, settled)];
 }
 
 /** The lines of a request, as the refund dialog computes them. */
