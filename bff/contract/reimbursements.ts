@@ -1,4 +1,4 @@
-import { reimbursementMethods } from '@kilim/domain/order/events';
+import { correctionReasons, reimbursementMethods } from '@kilim/domain/order/events';
 import { parseRefundId } from '@kilim/domain/order/ids';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { parseReference } from '@kilim/domain/order/reimbursement';
@@ -36,6 +36,7 @@ export type ReimbursementRequest = z.input<typeof reimbursementRequest>;
 export const splitCorrectionRequest = z.object({
   /** As in the list of refunds. */
   refundId: z.string().check(z.minLength(1), z.maxLength(255)),
+  reason: z.enum(correctionReasons, 'Please choose a reason'),
   ...requestedLines,
 });
 export type SplitCorrectionRequest = z.input<typeof splitCorrectionRequest>;

@@ -180,7 +180,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'GET /api/admin/contact-retention': () => admin.get('/api/admin/contact-retention'),
     'POST /api/admin/contact-retention': () => admin.post('/api/admin/contact-retention', { version: 0, months: 36 }),
     'POST /api/admin/orders/:id/split-corrections': () =>
-      admin.post(`/api/admin/orders/${orderId}/split-corrections`, { refundId: 'a' }),
+      admin.post(`/api/admin/orders/${orderId}/split-corrections`, { refundId: 'a', reason: 'Chosen by mistake' }),
     'POST /api/admin/orders/:id/reimbursements': () =>
       admin.post(`/api/admin/orders/${orderId}/reimbursements`, { ...reimbursement, paidOn: dayIn('UTC', new Date()) }),
     'POST /api/admin/orders/:id/notes': () => admin.post(`/api/admin/orders/${orderId}/notes`, { text: 'A note' }),

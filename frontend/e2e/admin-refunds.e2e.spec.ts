@@ -142,11 +142,12 @@ test('what money was for is said when it is given back outside Square, and corre
     'Add-ons$45.56Sales Tax$4.44',
   );
   await expectNoAxeViolations(page);
+  await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Chosen by mistake');
   await dialog.getByRole('button', { name: 'Correct', exact: true }).click();
   await expect(toast(page, 'The refund is corrected')).toBeVisible();
   await expect(history).toContainText('Add-ons $45.56, Sales Tax $4.44');
   await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText(
-    'What the refund of $50.00 was for was corrected',
+    'What the refund of $50.00 was for was correctedChosen by mistake',
   );
   await expectNoAxeViolations(page);
 });

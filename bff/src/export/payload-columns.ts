@@ -33,7 +33,7 @@ const keys = {
     ...['closing', 'exportEdition', 'counts', 'balances', 'files', 'openPoints'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
     ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'limits', 'months', 'stated', 'before', 'after'],
-    ...['undoes', 'correctedRefundId'],
+    ...['undoes', 'correctedRefundId', 'why'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;
 

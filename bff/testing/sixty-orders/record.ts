@@ -151,7 +151,15 @@ function stepsOf(fact: NamedFact, known: readonly OrderEvent[], order: PlannedOr
         ],
         deliveryMinimum: noCents,
       } as const;
-      return [step(fact.at, splitCorrection.decide({ correctedRefundId, lines, by: 'ada' }, state.refunds))];
+      return [
+        step(
+          fact.at,
+          splitCorrection.decide(
+            { correctedRefundId, lines, why: 'To correct the sales tax', by: 'ada' },
+            state.refunds,
+          ),
+        ),
+      ];
     }
     case 'dispute': {
       const amount = state.refunds.captured?.amount ?? noCents;

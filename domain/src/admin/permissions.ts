@@ -51,7 +51,11 @@ export const permissions = {
   eraseContact: { roles: owners, action: 'erase the contacts of customers', needsRecentProof: true },
   readBooks: { roles: accounting, action: 'see and compare the books', needsRecentProof: false },
   explainDifferences: { roles: accounting, action: 'mark differences as explained', needsRecentProof: true },
-  bookDifferences: { roles: accounting, action: 'assign payments and write off differences', needsRecentProof: true },
+  bookDifferences: {
+    roles: accounting,
+    action: 'book differences and correct what refunds were for',
+    needsRecentProof: true,
+  },
   refundOrphans: { roles: owners, action: 'refund payments without an order', needsRecentProof: true },
   closePeriods: { roles: accounting, action: 'close periods', needsRecentProof: true },
   reopenPeriods: { roles: owners, action: 'reopen closed periods', needsRecentProof: true },

@@ -235,6 +235,15 @@ export type CustomerReimbursed = {
   readonly recordedAt: string;
 };
 
+/** Why what a refund was for is corrected, in a short list so that no free text enters the ledger. */
+export const correctionReasons = [
+  'Made in the dashboard of Square',
+  'Chosen by mistake',
+  'Agreed with the customer',
+  'To correct the sales tax',
+] as const;
+export type CorrectionReason = (typeof correctionReasons)[number];
+
 /**
  * A person said which charges a completed refund was for. Its amount stays, and no money moves: other charges can be
  * refunded from now on, and the books move the difference between sales and sales tax.
@@ -247,6 +256,8 @@ export type RefundSplitCorrected = {
   readonly amount: Cents;
   /** The reason of the refund; absent for one that was made in Square's dashboard. */
   readonly reason?: string;
+  /** Why it is corrected. */
+  readonly why: CorrectionReason;
   /** What the refund was for until now. */
   readonly before: RefundAllocation;
   /** What it is for, per rug. */

@@ -35,6 +35,7 @@ const charge = (name: (typeof rugChargeNames)[number], amount: number) =>
 const correct = (correctedRefundId: string, ...charges: readonly ReturnType<typeof charge>[]) => ({
   correctedRefundId,
   lines: { rugs: [], charges, deliveryMinimum: noCents },
+  why: 'Made in the dashboard of Square' as const,
   by: 'ada',
 });
 const [greenPad, salesTax] = [charge('greenPad', 910), charge('salesTax', 90)];

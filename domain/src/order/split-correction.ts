@@ -4,7 +4,7 @@ import type { OrderEvent, RefundAllocation, RefundSplitCorrected } from './event
 import { type LinesRejection, type RefundState, refundableCharges, refuseLines } from './refund.ts';
 import { allocate, type ChosenLines, isSameAllocation, rugTotal, splitOf, withBack } from './refund-allocation.ts';
 
-export type CorrectSplit = Pick<RefundSplitCorrected, 'correctedRefundId' | 'by'> & {
+export type CorrectSplit = Pick<RefundSplitCorrected, 'correctedRefundId' | 'why' | 'by'> & {
   /** What the refund was for. An amount beyond the lines is shared among all charges. */
   readonly lines: ChosenLines;
 };
@@ -20,7 +20,7 @@ export type SplitRejection =
  * records nothing.
  */
 export function decide(
-  { correctedRefundId, lines, by }: CorrectSplit,
+  { correctedRefundId, lines, why, by }: CorrectSplit,
   state: RefundState,
 ): Result<readonly OrderEvent[], SplitRejection> {
   const given = completedRefunds(state).get(correctedRefundId);
@@ -39,7 +39,7 @@ export function decide(
   return ok([
     {
       type: 'RefundSplitCorrected',
-      ...{ correctedRefundId, amount, before, items, deliveryMinimum, allocation },
+      ...{ correctedRefundId, amount, why, before, items, deliveryMinimum, allocation },
       ...(reason === undefined ? {} : { reason }),
       split: splitOf(allocation),
       by,

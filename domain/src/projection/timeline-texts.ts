@@ -91,10 +91,10 @@ export const timelineTexts: TimelineTexts = {
     detail: [reason, `Paid on ${paidOn}`, ...(reference === undefined ? [] : [reference])].join('. '),
     amount: out(amount),
   }),
-  RefundSplitCorrected: ({ amount, items, deliveryMinimum }) => ({
+  RefundSplitCorrected: ({ amount, why, items, deliveryMinimum }) => ({
     tone: 'plain',
     what: `What the refund of ${formatDollars(amount)} was for was corrected`,
-    detail: chosenLines(items, deliveryMinimum).join('. '),
+    detail: [why, ...chosenLines(items, deliveryMinimum)].join('. '),
   }),
   ExcessRefundFound: ({ amount, squareRefundId }) => ({
     tone: 'bad',

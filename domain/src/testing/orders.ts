@@ -262,6 +262,7 @@ export const splitCorrectedA: RefundSplitCorrected = {
   type: 'RefundSplitCorrected',
   correctedRefundId: externalRefundA.squareRefundId,
   amount: externalRefundA.amount,
+  why: 'Made in the dashboard of Square',
   before: externalRefundA.allocation,
   items: [{ rugIndex: 1, amount: cents(1000) }],
   deliveryMinimum: cents(0),

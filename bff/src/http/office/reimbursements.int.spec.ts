@@ -114,7 +114,11 @@ test('what a refund was for is corrected once, and rows, lists and the next refu
   const orderId = await placed();
   const made = (await (await reimburse(orderId, asked())).json()) as RefundAnswer;
   const correct = (more: object, person = browser) =>
-    person.post(`/api/admin/orders/${orderId}/split-corrections`, { refundId: made.refundId, ...more });
+    person.post(`/api/admin/orders/${orderId}/split-corrections`, {
+      refundId: made.refundId,
+      reason: 'Chosen by mistake',
+      ...more,
+    });
   const charges = [
     { rugIndex: 1, charge: 'mothProtection', amount: 45.56 },
     { rugIndex: 1, charge: 'salesTax', amount: 4.44 },
@@ -136,6 +140,7 @@ test('what a refund was for is corrected once, and rows, lists and the next refu
 
   const unknown = await correct({ refundId: 'unheard' });
   expect([unknown.status, await unknown.json()]).toMatchObject([409, { code: 'UnknownRefund' }]);
+  expect((await correct({ charges, reason: 'because' })).status).toBe(422);
   expect((await correct({ charges: [{ rugIndex: 9, charge: 'base', amount: 1 }] })).status).toBe(422);
   const person = openBrowser(shop, clara);
   await person.signIn();

@@ -62,10 +62,10 @@ export function adminReimbursements({ world, guard, securityOf, timeZone }: Admi
         checked(body(splitCorrectionRequest), async (c, { username: by }) => {
           const orderId = parseOrderId(c.req.param('id') ?? '');
           if (orderId === undefined) return answerProblem(c, orderNotFound);
-          const { refundId: correctedRefundId, ...named } = c.req.valid('json');
+          const { refundId: correctedRefundId, reason: why, ...named } = c.req.valid('json');
           const lines = linesFromWire(named);
           const requestId = c.get('requestId');
-          const corrected = await correctSplit(world, { orderId, correctedRefundId, lines, by, requestId });
+          const corrected = await correctSplit(world, { orderId, correctedRefundId, lines, why, by, requestId });
           return corrected.ok ? c.body(null, 204) : answerProblem(c, problemOfReimbursement(corrected.rejection));
         }),
       ),

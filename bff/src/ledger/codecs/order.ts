@@ -1,5 +1,5 @@
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
-import { type OrderEvent, reimbursementMethods, voidReasons } from '@kilim/domain/order/events';
+import { correctionReasons, type OrderEvent, reimbursementMethods, voidReasons } from '@kilim/domain/order/events';
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { rugChargeNames } from '@kilim/domain/quote';
@@ -166,6 +166,7 @@ export const orderCodec = createCodec<OrderEvent>({
       correctedRefundId: z.string(),
       amount: money,
       reason: z.string().exactOptional(),
+      why: z.enum(correctionReasons),
       before: allocation,
       items: z.array(z.object({ rugIndex: z.int(), amount: money })),
       deliveryMinimum: money,

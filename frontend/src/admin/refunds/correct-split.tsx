@@ -2,6 +2,7 @@ import type { OrderDetail } from '@kilim/bff/contract/orders';
 import type { Refund } from '@kilim/bff/contract/refunds';
 import type { SplitCorrectionRequest } from '@kilim/bff/contract/reimbursements';
 import { decimalDollars, formatDollars } from '@kilim/domain/money';
+import { type CorrectionReason, correctionReasons } from '@kilim/domain/order/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
@@ -13,6 +14,8 @@ import { useMay } from '../session/current-session.tsx';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
+import fields from '../ui/field.module.css';
+import { Field } from '../ui/field.tsx';
 import { chosenOnWire, edited, emptyForm, type FormEdit, hasChosen, type Refundable } from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
 import { RefundSplit } from './refund-split.tsx';
@@ -41,12 +44,13 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
   const { busy, attempt, prompt } = usePasswordGate<unknown>(texts.password);
   const amountText = decimalDollars(amount);
   const [form, setForm] = useState({ ...emptyForm, refundType: 'partial' as const, amountText });
+  const [reason, setReason] = useState<CorrectionReason>(correctionReasons[0]);
   const [refusal, setRefusal] = useState<string>();
   const edit = (change: FormEdit) => setForm({ ...edited(form, change, left), refundType: 'partial', amountText });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    const body: SplitCorrectionRequest = { refundId, ...chosenOnWire(form, left, amount) };
+    const body: SplitCorrectionRequest = { refundId, reason, ...chosenOnWire(form, left, amount) };
     const path = `/api/admin/orders/${encodeURIComponent(detail.order._id)}/split-corrections`;
     attempt({
       call: () => outcomeOf({ path, schema: z.unknown(), body }),
@@ -73,6 +77,24 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
               hint={texts.linesHint}
               onEdit={edit}
             />
+            <Field label={texts.reason}>
+              {(control) => (
+                <select
+                  {...control}
+                  className={fields.select}
+                  value={reason}
+                  onChange={({ target }) =>
+                    setReason(correctionReasons.find((each) => each === target.value) ?? reason)
+                  }
+                >
+                  {correctionReasons.map((each) => (
+                    <option key={each} value={each}>
+                      {each}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
           </fieldset>
           <RefundSplit context={{ form, left }} />
           <div className={cards.buttons}>

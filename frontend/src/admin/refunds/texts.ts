@@ -112,6 +112,7 @@ export const correctionTexts = {
     `The amount stays ${amount}, and no money moves. The books move the difference between refunds and sales tax, dated today.`,
   lines: 'What it was for',
   linesHint: 'Choose rugs or single charges. What is left of the amount is a share of every charge.',
+  reason: 'Reason',
   save: 'Correct',
   cancel: 'Cancel',
   password: 'Your password, please',
