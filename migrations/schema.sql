@@ -1221,14 +1221,24 @@ grant execute on function admin.enable to kilim_server;
 -- Ends all sessions of the account and the validity of its link.
 CREATE OR REPLACE FUNCTION admin.end_access(p_username text)
  RETURNS integer
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN admin.end_all_access(p_username, NULL::uuid);
+
+-- Ends the sessions of the account but one, sign-ins that wait for the second factor, what the account's browsers are
+-- known for, and the validity of its link. Returns how many sessions ended.
+CREATE OR REPLACE FUNCTION admin.end_all_access(p_username text, p_keep_session uuid)
+ RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   v_ended integer;
 begin
-  delete from admin.session where username = p_username;
+  delete from admin.session where username = p_username and id is distinct from p_keep_session;
   get diagnostics v_ended = row_count;
+  delete from admin.pending_sign_in where username = p_username;
+  -- A person who knew the old password may have signed in from a browser of their own.
   delete from admin.known_browser where username = p_username;
   delete from admin.password_link where username = p_username;
   return v_ended;
@@ -2196,12 +2206,8 @@ begin
   end if;
   update admin.account set password_changed_at = clock_timestamp() where username = p_username;
   perform admin.place_password(p_username, p_hash);
-  delete from admin.session where username = p_username and id is distinct from p_keep_session;
-  get diagnostics v_ended = row_count;
+  v_ended := admin.end_all_access(p_username, p_keep_session);
   update admin.session set proof_hash = null where username = p_username;
-  -- A person who knew the old password may have signed in from a browser of their own.
-  delete from admin.known_browser where username = p_username;
-  delete from admin.password_link where username = p_username;
   return v_ended;
 end
 $function$;
