@@ -125,19 +125,22 @@ function decideIntent(stream: OrderStream, request: TakePayment, digest: string)
   return started.ok ? ok([...placed.value, ...started.value]) : started;
 }
 
-type Refusal = { readonly stream: OrderStream; readonly rejection: TakePaymentRejection };
+type Refusal = { readonly stream: SaltedStream; readonly rejection: TakePaymentRejection };
 
 /**
  * An order that is paid, or being paid from another tab, is answered with that payment: one order,
  * one charge, one answer. This includes a payment at an older price. Otherwise nothing is recorded,
- * and the customer has to accept the new price.
+ * and the customer has to accept the new price. An order's id is no secret, so a request with
+ * another contact is not answered with the payment.
  */
 async function answerRefusal(
   sql: Sql,
   { stream, rejection }: Refusal,
-  { offered, quote, idempotencyKey }: TakePayment,
+  { offered, quote, idempotencyKey, contact }: TakePayment,
 ): Promise<TakenPayment> {
-  if (offered !== quote.total) {
+  const placed = eventsOf(stream).find((event) => event.type === 'OrderPlaced');
+  const isSameCustomer = placed === undefined || placed.contactDigest === contactDigest(contact, stream.salt);
+  if (offered !== quote.total && isSameCustomer) {
     const state = paymentStateOf(stream);
     const paid = payment.capturedAttempt(state) ?? payment.openAttempt(state);
     if (paid !== undefined) return attemptedOf(stream, paid.paymentId);

@@ -184,6 +184,18 @@ describe('the same payment twice', () => {
     expect(await sendPayment(shop, paymentFor(quote, { amount: 1 }))).toEqual(first);
   });
 
+  test('a paid order is answered with its payment to the same customer only, at whatever price', async () => {
+    const quote = await quoted(shop);
+    await paid(shop, paymentFor(quote));
+    const customerInfo = { ...adaLovelace, email: 'eve@example.com' };
+    for (const amount of [quote.totalAmount, 1]) {
+      const orderDetails = { ...twoRugs, orderId: quote.orderId, customerInfo };
+      const { status, body } = await sendPayment(shop, paymentFor(quote, { amount, orderDetails }));
+      expect(status).toBe(409);
+      expect(body).not.toHaveProperty('paymentId');
+    }
+  });
+
   test('another order under a used order id is refused', async () => {
     const quote = await quoted(shop);
     await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
