@@ -88,7 +88,11 @@ export async function payPatiently(
 const paidOrderWithinMs = 60_000;
 
 /** An order that is paid before the test begins; retried, because the machine may be busy. */
-export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'): Promise<Paid> {
+export async function paidOrder(
+  stage: Stage,
+  server: ChaosServer,
+  card = 'ok',
+): Promise<Paid & { readonly request: PaymentRequest }> {
   const quote = await quotedBy(server);
   const cents = Math.round(quote.totalAmount * 100);
   let request = payment(quote, card);
@@ -97,10 +101,10 @@ export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'):
   while (Date.now() < deadline) {
     const answered = await pay(stage, server, request);
     answers.push(String(answered?.status));
-    if (answered?.body.success) return { ...answered.body, cents };
+    if (answered?.body.success) return { ...answered.body, cents, request };
     if (answered?.status === 202) {
       const attempt = await outcomeOf(stage, request.idempotencyKey);
-      if (attempt !== 'not-found' && attempt.status === 'captured') return { ...attempt, cents };
+      if (attempt !== 'not-found' && attempt.status === 'captured') return { ...attempt, cents, request };
       request = payment(quote, card);
       // A 503, and an answer that got lost, ask for a retry with the same key: nothing was recorded, or the key finds it.
     } else if (answered === undefined || answered.status === 503) await setTimeout(500);

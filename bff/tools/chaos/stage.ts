@@ -5,6 +5,7 @@ import { type Simulator, type SimulatorOptions, startSimulator } from '../../squ
 import type { Sql } from '../../src/database/database.ts';
 import { isDatabaseAway } from '../../src/database/failures.ts';
 import { simulatorDefaults } from '../../src/server/env-variables.ts';
+import { patience } from '../../testing/patience.ts';
 import { type Told, violations } from '../../testing/violations.ts';
 import { type Mailbox, startMailbox } from '../mailbox/start-mailbox.ts';
 import { type ChaosServer, startChaosServer } from './chaos-server.ts';
@@ -127,8 +128,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     decided: async () => {
       while ((await square.refunds()).some(({ refund }) => refund.status === 'PENDING')) await setTimeout(50);
     },
-    settled: (withinMs = 30_000) => settled({ ownerSql, square, told }, withinMs),
-    mailed: (withinMs = 30_000) => {
+    settled: (withinMs = patience.timeout) => settled({ ownerSql, square, told }, withinMs),
+    mailed: (withinMs = patience.timeout) => {
       // Servers of an earlier release know no mails.
       if (servers().every((server) => ofEarlierRelease.has(server))) return Promise.resolve([]);
       return mailed(ownerSql, { mailbox, mayDrop: ofEarlierRelease.size > 0 }, withinMs);

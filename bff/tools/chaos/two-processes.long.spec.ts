@@ -4,7 +4,7 @@ import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { type Administrator, refundOf, requestRefundPatiently, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { type Answered, payment, payPatiently, quotedBy } from './customer.ts';
+import { type Answered, paidOrder, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
 // Two real servers on one database act as one: no process keeps state that matters. The specs of
@@ -24,20 +24,12 @@ afterEach(async () => {
 });
 afterAll(() => stage.close());
 
-async function paidAt(server: ChaosServer) {
-  const quote = await quotedBy(server);
-  const request = payment(quote, 'ok');
-  const answered = await payPatiently(stage, server, request);
-  if (!answered?.body.success) throw new Error(`Not paid: ${answered?.status}`);
-  return { request, cents: Math.round(quote.totalAmount * 100), ...answered.body };
-}
-
 const as = ({ cookie }: Administrator) => ({ headers: { cookie, 'content-type': 'application/json' } });
 const sessionAt = async (server: ChaosServer, admin: Administrator) =>
   (await fetch(`${server.officeUrl}/api/admin/session`, as(admin))).status;
 
 test('one server answers for a payment that the other took: retry, status and receipt', async () => {
-  const { request, paymentId, orderId } = await paidAt(first);
+  const { request, paymentId, orderId } = await paidOrder(stage, first);
   const again: Answered | undefined = await payPatiently(stage, second, request);
   expect(again).toEqual({ status: 200, body: { success: true, paymentId, orderId } });
   const asked = await fetch(`${second.url}/api/payment-attempts/${request.idempotencyKey}`);
@@ -56,7 +48,7 @@ test('a session of one server is valid at the other, and a sign-out ends it at b
 
 test('a refund that one server made is a repeat at the other, and both know the same remaining amount', async () => {
   const admin = await signIn(first);
-  const paid = await paidAt(first);
+  const paid = await paidOrder(stage, first);
   const request = refundOf(paid, 10_000);
   const made = await requestRefundPatiently(stage, first, { admin, request });
   const repeated = await requestRefundPatiently(stage, second, { admin, request });

@@ -54,7 +54,8 @@ async function migrateWith({ ownerUrl }: UpgradeStage, ...extras: readonly strin
   for (const [index, statements] of extras.entries()) {
     await writeFile(join(directory, `${firstExtra + index}.do.extra.sql`), statements);
   }
-  await migrate({ url: ownerUrl, directory });
+  // Each try gives way to the traffic, which leaves few gaps on a slow machine.
+  await migrate({ url: ownerUrl, directory, patienceSeconds: 240 });
 }
 
 /**
@@ -133,7 +134,7 @@ describe.skipIf(previous === undefined)('from the previous release', () => {
     // Without a kept note verify proves nothing (3), and finds no fault (2).
     expect(await ledger(stage, ownRoot, 'verify')).toMatch(/^verify failed: 3 /);
     expect(await ledger(stage, ownRoot, 'compare')).toBe('compare passed');
-    expect(await settled({ ...stage, told: [...traffic.told] }, 30_000)).toEqual([]);
+    expect(await settled({ ...stage, told: [...traffic.told] }, patience.timeout)).toEqual([]);
     const paid = traffic.told.filter(({ outcome }) => outcome === 'paid').length;
     expect(paid).toBeGreaterThan(20);
     process.stdout.write(
