@@ -17,8 +17,8 @@ begin
 end
 $$;
 comment on function admin.end_all_access is
-  'Ends the sessions of the account but one, sign-ins that wait for the second factor, what the account''s browsers are '
-  'known for, and the validity of its link. Returns how many sessions ended.';
+  'Ends the sessions of the account but one, sign-ins that wait for the second factor, the knowledge of its browsers '
+  'and the validity of its link. Returns how many sessions ended.';
 revoke all on function admin.end_all_access from public;
 
 create or replace function admin.end_access(p_username text) returns integer

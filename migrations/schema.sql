@@ -1225,8 +1225,8 @@ CREATE OR REPLACE FUNCTION admin.end_access(p_username text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN admin.end_all_access(p_username, NULL::uuid);
 
--- Ends the sessions of the account but one, sign-ins that wait for the second factor, what the account's browsers are
--- known for, and the validity of its link. Returns how many sessions ended.
+-- Ends the sessions of the account but one, sign-ins that wait for the second factor, the knowledge of its browsers and
+-- the validity of its link. Returns how many sessions ended.
 CREATE OR REPLACE FUNCTION admin.end_all_access(p_username text, p_keep_session uuid)
  RETURNS integer
  LANGUAGE plpgsql

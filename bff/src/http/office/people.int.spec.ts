@@ -313,6 +313,7 @@ describe('the role kilim_server', () => {
       'adopt_accounts',
       'digest_of',
       'end_access',
+      'end_all_access',
       'end_of_export_token',
       'export_token_key',
       'has_another_owner',
