@@ -59,7 +59,7 @@ function placed(order: PlannedOrder): Step {
   const started = { type: 'PaymentStarted', paymentId, idempotencyKey, amount } as const;
   const at = order.paidAt ?? '2025-11-23T12:00:00-08:00';
   if (order.paidAt === undefined) {
-    const second = paymentId.replace(/^0/, '2') as PaymentId;
+    const second = paymentId.replace(/^0/, 'a') as PaymentId;
     return {
       at,
       events: [
