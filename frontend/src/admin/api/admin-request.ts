@@ -4,12 +4,41 @@ import { type ApiAnswer, ApiError, type ApiFailure, type ApiRequest, request } f
 import { isUnattended } from '../session/attendance.ts';
 import { sessionEnded } from '../session/session-store.ts';
 
-/** A call of the back office. After a 401 the sign-in covers the page. */
-export async function adminRequest<Body>(call: ApiRequest<Body>): Promise<Result<ApiAnswer<Body>, ApiFailure>> {
+type Answered<Body> = Promise<Result<ApiAnswer<Body>, ApiFailure>>;
+
+let renewal: Promise<unknown> = Promise.resolve();
+
+/**
+ * A call of the back office. After a 401 the sign-in covers the page. A new proof replaces the cookie of the session, in
+ * any tab, and a request that was under way with the earlier cookie gets a 401 too: so it is sent once more first.
+ */
+export function adminRequest<Body>(call: ApiRequest<Body>): Answered<Body> {
+  return sendAgain(call, () => renewal);
+}
+
+/** A call that replaces the cookie of the session. */
+export function renewingRequest<Body>(call: ApiRequest<Body>): Answered<Body> {
+  const answered = sendAgain(call, () => Promise.resolve());
+  renewal = answered;
+  return answered;
+}
+
+async function sendAgain<Body>(call: ApiRequest<Body>, isReady: () => Promise<unknown>): Answered<Body> {
+  const answer = await send(call);
+  if (!hasNoSession(answer)) return answer;
+  await isReady();
+  const again = await send(call);
+  if (hasNoSession(again)) sessionEnded();
+  return again;
+}
+
+function send<Body>(call: ApiRequest<Body>): Answered<Body> {
   const headers = isUnattended() ? { 'X-Unattended': '1' } : {};
-  const answer = await request({ ...call, headers: { ...call.headers, ...headers } });
-  if (!answer.ok && isSignedOut(answer.rejection)) sessionEnded();
-  return answer;
+  return request({ ...call, headers: { ...call.headers, ...headers } });
+}
+
+function hasNoSession(answer: Result<unknown, ApiFailure>): boolean {
+  return !answer.ok && isSignedOut(answer.rejection);
 }
 
 export function adminDelete(path: string): Promise<Result<ApiAnswer<unknown>, ApiFailure>> {

@@ -8,7 +8,7 @@ import {
   WebAuthnError,
 } from '@simplewebauthn/browser';
 import { type ApiFailure, request } from '../../shared/api-client.ts';
-import { adminRequest, messageOf } from '../api/admin-request.ts';
+import { adminRequest, messageOf, renewingRequest } from '../api/admin-request.ts';
 import { type Failed, failureOf, type Outcome } from '../api/outcome.ts';
 import { factorTexts } from './texts.ts';
 
@@ -25,7 +25,7 @@ export async function signInWithPasskey(): Promise<Result<undefined, string>> {
 
 /** Proves with a passkey that the person of the session is still there. */
 export async function confirmWithPasskey(): Promise<Result<undefined, PasskeyFailure>> {
-  return await assertPasskey('/api/admin/reauthenticate/passkey', adminRequest);
+  return await assertPasskey('/api/admin/reauthenticate/passkey', renewingRequest);
 }
 
 export type PasskeyFailure = { readonly message: string; readonly failure?: ApiFailure };

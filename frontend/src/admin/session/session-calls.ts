@@ -4,7 +4,7 @@ import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { request } from '../../shared/api-client.ts';
-import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
+import { isSignedOut, messageOf, renewingRequest } from '../api/admin-request.ts';
 import { confirmWithPasskey } from '../second-factor/passkeys.ts';
 import { reauthenticated, signedIn, signedOut } from './session-store.ts';
 import { sessionTexts } from './texts.ts';
@@ -56,7 +56,7 @@ export async function proveAgain(proving: Proving, signal?: AbortSignal): Promis
     const { failure, message } = confirmed.rejection;
     return failure !== undefined && isSignedOut(failure) ? 'signed-out' : { message };
   }
-  const answer = await adminRequest({
+  const answer = await renewingRequest({
     path: '/api/admin/reauthenticate',
     schema: signedInAnswer,
     body: proving,
