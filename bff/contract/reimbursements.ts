@@ -30,8 +30,8 @@ export const reimbursementRequest = z.object({
 export type ReimbursementRequest = z.input<typeof reimbursementRequest>;
 
 /**
- * `POST /api/admin/orders/{id}/split-corrections`: says anew what a completed refund was for. Its amount stays; what is
- * beyond the lines is shared among all charges.
+ * `POST /api/admin/orders/{id}/split-corrections`: corrects what a completed refund was for. The refund keeps its amount.
+ * The part of the amount that no line names is shared among all charges.
  */
 export const splitCorrectionRequest = z.object({
   /** As in the list of refunds. */

@@ -47,7 +47,7 @@ const states: readonly State[] = [
 const entered = await enterInTurns([...states], 2);
 const ends = new Map(entered.map(({ state, server }) => [state.state, endOf(server, state.signals)]));
 
-/** The rule is ten seconds. Fifteen servers end at once, so a slow machine needs more. */
+/** One server may take ten seconds. Here fifteen servers end at the same time, so a slow machine needs more. */
 const endsWithinSeconds = patience.timeout / 1000;
 
 test.each(states)(

@@ -11,7 +11,7 @@ await makeAdministrator(appSql);
 const olga = { username: 'olga', password: 'quartz meadow lantern 41' };
 await makePerson(appSql, olga, 'owner');
 
-// Ada has a second factor. Somebody else knows her password, gave it, and waits for a code.
+// Ada has a second factor. A thief has given her password, and still lacks the code.
 let browser: Browser;
 let token: string;
 let secret: string;

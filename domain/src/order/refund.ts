@@ -16,7 +16,7 @@ import type {
   RefundSplitCorrected,
   RefundSubmitted,
 } from './events.ts';
-import type { PaymentId, RefundId } from './ids.ts';
+import { type PaymentId, parseRefundId, type RefundId } from './ids.ts';
 import {
   afterwards,
   allocate,
@@ -118,7 +118,7 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
   }
 }
 
-/** The id belongs to one of the three kinds of refunds. */
+/** The refund is one of the office, one made in Square's dashboard, or a reimbursement. */
 function corrected(
   state: RefundState,
   { correctedRefundId: id, allocation, split }: RefundSplitCorrected,
@@ -127,13 +127,15 @@ function corrected(
   if (external !== undefined) {
     return { ...state, external: new Map(state.external).set(id, { ...external, allocation, split }) };
   }
-  const reimbursements = new Map(state.reimbursements);
-  for (const [key, known] of reimbursements) if (key === id) reimbursements.set(key, { ...known, allocation, split });
-  const refunds = new Map(state.refunds);
-  for (const [key, known] of refunds) {
-    if (key === id) refunds.set(key, { ...known, request: { ...known.request, allocation, split } });
+  const refundId = parseRefundId(id);
+  if (refundId === undefined) throw new Error(`The stream corrects refund ${id}, which is no refund`);
+  const reimbursed = state.reimbursements.get(refundId);
+  if (reimbursed !== undefined) {
+    const reimbursements = new Map(state.reimbursements).set(refundId, { ...reimbursed, allocation, split });
+    return { ...state, reimbursements };
   }
-  return { ...state, reimbursements, refunds };
+  const refund = known(state, refundId);
+  return withRefund(state, { ...refund, request: { ...refund.request, allocation, split } });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Cents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import type { OrderEvent, RefundAllocation, RefundSplitCorrected } from './events.ts';
+import { parseRefundId } from './ids.ts';
 import { type LinesRejection, type RefundState, refundableCharges, refuseLines } from './refund.ts';
 import { allocate, type ChosenLines, isSameAllocation, rugTotal, splitOf, withBack } from './refund-allocation.ts';
 
@@ -25,7 +26,8 @@ export function decide(
 ): Result<readonly OrderEvent[], SplitRejection> {
   const given = completedRefunds(state).get(correctedRefundId);
   if (given === undefined) {
-    const isOurs = [...state.refunds.keys()].some((id) => id === correctedRefundId);
+    const refundId = parseRefundId(correctedRefundId);
+    const isOurs = refundId !== undefined && state.refunds.has(refundId);
     return rejected(isOurs ? { code: 'NotCompleted' } : { code: 'UnknownRefund', refundId: correctedRefundId });
   }
   const { amount, reason, allocation: before } = given;

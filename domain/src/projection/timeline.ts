@@ -22,7 +22,7 @@ export type TimelineLine = TimelineEntry & {
   readonly who: string;
 };
 
-/** A payment without an order that a person assigned to the order, or no longer does. The event is of another stream. */
+/** A person assigned a payment without an order to the order, or undid that. The event is of another stream. */
 export type AssignedToOrder = { readonly event: OrphanAssigned | OrphanBookingUndone; readonly occurredAt: string };
 
 /**

@@ -170,7 +170,7 @@ async function closeAgain() {
   expect(await exported(october)).toBe(before);
 }
 
-/** A closing that is reopened at once has no certificate, and says so. */
+/** When a closing is reopened before its certificate is made, the server answers that there is none. */
 async function reopenBeforeCertificate() {
   expect((await owner.post('/api/admin/books/close', { through: '2026-11-03' })).status).toBe(200);
   expect((await reopen(3)).status).toBe(200);

@@ -127,18 +127,11 @@ function orderAnswer(
     items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index])),
     timeline: found.lines.map(lineAnswer),
     refunds: found.refunds.map(refundAnswer),
-    refundedCharges: [...found.completed].map(
-      ([
-        refundId,
-        {
-          allocation: { rugs, deliveryMinimum },
-        },
-      ]) => ({
-        refundId,
-        rugs: rugs.map(({ rugIndex, charges }) => ({ rugIndex, charges: chargesAnswer(charges) })),
-        deliveryMinimum,
-      }),
-    ),
+    refundedCharges: [...found.completed].map(([refundId, { allocation }]) => ({
+      refundId,
+      rugs: allocation.rugs.map(({ rugIndex, charges }) => ({ rugIndex, charges: chargesAnswer(charges) })),
+      deliveryMinimum: allocation.deliveryMinimum,
+    })),
     notes: notes.map(({ id, text, by, at }) => ({ id, text, by, at: at.toISOString() })),
     mails,
     otherOrders: others.map(({ orderId, placedAt, total, paymentStatus, refunds }) => ({

@@ -184,7 +184,7 @@ describe('the same payment twice', () => {
     expect(await sendPayment(shop, paymentFor(quote, { amount: 1 }))).toEqual(first);
   });
 
-  test('a paid order is answered with its payment to the same customer only, at whatever price', async () => {
+  test('only the customer who paid an order learns its payment, whatever amount a request offers', async () => {
     const quote = await quoted(shop);
     await paid(shop, paymentFor(quote));
     const customerInfo = { ...adaLovelace, email: 'eve@example.com' };

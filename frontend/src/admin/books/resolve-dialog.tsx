@@ -9,8 +9,7 @@ import { moneyKey } from '../orders/order-queries.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
-import fields from '../ui/field.module.css';
-import { Field, TextField } from '../ui/field.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import {
   assignOrphan,
   explainDifference,
@@ -80,7 +79,14 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
               }}
             />
           )}
-          {how !== 'undo' && <ReasonField reason={reason} onChoose={setReason} />}
+          {how !== 'undo' && (
+            <SelectField
+              label={resolveTexts.reason}
+              value={reason}
+              options={resolutionReasons.map((each) => [each, resolveTexts.reasons[each]] as const)}
+              onChoose={setReason}
+            />
+          )}
           <div className={cards.buttons}>
             <Button disabled={busy} onClick={onClose}>
               {resolveTexts.cancel}
@@ -115,27 +121,4 @@ function resolutionOf(resolving: Resolving, { reason, orderId }: Answers) {
     default:
       return unreachable(resolving);
   }
-}
-
-type ReasonFieldProps = { readonly reason: ResolutionReason; readonly onChoose: (reason: ResolutionReason) => void };
-
-function ReasonField({ reason, onChoose }: ReasonFieldProps) {
-  return (
-    <Field label={resolveTexts.reason}>
-      {(control) => (
-        <select
-          {...control}
-          className={fields.select}
-          value={reason}
-          onChange={({ target }) => onChoose(resolutionReasons.find((each) => each === target.value) ?? reason)}
-        >
-          {resolutionReasons.map((each) => (
-            <option key={each} value={each}>
-              {resolveTexts.reasons[each]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
 }

@@ -14,8 +14,7 @@ import { useMay } from '../session/current-session.tsx';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
-import fields from '../ui/field.module.css';
-import { Field } from '../ui/field.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { chosenOnWire, edited, emptyForm, type FormEdit, hasChosen, type Refundable } from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
 import { RefundSplit } from './refund-split.tsx';
@@ -77,24 +76,12 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
               hint={texts.linesHint}
               onEdit={edit}
             />
-            <Field label={texts.reason}>
-              {(control) => (
-                <select
-                  {...control}
-                  className={fields.select}
-                  value={reason}
-                  onChange={({ target }) =>
-                    setReason(correctionReasons.find((each) => each === target.value) ?? reason)
-                  }
-                >
-                  {correctionReasons.map((each) => (
-                    <option key={each} value={each}>
-                      {each}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SelectField
+              label={texts.reason}
+              value={reason}
+              options={correctionReasons.map((each) => [each, each] as const)}
+              onChoose={setReason}
+            />
           </fieldset>
           <RefundSplit context={{ form, left }} />
           <div className={cards.buttons}>

@@ -15,8 +15,7 @@ import { moneyKey } from '../orders/order-queries.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
-import fields from '../ui/field.module.css';
-import { Field, TextField } from '../ui/field.tsx';
+import { Field, SelectField, TextField } from '../ui/field.tsx';
 import { isoDay } from '../ui/format.ts';
 import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts';
 import styles from './refund-dialog.module.css';
@@ -181,23 +180,13 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
           onText={(reference) => onEdit({ reference })}
         />
       )}
-      <Field label={texts.reason} error={problems['reason']}>
-        {(control) => (
-          <select
-            {...control}
-            className={fields.select}
-            value={form.reason}
-            onChange={({ target }) => onEdit({ reason: refundReasons.find((each) => each === target.value) ?? '' })}
-          >
-            <option value="">{texts.chooseReason}</option>
-            {refundReasons.map((reason) => (
-              <option key={reason} value={reason}>
-                {reason}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField<RefundReason | ''>
+        label={texts.reason}
+        error={problems['reason']}
+        value={form.reason}
+        options={[['', texts.chooseReason], ...refundReasons.map((each) => [each, each] as const)]}
+        onChoose={(reason) => onEdit({ reason })}
+      />
     </>
   );
 }

@@ -55,3 +55,31 @@ export function TextField({ label, hint, error, onText, ...input }: TextFieldPro
     </Field>
   );
 }
+
+type SelectFieldProps<Value extends string> = Omit<FieldProps, 'children'> & {
+  readonly value: Value;
+  /** Each value with its text, in the order of the list. */
+  readonly options: readonly (readonly [value: Value, text: string])[];
+  readonly onChoose: (value: Value) => void;
+};
+
+/** A field for one of a few values. */
+export function SelectField<Value extends string>({ value, options, onChoose, ...field }: SelectFieldProps<Value>) {
+  const choose = (text: string) => {
+    const chosen = options.find(([each]) => each === text);
+    if (chosen !== undefined) onChoose(chosen[0]);
+  };
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select {...control} className={styles.select} value={value} onChange={({ target }) => choose(target.value)}>
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
