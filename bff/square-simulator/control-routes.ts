@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { CardFaults } from './card-faults.ts';
 import { decideDispute, openDispute } from './disputes.ts';
 import { faultSchema } from './faults.ts';
+import { historySchema, recordHistory } from './history.ts';
 import { payByLink, sellAtCounter } from './other-sales.ts';
 import type { Outbox } from './outbox.ts';
 import type { Alarm } from './passage-of-time.ts';
@@ -34,6 +35,10 @@ export function controlRoutes(controls: Controls): Hono {
     .route('/payouts', payoutRoutes(world))
     .post('/counter-sales', body(saleSchema), (c) => respond(sellAtCounter(world, c.var.body.amount)))
     .post('/link-payments', body(saleSchema), (c) => respond(payByLink(world, c.var.body.amount)))
+    .post('/history', body(historySchema), (c) => {
+      recordHistory(world, c.var.body);
+      return c.body(null, 204);
+    })
     .route('/events', eventRoutes(controls))
     .get('/requests', (c) => c.json({ requests: requests.list() }))
     .delete('/requests', (c) => {

@@ -3,7 +3,7 @@ import { disputeEvent } from './events.ts';
 import { randomId } from './identifiers.ts';
 import { parseBody } from './request-body.ts';
 import { isInquiry } from './state.ts';
-import { type Answer, type DisputeState, invalid, type WireDispute } from './wire.ts';
+import { type Answer, type DisputeState, invalid, type WireDispute, type WirePayment } from './wire.ts';
 import type { World } from './world.ts';
 
 const evidenceWithinMs = 14 * 24 * 60 * 60 * 1000;
@@ -21,23 +21,30 @@ export type OpenDispute = {
 export function openDispute(world: World, { paymentId, reason, state }: OpenDispute): Answer {
   const payment = world.store.state.payments.get(paymentId)?.payment;
   if (payment?.status !== 'COMPLETED') return invalid('NOT_FOUND', `No payment ${paymentId} is COMPLETED.`);
+  const dispute = newDispute(world, payment, { reason, state });
+  world.store.commit([{ type: 'dispute', dispute }, disputeEvent(world, 'dispute.created', dispute)]);
+  return { status: 200, body: { dispute } };
+}
+
+export function newDispute(
+  world: World,
+  payment: WirePayment,
+  terms: Pick<WireDispute, 'reason' | 'state'>,
+): WireDispute {
   const now = world.clock.now();
   const id = randomId(22);
-  const dispute: WireDispute = {
-    id,
-    dispute_id: id,
+  return {
+    ...{ id, dispute_id: id },
     amount_money: payment.amount_money,
-    reason,
-    state,
+    reason: terms.reason,
+    state: terms.state,
     due_at: new Date(now.getTime() + evidenceWithinMs).toISOString(),
-    disputed_payment: { payment_id: paymentId },
+    disputed_payment: { payment_id: payment.id },
     card_brand: payment.card_details.card.card_brand,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
     location_id: payment.location_id,
   };
-  world.store.commit([{ type: 'dispute', dispute }, disputeEvent(world, 'dispute.created', dispute)]);
-  return { status: 200, body: { dispute } };
 }
 
 /** Plays the bank: it decides, or an inquiry becomes a chargeback. */

@@ -3,8 +3,7 @@ import { paymentEvent } from './events.ts';
 import { moved, newPayment } from './payment-object.ts';
 import { createPayment } from './payments.ts';
 import { createPaymentBody } from './request-body.ts';
-import type { TestCard } from './test-cards.ts';
-import { readToken } from './tokens.ts';
+import { goodCard } from './test-cards.ts';
 import type { Answer } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -15,12 +14,11 @@ export function sellAtCounter(world: World, amount: number): Answer {
   const asked = requestOf(amount);
   const { idempotency_key: idempotencyKey } = asked;
   const body = createPaymentBody.parse(asked);
-  const card = goodCard(body.source_id);
-  const { application_details: details, ...held } = newPayment(world, body, card);
+  const { application_details: details, ...held } = newPayment(world, body, goodCard);
   const sale = { ...held, application_details: { ...details, square_product: 'SQUARE_POS' as const } };
   const payment = moved(world, sale, 'COMPLETED');
   world.store.commit([
-    { type: 'payment', what: 'sold at the counter', payment, idempotencyKey, outcome: card.outcome },
+    { type: 'payment', what: 'sold at the counter', payment, idempotencyKey, outcome: goodCard.outcome },
     paymentEvent(world, 'payment.created', payment),
   ]);
   return { status: 200, body: { payment } };
@@ -37,10 +35,4 @@ function requestOf(amount: number) {
     idempotency_key: randomUUID(),
     amount_money: { amount, currency: 'USD' },
   };
-}
-
-function goodCard(token: string): TestCard {
-  const read = readToken(token);
-  if (read === undefined) throw new Error('The token that always works does not');
-  return read.card;
 }

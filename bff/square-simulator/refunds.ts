@@ -120,7 +120,7 @@ function decideFate(world: World, record: PaymentRecord): Fate {
 
 type NewRefund = { readonly amount_money: Money; readonly reason?: string | undefined; readonly status: RefundStatus };
 
-function newRefund(world: World, { payment }: PaymentRecord, terms: NewRefund): WireRefund {
+export function newRefund(world: World, { payment }: PaymentRecord, terms: NewRefund): WireRefund {
   const at = world.clock.now().toISOString();
   return {
     id: `${payment.id}_${randomId(43)}`,
@@ -137,7 +137,7 @@ function newRefund(world: World, { payment }: PaymentRecord, terms: NewRefund): 
 }
 
 /** Updates the payment's refunded amount, and adds the event for it. */
-function countRefund(world: World, { payment, idempotencyKey, outcome }: PaymentRecord, changed: WireRefund) {
+export function countRefund(world: World, { payment, idempotencyKey, outcome }: PaymentRecord, changed: WireRefund) {
   const others = refundsOf(world, payment.id).filter(({ refund }) => refund.id !== changed.id);
   const counts = changed.status === 'PENDING' || changed.status === 'COMPLETED';
   const amount = promised(others) + (counts ? changed.amount_money.amount : 0);

@@ -1,5 +1,6 @@
 import type { OpenDispute } from './disputes.ts';
 import type { FaultInput, SetFault } from './faults.ts';
+import type { History } from './history.ts';
 import type { Delivery } from './outbox.ts';
 import type { Adjustment } from './payouts.ts';
 import type { RequestLogEntry } from './request-log.ts';
@@ -58,6 +59,8 @@ export function connectSimulator(url: string) {
     payOut: (adjustments: readonly Adjustment[] = []) => create('/payouts', { adjustments }, 'payout'),
     /** The bank accepts the payout or returns it. */
     endPayout: (id: string, status: 'PAID' | 'FAILED') => act('POST', `/payouts/${id}/end`, { status }),
+    /** Remembers what happened earlier, with the ids that the ledger knows. */
+    tellHistory: (history: History) => act('POST', '/history', history),
     change: (settings: Partial<Settings>) => act('PATCH', '/settings', settings),
     advanceClock: (advanceSeconds: number) => act('POST', '/clock', { advanceSeconds }),
     reset: () => act('POST', '/reset'),

@@ -65,6 +65,8 @@ export type Change =
   | { readonly type: 'dispute'; readonly dispute: WireDispute }
   /** A new payout names the unsettled entries that it pays out. */
   | ({ readonly type: 'payout'; readonly settles: readonly string[] } & PayoutRecord)
+  /** Entries of payouts that the local Square does not know. */
+  | { readonly type: 'paid-out-earlier'; readonly settles: readonly string[] }
   | ({ readonly type: 'answer' } & StoredAnswer)
   | { readonly type: 'token-used'; readonly token: string }
   | { readonly type: 'event'; readonly event: WireEvent }
@@ -114,6 +116,9 @@ export function apply(state: State, change: Change): void {
       break;
     case 'payout':
       applyPayout(state, change);
+      break;
+    case 'paid-out-earlier':
+      for (const name of change.settles) state.unsettled.delete(name);
       break;
     case 'answer':
       state.answers.set(answerId(change.endpoint, change.key), change);

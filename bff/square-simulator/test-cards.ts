@@ -38,9 +38,18 @@ export type CardFault = {
   readonly times?: number;
 };
 
+/** Every step succeeds. */
+export const goodCard: TestCard = {
+  number: '4111111111111111',
+  brand: 'VISA',
+  outcome: 'ok',
+  summary: 'Pays.',
+  inSandbox: true,
+};
+
 /** The numbers of Square's sandbox, with the behaviour that they have there. */
 const sandboxCards: readonly Omit<TestCard, 'inSandbox'>[] = [
-  { number: '4111111111111111', brand: 'VISA', outcome: 'ok', summary: 'Pays.' },
+  goodCard,
   { number: '5105105105105100', brand: 'MASTERCARD', outcome: 'ok-mastercard', summary: 'Pays.' },
   {
     number: '340000000000009',
@@ -183,12 +192,10 @@ export const fieldTriggers = [
   },
 ] as const;
 
-const visa = { number: '4111111111111111', brand: 'VISA', inSandbox: true } as const;
-
 const triggeredDeclines: readonly TestCard[] = [
-  { ...visa, outcome: 'cvv', summary: 'CVV 911', decline: { status: 400, code: 'CVV_FAILURE' } },
-  { ...visa, outcome: 'postal', summary: '99999', decline: { status: 400, code: 'ADDRESS_VERIFICATION_FAILURE' } },
-  { ...visa, outcome: 'expiration', summary: '01/40', decline: { status: 400, code: 'INVALID_EXPIRATION' } },
+  { ...goodCard, outcome: 'cvv', summary: 'CVV 911', decline: { status: 400, code: 'CVV_FAILURE' } },
+  { ...goodCard, outcome: 'postal', summary: '99999', decline: { status: 400, code: 'ADDRESS_VERIFICATION_FAILURE' } },
+  { ...goodCard, outcome: 'expiration', summary: '01/40', decline: { status: 400, code: 'INVALID_EXPIRATION' } },
 ];
 
 export function cardWithOutcome(outcome: string): TestCard | undefined {

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import type { History } from '../../square-simulator/history.ts';
+import { connectSimulator } from '../../square-simulator/simulator-client.ts';
 import { connect } from '../../src/database/database.ts';
 import { refusePooler } from '../../src/database/find-pooler.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { ownerPlace, parseEnvironment } from '../../src/server/env.ts';
-import { joinDatabase } from '../../src/server/start-peers.ts';
+import { type Environment, ownerPlace, parseEnvironment } from '../../src/server/env.ts';
+import { type Closing, joinDatabase, joinSquare } from '../../src/server/start-peers.ts';
 import { seedOrders } from './seed-orders.ts';
 
 // Fills a database with a realistic order history, for load tests and demonstrations.
@@ -41,11 +43,23 @@ async function main(): Promise<void> {
     await migrate({ url, variable });
     const sql = connect({ url, max: 1, applicationName: 'kilim seed', statementTimeoutSeconds: 0 });
     closers.unshift(() => sql.end({ timeout: 1 }));
-    await write(orders, (onProgress) => seedOrders(sql, { orders, days, until: new Date(), seed }, onProgress));
+    const tellSquare = await findListener(parsed.value, (close) => closers.unshift(close));
+    const wanted = { orders, days, until: new Date(), seed, tellSquare };
+    await write(orders, (onProgress) => seedOrders(sql, wanted, onProgress));
     await sql`analyze`;
   } finally {
     for (const close of closers) await close();
   }
+}
+
+/** The local Square learns the payments of the last weeks, so that the server finds no difference. Square cannot. */
+async function findListener(environment: Environment, closing: Closing): Promise<(history: History) => Promise<void>> {
+  if (environment.square.environment !== 'simulator') {
+    process.stdout.write('Square does not know the payments of seeded orders: the page Books will show differences.\n');
+    return () => Promise.resolve();
+  }
+  const { simulator, scriptUrl } = await joinSquare(environment, closing);
+  return connectSimulator(simulator?.url ?? new URL(scriptUrl).origin).tellHistory;
 }
 
 /** Prints a line after each tenth of the orders. */

@@ -3,12 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Contact } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
+import type { History } from '../../square-simulator/history.ts';
 import type { Sql, Transaction } from '../../src/database/database.ts';
 import { contactDigest, contactRow } from '../../src/ledger/contact.ts';
 import { sha256 } from '../../src/ledger/hash.ts';
 import { type Random, seeded } from '../seeded-random.ts';
 import { type CopiedTable, copied, type Line, type OrderRows, rowsOf } from './ledger-rows.ts';
 import { digits, drawHex, liveOrder } from './order-life.ts';
+import { historyOf } from './square-history.ts';
 
 export type Seed = {
   readonly orders: number;
@@ -18,6 +20,8 @@ export type Seed = {
   /** The same seed gives the same orders, except for their ids. */
   readonly seed: number;
   readonly ordersPerBatch?: number;
+  /** Tells the local Square what it should know of the orders of a batch. Absent: nothing is told. */
+  readonly tellSquare?: (history: History) => Promise<void>;
 };
 
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
@@ -35,7 +39,8 @@ export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders:
   const waiting = new Map<CopiedTable, readonly Line[]>();
   for (let done = 0; done < seed.orders; done += ordersPerBatch) {
     const count = Math.min(ordersPerBatch, seed.orders - done);
-    const batch = Array.from({ length: count }, (_, index) => rowsOfOrder(seed, done + index, random));
+    const born = Array.from({ length: count }, (_, index) => bearOrder(seed, done + index, random));
+    const batch = born.map(({ rows }) => rows);
     const nextBegins = done + count < seed.orders ? placedAt(seed, done + count) : Number.POSITIVE_INFINITY;
     await ownerSql.begin(async (transaction) => {
       // Seeded orders can be made again, so losing a batch in a crash does no harm.
@@ -51,6 +56,12 @@ export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders:
         );
       }
     });
+    // Afterwards, because the server takes a payment of an unknown order for a stray one.
+    await seed.tellSquare?.({
+      payments: born.flatMap(({ history }) => history.payments),
+      refunds: born.flatMap(({ history }) => history.refunds),
+      disputes: born.flatMap(({ history }) => history.disputes),
+    });
     onProgress(count);
   }
 }
@@ -61,15 +72,18 @@ function placedAt({ orders, days, until }: Seed, number: number): number {
   return Math.floor(until.getTime() - (orders - number) * apart);
 }
 
-function rowsOfOrder(seed: Seed, number: number, random: Random): OrderRows {
+type Born = { readonly rows: OrderRows; readonly history: History };
+
+function bearOrder(seed: Seed, number: number, random: Random): Born {
   const at = placedAt(seed, number);
   const orderId = v7({ msecs: at }) as OrderId;
   const contact = drawContact(random);
   const salt = Buffer.from(drawHex(random, 32), 'hex');
   const digest = contactDigest(contact, salt);
-  const steps = liveOrder({ orderId, contactDigest: digest, placedAt: at, until: seed.until.getTime() }, random);
+  const until = seed.until.getTime();
+  const steps = liveOrder({ orderId, contactDigest: digest, placedAt: at, until }, random);
   const kept = { orderId, contact, salt, receiptTokenHash: sha256(drawHex(random, 32)) };
-  return rowsOf(orderId, steps, contactRow(kept));
+  return { rows: rowsOf(orderId, steps, contactRow(kept)), history: historyOf(orderId, steps, until) };
 }
 
 async function copy(transaction: Transaction, table: CopiedTable, lines: readonly Line[]): Promise<void> {
