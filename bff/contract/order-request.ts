@@ -1,6 +1,6 @@
 import { deliveryOptions, largestSideInches, mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
 import { type ContactField, contactFields } from '@kilim/domain/contact';
-import { parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
+import { type IdempotencyKey, isUnguessable, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';
@@ -49,13 +49,18 @@ const variant = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,20}$/));
 export const variantOrB = z.catch(variant, 'B');
 export const orderId = id(parseOrderId, 'This is not the id of an order');
 
+function parseNewKey(text: string): IdempotencyKey | undefined {
+  const key = parseIdempotencyKey(text);
+  return key !== undefined && isUnguessable(key) ? key : undefined;
+}
+
 /** `POST /api/process-payment` */
 export const paymentRequest = z.object({
   token: z.string('The card token is missing').check(z.minLength(1, 'The card token is missing'), z.maxLength(500)),
   /** The total that the customer was shown. The server refuses another total than its own. */
   amount: requestedDollars('The amount is not dollars with at most two decimals'),
   verificationToken: z.nullish(z.string().check(z.maxLength(500))),
-  idempotencyKey: id(parseIdempotencyKey, 'An idempotency key has 16 to 45 letters, digits, hyphens or underscores'),
+  idempotencyKey: id(parseNewKey, 'An idempotency key has 22 to 45 random letters, digits, hyphens or underscores'),
   orderDetails: z.object({
     ...orderFields,
     orderId: z.optional(orderId),

@@ -130,27 +130,34 @@ type Refusal = { readonly stream: SaltedStream; readonly rejection: TakePaymentR
 /**
  * An order that is paid, or being paid from another tab, is answered with that payment: one order,
  * one charge, one answer. This includes a payment at an older price. Otherwise nothing is recorded,
- * and the customer has to accept the new price. An order's id is no secret, so a request with
- * another contact is not answered with the payment.
+ * and the customer has to accept the new price. A payment is told only to a request with the contact
+ * of its order, because the id of an order is no secret.
  */
 async function answerRefusal(
   sql: Sql,
   { stream, rejection }: Refusal,
   { offered, quote, idempotencyKey, contact }: TakePayment,
 ): Promise<TakenPayment> {
-  const placed = eventsOf(stream).find((event) => event.type === 'OrderPlaced');
-  const isSameCustomer = placed === undefined || placed.contactDigest === contactDigest(contact, stream.salt);
-  if (offered !== quote.total && isSameCustomer) {
+  if (offered !== quote.total) {
     const state = paymentStateOf(stream);
     const paid = payment.capturedAttempt(state) ?? payment.openAttempt(state);
-    if (paid !== undefined) return attemptedOf(stream, paid.paymentId);
+    if (paid !== undefined && isOf(contact, stream)) return attemptedOf(stream, paid.paymentId);
     const earlier = await findAttempt(sql, idempotencyKey);
-    if (earlier !== undefined) return earlier;
+    if (earlier !== undefined && isOf(contact, await readOrderWithSalt(sql, earlier.orderId))) return earlier;
   }
   if (rejection.code === 'AlreadyPaid' || rejection.code === 'PaymentInProgress') {
     return attemptedOf(stream, rejection.paymentId);
   }
   return { kind: 'rejected', rejection };
+}
+
+type KeptStream = OrderStream & { readonly salt: Uint8Array | undefined };
+
+/** Whether the order has this contact. An erased contact is nobody's. */
+function isOf(contact: Contact, stream: KeptStream): boolean {
+  const { salt } = stream;
+  const placed = eventsOf(stream).find((event) => event.type === 'OrderPlaced');
+  return salt !== undefined && placed?.contactDigest === contactDigest(contact, salt);
 }
 
 /**

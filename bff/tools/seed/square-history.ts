@@ -6,7 +6,7 @@ const days = 24 * 60 * 60 * 1000;
 /** The server compares the last three weeks. A refund that completes in them may have begun earlier. */
 const toldForMs = 28 * days;
 
-export const nothingTold: History = { payments: [], refunds: [], disputes: [] };
+const nothingTold: History = { payments: [], refunds: [], disputes: [] };
 
 /**
  * An order as Square knows it, if something happened to it in the last four weeks. The server compares disputes of any

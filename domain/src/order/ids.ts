@@ -39,6 +39,14 @@ export function parseIdempotencyKey(text: string): IdempotencyKey | undefined {
   return /^[A-Za-z0-9_-]{16,45}$/.test(text) ? (text as IdempotencyKey) : undefined;
 }
 
+/**
+ * The key opens the receipt of its payment, so a browser draws it from at least 128 random bits. This is the form that
+ * such a key has: 22 characters of base64url or more. It refuses names, dates and repeated characters.
+ */
+export function isUnguessable(key: IdempotencyKey): boolean {
+  return key.length >= 22 && new Set(key).size >= 6;
+}
+
 export function parseRefundId(text: string): RefundId | undefined {
   return /^[A-Za-z0-9_-]{16,45}$/.test(text) ? (text as RefundId) : undefined;
 }

@@ -196,6 +196,33 @@ describe('the same payment twice', () => {
     }
   });
 
+  test('nor does a stranger who knows the key of the payment, and names no order', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    await paid(shop, payment);
+    const { idempotencyKey } = payment;
+    const orderDetails = { ...twoRugs, customerInfo: { ...adaLovelace, email: 'eve@example.com' } };
+    const stranger = await sendPayment(shop, paymentFor(quote, { idempotencyKey, amount: 1, orderDetails }));
+    expect(stranger).toMatchObject({ status: 409, body: { code: 'PriceChanged' } });
+    const own = await sendPayment(shop, paymentFor(quote, { idempotencyKey, amount: 1, orderDetails: twoRugs }));
+    expect(own).toMatchObject({ status: 200, body: { orderId: quote.orderId } });
+  });
+
+  test.each([
+    'a'.repeat(16),
+    'a'.repeat(45),
+    'order-1000',
+    '0123456789abcdef',
+    '2026-11-27T06:50:47-1',
+    '1212121212121212121212',
+  ])('a key that somebody can guess is refused: %s', async (idempotencyKey) => {
+    const { status, body } = await sendPayment(shop, paymentFor(await quoted(shop), { idempotencyKey }));
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { fields: { idempotencyKey: expect.stringContaining('random') } },
+    });
+  });
+
   test('another order under a used order id is refused', async () => {
     const quote = await quoted(shop);
     await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
