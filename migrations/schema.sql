@@ -2188,6 +2188,21 @@ CREATE OR REPLACE FUNCTION admin.session_key(p_username text, p_token_hash bytea
 RETURN CASE WHEN (EXISTS (SELECT FROM admin.person WHERE ((person.username = session_key.p_username) AND ((person.role
   <> 'owner'::text) OR person.must_change_password)))) THEN sha256(p_token_hash) ELSE p_token_hash END;
 
+-- Seconds since 1970 of the last password and of the last second factor of a session.
+CREATE OR REPLACE FUNCTION admin.session_times(p_id uuid)
+ RETURNS TABLE(authenticated text, factor text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT (EXTRACT(epoch FROM session.authenticated_at))::text AS "extract",
+     (EXTRACT(epoch FROM session.second_factor_at))::text AS "extract"
+    FROM admin.session
+   WHERE (session.id = session_times.p_id);
+END;
+grant execute on function admin.session_times to kilim_app;
+grant execute on function admin.session_times to kilim_server;
+
 -- Returns how many sessions ended with the old password; null when no active account has this name.
 CREATE OR REPLACE FUNCTION admin.set_password(p_username text, p_hash text, p_must_change boolean, p_keep_session uuid)
  RETURNS integer

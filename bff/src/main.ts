@@ -50,6 +50,7 @@ import {
 import { type Demo, startDemoPage } from './server/trial-parts.ts';
 import type { World } from './server/world.ts';
 import { ensureFirstAdministrator } from './sign-in/accounts.ts';
+import { adoptAccounts } from './sign-in/adopt-accounts.ts';
 import { type IsStolen, stolenPasswordsAt } from './sign-in/stolen-passwords.ts';
 import { observed } from './square/observed.ts';
 import type { SquareProcessor } from './square/square.ts';
@@ -101,6 +102,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   if (mail !== undefined) await beginMails(sql, recipientsOf(mail));
   const signer = await openSigningKey(signingKeyPlace(environment));
   authenticateAppends(sql, macKeyOf(signer));
+  await adoptAccounts(world);
   const witnesses = openWitnesses(environment.ledger.witnesses);
   const generatedPassword = await ensureFirstAdministrator(sql, {
     ...environment.admin,

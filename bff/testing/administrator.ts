@@ -4,6 +4,7 @@ import { ensureFirstAdministrator } from '../src/sign-in/accounts.ts';
 import { choosePassword } from '../src/use-case/choose-password.ts';
 import { invitePerson } from '../src/use-case/manage-people.ts';
 import { byOperator } from '../src/use-case/record-admin-events.ts';
+import { ageSession } from './age-session.ts';
 import { settled } from './settled.ts';
 import type { Shop } from './shop.ts';
 
@@ -20,6 +21,8 @@ export type Browser = {
   readonly send: (path: string, init: RequestInit) => Promise<Response>;
   /** Calls `POST /api/admin/login`. @returns its `token`. */
   readonly signIn: (password?: string) => Promise<string>;
+  /** Lets time pass since the session of this browser proved who its person is. */
+  readonly age: (ownerSql: Sql, seconds: number) => Promise<void>;
   readonly cookies: ReadonlyMap<string, string>;
 };
 
@@ -65,6 +68,9 @@ export function openBrowser(shop: Shop, person: Credentials = ada): Browser {
     get: async (path) => {
       if (path.startsWith('/api/admin/ledger/')) await settled(shop.world.sql);
       return await send(path, { method: 'GET' });
+    },
+    age: async (ownerSql, seconds) => {
+      cookies.set('kilim_admin', await ageSession(ownerSql, cookies.get('kilim_admin') ?? '', seconds));
     },
     signIn: async (password = person.password) => {
       const answer = await post('/api/admin/login', { username: person.username, password });

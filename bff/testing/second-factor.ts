@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Sql } from '../src/database/database.ts';
 import { codeOfStep, stepAt } from '../src/sign-in/second-factor/one-time-code.ts';
+import { byOperator } from '../src/use-case/record-admin-events.ts';
+import { resetSecondFactor } from '../src/use-case/second-factor.ts';
 import { ada, type Browser } from './administrator.ts';
 import type { Authenticator, Wrong } from './authenticator.ts';
 
@@ -51,4 +54,10 @@ export async function addPasskeyOf(browser: Browser, authenticator: Authenticato
 /** The first step of a sign-in. @returns its status */
 export async function givePassword(browser: Browser): Promise<number> {
   return (await browser.post('/api/admin/login', ada)).status;
+}
+
+/** Resets the second factor of Ada as the operator does, so that the next test begins with the password alone. */
+export async function forgetFactors(ownerSql: Sql): Promise<void> {
+  await resetSecondFactor({ sql: ownerSql, now: () => new Date() }, ada.username, byOperator);
+  await ownerSql`delete from kilim.throttle`;
 }

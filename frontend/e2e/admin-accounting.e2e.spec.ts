@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Books } from '@kilim/bff/contract/books';
 import { exportFormats } from '@kilim/bff/contract/exports';
-import { administrator, ensureMonth, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
+import {
+  administrator,
+  ageSession,
+  ensureMonth,
+  expect,
+  expectNoAxeViolations,
+  signInTo,
+  test,
+} from './back-office.ts';
 
 test('an accountant views a month’s contents, downloads it, closes it, and names accounts', { tag: '@core' }, async ({
   page,
@@ -125,8 +133,7 @@ test('an export token is shown once, opens what was chosen, and is revoked on th
 }, async ({ page, shop }) => {
   await page.context().setStorageState(await signInTo(shop));
   // The session's password confirmation is an hour old, so the page asks for the password again.
-  await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '1 hour'
-    where created_at = (select max(created_at) from admin.session)`;
+  await ageSession(page, shop, 3600);
   await page.goto('/admin/accounting');
   // Content that loads later above the button would move it away during the press.
   await page.waitForLoadState('networkidle');

@@ -1,7 +1,8 @@
-import { codeOf } from '@kilim/bff/testing/second-factor';
+import { codeOf, forgetFactors } from '@kilim/bff/testing/second-factor';
 import type { Page } from '@playwright/test';
 import {
   administrator,
+  ageSession,
   alertIn,
   expect,
   expectNoAxeViolations,
@@ -21,15 +22,9 @@ test.use({
   baseURL: async ({ shop }, use) => use(shop.url.replace('127.0.0.1', 'localhost')),
 });
 
-async function forgetFactors(shop: Shop): Promise<void> {
-  for (const table of ['passkey', 'one_time_code', 'recovery_code', 'pending_sign_in', 'session'])
-    await shop.sql`delete from admin.${shop.sql(table)}`;
-  await shop.sql`delete from kilim.throttle`;
-}
-
-test.beforeEach(({ shop }) => forgetFactors(shop));
+test.beforeEach(({ shop }) => forgetFactors(shop.sql));
 // The next spec of this worker signs in with the password alone.
-test.afterEach(({ shop }) => forgetFactors(shop));
+test.afterEach(({ shop }) => forgetFactors(shop.sql));
 
 /** A device with a fingerprint sensor that accepts its user. @returns turns the user's consent on and off */
 async function addAuthenticator(page: Page) {
@@ -78,9 +73,7 @@ async function logOut(page: Page) {
   await expect(page.getByRole('heading', { name: 'Admin sign in' })).toBeVisible();
 }
 
-const elevenMinutesLater = (shop: Shop) => shop.sql`
-  update admin.session set
-    authenticated_at = authenticated_at - interval '11 minutes', second_factor_at = second_factor_at - interval '11 minutes'`;
+const elevenMinutesLater = (page: Page, shop: Shop) => ageSession(page, shop, 660);
 
 test('a passkey is added, signs in without a password, and confirms a refund', async ({ page, shop }) => {
   const setConsent = await addAuthenticator(page);
@@ -100,7 +93,7 @@ test('a passkey is added, signs in without a password, and confirms a refund', a
   await expect(dashboard(page)).toBeVisible();
 
   const { orderId } = await placeOrder(shop, 'Passkey Refund');
-  await elevenMinutesLater(shop);
+  await elevenMinutesLater(page, shop);
   await openOrder(page, orderId);
   const dialog = await openRefund(page);
   await dialog.getByRole('radio', { name: 'Full refund' }).check();
@@ -166,7 +159,7 @@ test('an authenticator app is added, asked for at sign-in and before a new passw
   await page.keyboard.press('Enter');
   await expect(dashboard(page)).toBeVisible();
 
-  await elevenMinutesLater(shop);
+  await elevenMinutesLater(page, shop);
   await page.goto('/admin/password');
   await page.getByRole('textbox', { name: 'Current Password' }).fill(administrator.password);
   await page.getByRole('textbox', { name: 'New Password' }).fill(administrator.password);

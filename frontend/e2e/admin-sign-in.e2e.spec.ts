@@ -1,5 +1,6 @@
 import {
   administrator,
+  ageSession,
   alertIn,
   expect,
   expectNoAxeViolations,
@@ -89,7 +90,7 @@ test('a session that ends during a refund shows the sign-in dialog, and the refu
   expect(await refundsAtSquare(shop, orderId)).toEqual([]);
 
   // If the last password check is too old, the dialog itself asks for the password again.
-  await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '11 minutes'`;
+  await ageSession(page, shop, 660);
   await dialog.getByRole('button', { name: 'Refund $242.22' }).click();
   await expect(dialog.getByRole('heading', { name: 'Enter your password again' })).toBeVisible();
   await expectNoAxeViolations(page);

@@ -1,5 +1,6 @@
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
+import { ageSession as aged } from '@kilim/bff/testing/age-session';
 import { addressOf } from '@kilim/bff/testing/child-server';
 import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
@@ -33,6 +34,14 @@ export async function signInTo(shop: Shop): Promise<SignedIn> {
     };
   });
   return { cookies, origins: [{ origin, localStorage: [{ name: 'adminLoggedIn', value: '1' }] }] };
+}
+
+/** Lets time pass since the session of the page proved who its person is. */
+export async function ageSession(page: Page, shop: Shop, seconds: number): Promise<void> {
+  const context = page.context();
+  const session = (await context.cookies()).find(({ name }) => name === 'kilim_admin');
+  if (session === undefined) throw new Error('The page has no session');
+  await context.addCookies([{ ...session, value: await aged(shop.sql, session.value, seconds) }]);
 }
 
 /** Sends the request again while the answer is 503: on a busy machine, the server asks the browser to do so. */

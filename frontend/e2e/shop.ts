@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import { connectSimulator, type SimulatorClient } from '@kilim/bff/square-simulator/simulator-client';
+import { sealAsServer } from '@kilim/bff/testing/age-session';
 import { startChildServer } from '@kilim/bff/testing/child-server';
 import { cloneDatabase, type TestDatabase } from '@kilim/bff/testing/postgres';
 import { test as base, expect, type Frame, type Page } from '@playwright/test';
@@ -41,6 +42,7 @@ export const test = base.extend<object, WorkerFixtures>({
       const demoUrl = /Demo marketing page is ready: (\S+)/.exec(server.output())?.[1] ?? '';
       const mailboxUrl = /Mailbox is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
       const { url, officeUrl } = server;
+      await sealAsServer(database.ownerSql, dataDir);
       const square = connectSimulator(squareUrl);
       await use({ url, officeUrl, demoUrl, mailboxUrl, square, sql: database.ownerSql });
       await server.stop();

@@ -14,6 +14,7 @@ import { clientOf } from '../server/throttle/client-address.ts';
 import { createCounters } from '../server/throttle/counters.ts';
 import { createPaymentGuard } from '../server/throttle/payment-guard.ts';
 import type { World } from '../server/world.ts';
+import { AlteredAccount } from '../sign-in/recorded-access.ts';
 import { openSecurityLog } from '../sign-in/security-log.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
@@ -150,7 +151,8 @@ export function createApi(options: ApiOptions) {
     .route('/', wellKnownFiles(options))
     .onError((error, c) => {
       if (isCutOff(c)) return answerProblem(c, cutOff);
-      world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
+      const what = error instanceof AlteredAccount ? alteredAccount : 'a request failed';
+      world.log.error({ err: error, requestId: c.get('requestId') }, what);
       return answerProblem(c, problemOf(error));
     });
   if (options.isDevelopment === true) app.route('/', apiPage());
@@ -168,7 +170,16 @@ function wellKnownFiles({ applePayDomainAssociation, securityContact: contact, o
     .route('/', securityTxt({ contact, publicUrl: origins.shop, now: world.now }));
 }
 
+const alteredAccount = 'an account was changed in the database, and npm run ledger -- verify names it';
+const accountAltered: Problem = {
+  status: 403,
+  code: 'AccountAltered',
+  message:
+    'This account was changed outside Kilim, so nobody can sign in to it. Please call the person who runs the server.',
+};
+
 function problemOf(error: Error): Problem {
+  if (error instanceof AlteredAccount) return accountAltered;
   if (isTemporary(error) || isOfOtherSchema(error) || error instanceof TooBusy) return unavailable;
   const message = 'Something went wrong on our side. Please try again.';
   return { status: 500, code: 'InternalError', message };

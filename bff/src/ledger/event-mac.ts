@@ -10,6 +10,8 @@ export type MacKey = {
   /** A block of SHA-256 each, which begins the inner and the outer hash. ASCII. */
   readonly inner: string;
   readonly outer: string;
+  /** The key of the seals of tokens, 32 bytes. */
+  readonly ofTokens: Uint8Array;
 };
 
 export const macBytes = 32;
@@ -34,9 +36,15 @@ export type AuthenticatedEvent = {
 /** HKDF-SHA-256 of the signing key: who knows one MAC key cannot sign notes. */
 export function macKeyOf(signer: NoteSigner): MacKey {
   const material = signer.privateKey.export({ type: 'pkcs8', format: 'der' });
-  const secret = Buffer.from(hkdfSync('sha256', material, '', 'kilim event mac 1', macBytes)).toString('hex');
+  const derive = (info: string) => Buffer.from(hkdfSync('sha256', material, '', info, macBytes));
+  const secret = derive('kilim event mac 1').toString('hex');
   const padded = (pad: number) => String.fromCharCode(...Array.from(secret, (digit) => digit.charCodeAt(0) ^ pad));
-  return { id: Buffer.from(keyIdOf(verifierOf(signer)), 'hex'), inner: padded(0x36), outer: padded(0x5c) };
+  return {
+    id: Buffer.from(keyIdOf(verifierOf(signer)), 'hex'),
+    inner: padded(0x36),
+    outer: padded(0x5c),
+    ofTokens: derive('kilim token seal 1'),
+  };
 }
 
 /**
@@ -68,6 +76,26 @@ export function macsOf(key: MacKey, requestHash: Uint8Array, events: readonly Au
   const beginning = `${key.inner}${macHeading}${Buffer.from(requestHash).toString('hex')}\n`;
   const macs = events.map((event) => finishMac(key, hash('sha256', beginning + textOf(event))));
   return key.id.toString('hex') + macs.join('');
+}
+
+/** The command of an event, as it is stored. */
+export type StoredCommand = {
+  readonly requestHash: Uint8Array;
+  readonly fromVersion: number;
+  /** Null: a server of release 0.2.0 appended the event. */
+  readonly macs: Uint8Array | null;
+};
+
+/** Whether the command has the MAC of this event by this key. */
+export function isMacOf(
+  key: MacKey,
+  { requestHash, fromVersion, macs }: StoredCommand,
+  event: AuthenticatedEvent,
+): boolean {
+  if (macs === null) return false;
+  const at = keyIdBytes + (event.version - fromVersion) * macBytes;
+  const stored = Buffer.concat([macs.subarray(0, keyIdBytes), macs.subarray(at, at + macBytes)]);
+  return stored.toString('hex') === macsOf(key, requestHash, [event]);
 }
 
 /**

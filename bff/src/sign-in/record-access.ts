@@ -1,10 +1,11 @@
-import { type Access, differingParts } from '@kilim/domain/admin/access';
+import { differingParts } from '@kilim/domain/admin/access';
 import { ok } from '@kilim/domain/result';
 import type { Transaction } from '../database/database.ts';
 import type { Actor } from '../ledger/append.ts';
-import { accessSchema, accessStream } from '../ledger/codecs/access.ts';
+import { accessStream } from '../ledger/codecs/access.ts';
 import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
 import { readStream } from '../ledger/read.ts';
+import { readAccess, requireRecordedAccess } from './recorded-access.ts';
 
 /** The account that a command changes. */
 export type ChangedAccount = {
@@ -13,10 +14,15 @@ export type ChangedAccount = {
   readonly requestId: string | undefined;
 };
 
+/** The operator's commands on the server have no account. */
+export const operator: Actor = 'admin:operator';
+
 /**
  * Changes an account, and records its access before and after in the transaction that changes it: no
  * change by the application is without its event. So `ledger verify` can name all other changes. It
  * records nothing when the access stays as it is.
+ * @throws AlteredAccount when the account was changed otherwise: a command would make that look right. The operator may
+ *   command all the same.
  */
 export async function recordingAccess<Value>(
   { transaction, now }: { readonly transaction: Transaction; readonly now: () => Date },
@@ -28,6 +34,7 @@ export async function recordingAccess<Value>(
   // on the account wait, so that each reads what the one before it has left.
   await transaction`select pg_advisory_xact_lock(hashtextextended(${kind.streamId}, 0))`;
   const before = await readAccess(transaction, username);
+  if (before !== undefined && actor !== operator) await requireRecordedAccess(transaction, username);
   const changed = await change();
   const after = await readAccess(transaction, username);
   if (after === undefined || (before !== undefined && differingParts(before, after).length === 0)) return changed;
@@ -39,9 +46,4 @@ export async function recordingAccess<Value>(
     decide: () => ok([{ type: 'AccessChanged', username, before: before ?? null, after }]),
   });
   return changed;
-}
-
-async function readAccess(transaction: Transaction, username: string): Promise<Access | undefined> {
-  const [row] = await transaction`select * from admin.list_access() where username = ${username}`;
-  return row === undefined ? undefined : accessSchema.parse(row);
 }

@@ -1,6 +1,8 @@
 import { may, type Permission, type Role } from '@kilim/domain/admin/permissions';
 import type { Brand } from '@kilim/domain/brand';
 import type { Sql } from '../database/database.ts';
+import { requireRecordedAccess } from './recorded-access.ts';
+import { isSealed, type Sealed, sealed } from './token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
 /**
@@ -45,22 +47,33 @@ export type SignedInFrom = { readonly address: string; readonly userAgent: strin
 
 const longestUserAgent = 300;
 
+/** The second factor that was given just now. The proof stays valid only if the password was given too. */
+export type GivenFactor = { readonly withPassword: boolean };
+
+type StartingSession = SignedInFrom & {
+  /** The token of the earlier session of this browser. */
+  readonly replacing: string | undefined;
+  readonly factor?: GivenFactor;
+};
+
 /**
  * Starts a session, ends this browser's earlier session, and deletes expired ones.
  * @returns undefined when the account has just been disabled.
+ * @throws AlteredAccount
  */
 export async function startSession(
   sql: Sql,
   username: string,
-  { address, userAgent, replacing }: SignedInFrom & { readonly replacing: string | undefined },
+  { address, userAgent, replacing, factor }: StartingSession,
 ): Promise<IssuedSession | undefined> {
+  await requireRecordedAccess(sql, username);
   const issued: IssuedSession = { token: newToken(), proof: newToken() };
   const [row] = await sql<{ started: boolean }[]>`
     select admin.start_session(
       ${username}, ${newTokenHash(issued.token)}, ${newTokenHash(issued.proof)}, ${address},
       ${userAgent.slice(0, longestUserAgent)}, ${tokenHash(replacing) ?? null}
     ) as started`;
-  return row?.started === true ? issued : undefined;
+  return row?.started === true ? await finish(sql, issued, factor) : undefined;
 }
 
 /**
@@ -75,14 +88,50 @@ export async function proveSession(
 ): Promise<ProvenSession | undefined> {
   const hash = tokenHash(token);
   if (hash === undefined) return undefined;
-  const [row] = await sql<ProvenSession[]>`
+  const [row] = await sql<(ProvenSession & SessionTimes)[]>`
     select proven.id, proven.username, proven.display_name as "displayName", proven.role,
       case when factor.has_factor then factor.is_recent else proven.is_recent end as "isRecent",
-      factor.has_factor as "hasSecondFactor", proven.must_change_password as "mustChangePassword"
+      factor.has_factor as "hasSecondFactor", proven.must_change_password as "mustChangePassword", times.*
     from ${isUse ? sql`admin.prove_session(${hash})` : sql`admin.look_at_session(${hash})`} proven,
-      admin.session_factor(proven.id) factor
+      admin.session_factor(proven.id) factor, admin.session_times(proven.id) times
     where factor.is_proven or not factor.has_factor`;
-  return row;
+  return row !== undefined && isSealed(sql, token ?? '', sessionFacts(row)) ? row : undefined;
+}
+
+/** Seconds since 1970 of the last password and the last second factor, as the database writes them. */
+type SessionTimes = { readonly authenticated: string; readonly factor: string | null };
+type SessionFacts = Pick<ProvenSession, 'id' | 'username' | 'role'> & SessionTimes;
+
+function sessionFacts({ id, username, role, authenticated, factor }: SessionFacts): Sealed {
+  return { purpose: 'session', facts: [id, username, role, authenticated, factor] };
+}
+
+/** Notes the second factor of a session that was just started or renewed, and seals it. */
+async function finish(
+  sql: Sql,
+  issued: IssuedSession,
+  factor: GivenFactor | undefined,
+): Promise<IssuedSession | undefined> {
+  if (factor !== undefined) {
+    const [row] = await sql<{ marked: boolean }[]>`
+      select admin.mark_second_factor(${newTokenHash(issued.proof)}, ${factor.withPassword}) as marked`;
+    if (row?.marked !== true) return undefined;
+  }
+  const token = await sealSession(sql, issued.token);
+  return token === undefined ? undefined : { ...issued, token };
+}
+
+/**
+ * Seals a session as it is now. A server calls it right after it has changed the session, for the browser that did.
+ * @param token of the session, with or without an earlier seal
+ * @returns the token with its seal; undefined when the session has just ended.
+ */
+export async function sealSession(sql: Sql, token: string): Promise<string | undefined> {
+  const [plain = ''] = token.split('.');
+  const [row] = await sql<SessionFacts[]>`
+    select session.id, session.username, session.role, times.*
+    from admin.look_at_session(${newTokenHash(plain)}) session, admin.session_times(session.id) times`;
+  return row === undefined ? undefined : sealed(sql, plain, sessionFacts(row));
 }
 
 /**
@@ -100,15 +149,21 @@ export function sessionMay({ role }: ProvenSession, permission: Permission): boo
 }
 
 /**
- * Renews the session under a new token after the password was entered again.
+ * Renews the session under a new token after the person proved again who they are.
  * @returns undefined when the session has ended in the meantime.
+ * @throws AlteredAccount
  */
-export async function renewSession(sql: Sql, session: ProvenSession): Promise<IssuedSession | undefined> {
+export async function renewSession(
+  sql: Sql,
+  session: ProvenSession,
+  factor?: GivenFactor,
+): Promise<IssuedSession | undefined> {
+  await requireRecordedAccess(sql, session.username);
   const issued: IssuedSession = { token: newToken(), proof: newToken() };
   const [row] = await sql<{ renewed: boolean }[]>`
     select admin.renew_session(${session.id}::uuid, ${newTokenHash(issued.token)}, ${newTokenHash(issued.proof)})
       as renewed`;
-  return row?.renewed === true ? issued : undefined;
+  return row?.renewed === true ? await finish(sql, issued, factor) : undefined;
 }
 
 /**

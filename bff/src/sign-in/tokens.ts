@@ -6,12 +6,12 @@ export function newToken(): string {
 }
 
 /**
- * The stored form of a token; reading the database does not reveal tokens. Undefined for malformed
- * text.
+ * The stored form of a token, with or without its seal; reading the database does not reveal tokens.
+ * Undefined for malformed text.
  */
 export function tokenHash(token: string | undefined): Buffer | undefined {
-  if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
-  return createHash('sha256').update(token).digest();
+  const [, plain] = /^([A-Za-z0-9_-]{43})(?:\.[A-Za-z0-9_-]{43})?$/.exec(token ?? '') ?? [];
+  return plain === undefined ? undefined : newTokenHash(plain);
 }
 
 /** The hash of a token that `newToken` has just made. */

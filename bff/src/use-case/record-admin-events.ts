@@ -6,6 +6,7 @@ import type { Actor } from '../ledger/append.ts';
 import { adminCodec } from '../ledger/codecs/admin.ts';
 import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
 import { readStream } from '../ledger/read.ts';
+import { operator } from '../sign-in/record-access.ts';
 import { operatorNotes, type SecurityNotes } from '../sign-in/security-log.ts';
 
 /** Who commands, and with which request. */
@@ -17,7 +18,7 @@ export type Commanded = {
 };
 
 /** The operator's commands on the server have no account. */
-export const byOperator: Commanded = { actor: 'admin:operator', requestId: undefined };
+export const byOperator: Commanded = { actor: operator, requestId: undefined };
 
 /**
  * Records events about one account, in the ledger and in the security log, in the transaction that

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
 import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
-import { endPendingSignIn, markSecondFactor, pendingSignInOf } from '../sign-in/second-factor/factors.ts';
+import { endPendingSignIn, pendingSignInOf } from '../sign-in/second-factor/factors.ts';
 import { type Challenged, type PasskeyWorld, verifyRequest } from '../sign-in/second-factor/passkeys.ts';
 import type { SecurityNotes } from '../sign-in/security-log.ts';
 import {
@@ -68,10 +68,10 @@ async function completeSignIn(
   signingIn: SigningIn,
   { username, withPassword }: Stepped,
 ): Promise<SteppedIn> {
-  const issued = await inTime(startSession(sql, username, { ...signingIn, replacing: signingIn.sessionToken }));
+  const starting = { ...signingIn, replacing: signingIn.sessionToken, factor: { withPassword } };
+  const issued = await inTime(startSession(sql, username, starting));
   // The account has just been disabled, or the session has already ended.
-  if (issued === undefined || !(await inTime(markSecondFactor(sql, issued.proof, { withPassword }))))
-    return { kind: 'wrong' };
+  if (issued === undefined) return { kind: 'wrong' };
   const known = await repeatWhileAway(() => findKnownBrowser(sql, username, signingIn.browserToken));
   const browserToken = await inTime(rememberBrowser(sql, username, signingIn.browserToken));
   const method = withPassword ? 'password-and-code' : 'passkey';
@@ -94,18 +94,7 @@ export async function confirmWithPasskey(
     await security.note({ ...wrongPasskey, username: session.username, step: 'proof' });
     return undefined;
   }
-  const renewed = await renewWithFactor(world, session, { withPassword: false });
+  const renewed = await inTime(renewSession(world.sql, session, { withPassword: false }));
   if (renewed !== undefined) await security.note({ kind: 'proof-given', username, method: 'passkey' });
   return renewed;
-}
-
-/** Renews the session after the second factor. @returns undefined when it has ended in the meantime. */
-export async function renewWithFactor(
-  { sql }: Pick<PasskeyWorld, 'sql'>,
-  session: ProvenSession,
-  given: { readonly withPassword: boolean },
-): Promise<IssuedSession | undefined> {
-  const issued = await inTime(renewSession(sql, session));
-  if (issued === undefined || !(await inTime(markSecondFactor(sql, issued.proof, given)))) return undefined;
-  return issued;
 }

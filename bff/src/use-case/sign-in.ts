@@ -16,7 +16,6 @@ import {
   startSession,
 } from '../sign-in/sessions.ts';
 import type { Attempting, SignInThrottle, Trusted } from '../sign-in/sign-in-throttle.ts';
-import { renewWithFactor } from './second-step.ts';
 
 export type SignInWorld = {
   readonly sql: Sql;
@@ -97,7 +96,7 @@ export async function reauthenticate(
   if (session.hasSecondFactor && code !== '') {
     const given = await checkCode(world.codes, { username, code, trusted, step: 'proof', security });
     if (given.kind !== 'right') return given.kind === 'wrong' ? { kind: 'wrong-code' } : given;
-    const renewed = await renewWithFactor(world, session, { withPassword: true });
+    const renewed = await inTime(renewSession(world.sql, session, { withPassword: true }));
     if (renewed === undefined) return { kind: 'wrong' };
     await security.note({ kind: 'proof-given', username, method: 'password-and-code' });
     return { kind: 'signed-in', issued: renewed };

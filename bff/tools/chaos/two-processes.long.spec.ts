@@ -20,7 +20,9 @@ beforeAll(async () => {
   [first, second] = await Promise.all([stage.start(), stage.start()]);
 });
 afterEach(async () => {
+  expect(stage.deaths(), stage.output()).toBe(0);
   expect(await stage.settled()).toEqual([]);
+  expect(stage.deaths(), stage.output()).toBe(0);
 });
 afterAll(() => stage.close());
 

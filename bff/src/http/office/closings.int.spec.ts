@@ -126,11 +126,10 @@ async function refuseReopening() {
   expect((await reopen(1, accountant)).status).toBe(403);
   expect((await reopen(1, clerk)).status).toBe(403);
   expect((await owner.post('/api/admin/books/reopen', { closing: 1, reason: 'I like to' })).status).toBe(422);
-  await ownerSql`update admin.session set authenticated_at = authenticated_at - interval '1 hour'`;
+  await owner.age(ownerSql, 3600);
   const refused = await reopen(1);
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'ReauthenticationRequired' }]);
   await owner.post('/api/admin/reauthenticate', { username: ada.username, password: ada.password });
-  await accountant.signIn();
 }
 
 /** Reopening opens the days, posts late facts on their own day, and supersedes the certificate. */

@@ -23,9 +23,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/api/admin/se
 const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/login/code', { code });
 const makeToken = (browser: Browser) => browser.post('/api/admin/export-tokens', { name: 'Nightly' });
 
-const elevenMinutesLater = () => ownerSql`
-  update admin.session set
-    authenticated_at = authenticated_at - interval '11 minutes', second_factor_at = second_factor_at - interval '11 minutes'`;
+const elevenMinutesLater = (browser: Browser) => browser.age(ownerSql, 660);
 
 async function adaWithApp() {
   const browser = openBrowser(shop);
@@ -81,7 +79,7 @@ describe('adding an authenticator app', () => {
   test('needs a recent password', async () => {
     const browser = openBrowser(shop);
     await browser.signIn();
-    await elevenMinutesLater();
+    await elevenMinutesLater(browser);
     const answer = await browser.post('/api/admin/second-factor/one-time-code/secret', {});
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'ReauthenticationRequired' }]);
   });
@@ -178,7 +176,7 @@ describe('signing in with a code', () => {
 describe('ten minutes after the code', () => {
   test('the password alone is not enough; password and code are', async () => {
     const { browser, secret } = await adaWithApp();
-    await elevenMinutesLater();
+    await elevenMinutesLater(browser);
     expect((await makeToken(browser)).status).toBe(403);
     const again = (code: string) => browser.post('/api/admin/reauthenticate', { password: ada.password, code });
     expect(await (await again('')).json()).toMatchObject({ code: 'SecondFactorNeeded' });
@@ -191,7 +189,7 @@ describe('ten minutes after the code', () => {
 
   test('the code without the password is not enough', async () => {
     const { browser, secret } = await adaWithApp();
-    await elevenMinutesLater();
+    await elevenMinutesLater(browser);
     const answer = await browser.post('/api/admin/reauthenticate', { password: 'wrong', code: codeOf(secret) });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'WrongPassword' }]);
     expect((await makeToken(browser)).status).toBe(403);

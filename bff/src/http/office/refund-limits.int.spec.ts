@@ -169,7 +169,7 @@ describe('the limits', () => {
 
   test('are raised only within a minute after a proof; they are lowered without it', async () => {
     await limit({});
-    await ownerSql`update admin.session set authenticated_at = authenticated_at - interval '61 seconds'`;
+    await owner.age(ownerSql, 61);
     const refusal = await save(higher);
     expect([refusal.status, await refusal.json()]).toMatchObject([403, { code: 'ReauthenticationRequired' }]);
     expect((await save(lower)).status).toBe(200);

@@ -300,11 +300,11 @@ describe('a refund', () => {
 
   test('needs a recent password', async () => {
     const { paymentId } = await paidOrder();
-    await ownerSql`update admin.session set authenticated_at = clock_timestamp() - interval '11 minutes'`;
+    await browser.age(ownerSql, 660);
     const answer = await refund(refundOf(paymentId));
     expect(answer).toMatchObject({ status: 403, body: { code: 'ReauthenticationRequired' } });
     expect((await browser.get('/api/admin/refunds')).status).toBe(200);
-    await ownerSql`update admin.session set authenticated_at = clock_timestamp()`;
+    await browser.signIn();
     expect((await refund(refundOf(paymentId))).status).toBe(201);
   });
 });

@@ -97,7 +97,7 @@ test('eleven minutes after the password, each call with a recent proof asks for 
   const browser = openBrowser(shop);
   await browser.signIn();
   for (const route of routes.filter((each) => !endsSession(each))) {
-    await ownerSql`update admin.session set authenticated_at = clock_timestamp() - interval '11 minutes'`;
+    await browser.age(ownerSql, 660);
     const answer = await ask(browser, route);
     const { needsRecentProof } = permissions[route.permission];
     expect(answer.status === 403, `${route.method} ${route.path}`).toBe(

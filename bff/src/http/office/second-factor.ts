@@ -17,7 +17,7 @@ import { type Challenged, creationOptions } from '../../sign-in/second-factor/pa
 import { recoveryCodesLeft } from '../../sign-in/second-factor/recovery-codes.ts';
 import type { RelyingParty } from '../../sign-in/second-factor/relying-party.ts';
 import type { Typing } from '../../sign-in/second-factor/throttle.ts';
-import type { ProvenSession } from '../../sign-in/sessions.ts';
+import { type ProvenSession, sealSession } from '../../sign-in/sessions.ts';
 import type { Commanded } from '../../use-case/record-admin-events.ts';
 import {
   addOneTimeCode,
@@ -124,7 +124,14 @@ function ownFactors({ world, guard, required, securityOf }: SecondFactorOptions)
     );
 }
 
-function newPasskeys({ world, guard, businessName, securityOf }: SecondFactorOptions) {
+/** The session has its second factor since now. */
+async function sealAgain(c: Context, { world: { sql }, cookies }: SecondFactorOptions): Promise<void> {
+  const token = await inTime(sealSession(sql, cookies.session.read(c) ?? ''));
+  if (token !== undefined) cookies.session.write(c, token);
+}
+
+function newPasskeys(options: SecondFactorOptions) {
+  const { world, guard, businessName, securityOf } = options;
   const { party } = world;
   return new Hono<AdminVariables>()
     .post(
@@ -157,13 +164,15 @@ function newPasskeys({ world, guard, businessName, securityOf }: SecondFactorOpt
             await asked.security.note({ ...failedEnrolment(session), factor: 'passkey', throttled: false });
           }
           if (!added.ok) return answerProblem(c, passkeyRefusals[added.rejection]);
+          await sealAgain(c, options);
           return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
         }),
       ),
     );
 }
 
-function newOneTimeCodes({ world, guard, businessName, securityOf }: SecondFactorOptions) {
+function newOneTimeCodes(options: SecondFactorOptions) {
+  const { world, guard, businessName, securityOf } = options;
   const { seal, throttle } = world;
   return new Hono<AdminVariables>()
     .post(
@@ -195,6 +204,7 @@ function newOneTimeCodes({ world, guard, businessName, securityOf }: SecondFacto
             return answerProblem(c, wrongFirstCode);
           }
           await inTime(throttle.codeSucceeded(typing));
+          await sealAgain(c, options);
           return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
         }),
       ),

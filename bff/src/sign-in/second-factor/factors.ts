@@ -1,5 +1,6 @@
 import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import type { Sql, Transaction } from '../../database/database.ts';
+import { isSealed, sealed } from '../token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from '../tokens.ts';
 
 /** A second factor as it is listed to its owner. */
@@ -31,27 +32,13 @@ export async function renameFactor(sql: Sql, username: string, { id, name }: Pic
 }
 
 /**
- * Notes that a session that was just started or renewed used a second factor.
- * @param proof that was issued with the session; it stays valid only if the password was given too
- */
-export async function markSecondFactor(
-  sql: Sql,
-  proof: string,
-  { withPassword }: { readonly withPassword: boolean },
-): Promise<boolean> {
-  const [row] = await sql<{ marked: boolean }[]>`
-    select admin.mark_second_factor(${newTokenHash(proof)}, ${withPassword}) as marked`;
-  return row?.marked === true;
-}
-
-/**
  * Notes for five minutes that a browser gave the right password, and still needs the second factor.
  * @returns the token for the browser's cookie.
  */
 export async function keepSignIn(sql: Sql, username: string): Promise<string> {
   const token = newToken();
   await sql`select admin.keep_sign_in(${newTokenHash(token)}, ${username})`;
-  return token;
+  return sealed(sql, token, { purpose: 'sign-in', facts: [username] });
 }
 
 /** The account whose password this browser gave within the last five minutes. */
@@ -59,7 +46,10 @@ export async function pendingSignInOf(sql: Sql, token: string | undefined): Prom
   const hash = tokenHash(token);
   if (hash === undefined) return undefined;
   const [row] = await sql<{ username: string | null }[]>`select admin.pending_sign_in_of(${hash}) as username`;
-  return row?.username ?? undefined;
+  const username = row?.username ?? undefined;
+  if (username === undefined || !isSealed(sql, token ?? '', { purpose: 'sign-in', facts: [username] }))
+    return undefined;
+  return username;
 }
 
 /** @returns whether it was pending: of two concurrent calls, only one gets true. */

@@ -18,8 +18,9 @@ export type Outcome<Value> =
   | { readonly kind: 'signed-out' }
   | Failed;
 
-export async function outcomeOf<Body>(call: ApiRequest<Body>): Promise<Outcome<Body>> {
-  const answer = await adminRequest(call);
+/** @param send `renewingRequest` for a call that replaces the cookie of the session. */
+export async function outcomeOf<Body>(call: ApiRequest<Body>, send = adminRequest<Body>): Promise<Outcome<Body>> {
+  const answer = await send(call);
   return answer.ok ? { kind: 'done', value: answer.value.body } : failureOf(answer.rejection);
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@kilim/bff/contract/second-factor';
 import * as z from 'zod/mini';
 import { adminQuery } from '../api/admin-query.ts';
-import { deletion } from '../api/admin-request.ts';
+import { deletion, renewingRequest } from '../api/admin-request.ts';
 import { type Outcome, outcomeOf } from '../api/outcome.ts';
 import { createPasskey } from './passkeys.ts';
 
@@ -22,7 +22,7 @@ export async function addPasskey(name: string): Promise<Outcome<Codes>> {
   const made = await createPasskey();
   if (made.kind !== 'done') return made;
   const body = { name, credential: made.value };
-  return codesOf(await outcomeOf({ path: `${path}/passkeys`, schema: secondFactorAdded, body }));
+  return codesOf(await outcomeOf({ path: `${path}/passkeys`, schema: secondFactorAdded, body }, renewingRequest));
 }
 
 export async function startApp(): Promise<Outcome<OneTimeSecret>> {
@@ -30,7 +30,8 @@ export async function startApp(): Promise<Outcome<OneTimeSecret>> {
 }
 
 export async function addApp(name: string, code: string): Promise<Outcome<Codes>> {
-  return codesOf(await outcomeOf({ path: `${path}/one-time-code`, schema: secondFactorAdded, body: { name, code } }));
+  const call = { path: `${path}/one-time-code`, schema: secondFactorAdded, body: { name, code } };
+  return codesOf(await outcomeOf(call, renewingRequest));
 }
 
 export async function makeRecoveryCodes(): Promise<Outcome<Codes>> {

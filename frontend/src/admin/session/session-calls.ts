@@ -25,10 +25,9 @@ export async function signIn(username: string, password: string): Promise<Result
   }
   const failure = answer.rejection;
   if (failure.kind === 'no-answer' || failure.status >= 500) return rejected(sessionTexts.authenticationFailed);
-  // Only a throttle has a message of its own: the time to wait.
-  return rejected(
-    failure.status === 429 ? messageOf(failure, sessionTexts.invalidCredentials) : sessionTexts.invalidCredentials,
-  );
+  // Only these say more: the time to wait, and that the account was altered.
+  const saysMore = failure.status === 429 || failure.code === 'AccountAltered';
+  return rejected(saysMore ? messageOf(failure, sessionTexts.invalidCredentials) : sessionTexts.invalidCredentials);
 }
 
 /** Finishes a sign-in. @returns the message to show when it failed */

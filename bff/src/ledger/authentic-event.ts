@@ -1,0 +1,32 @@
+import type { Sql, Transaction } from '../database/database.ts';
+import type { AnyEvent } from './codecs/codec.ts';
+import { type AuthenticatedEvent, isMacOf, type MacKey } from './event-mac.ts';
+import type { StreamKind } from './read.ts';
+
+type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
+  readonly requestId: string | null;
+  readonly requestHash: Uint8Array;
+  readonly fromVersion: number;
+  readonly macs: Uint8Array | null;
+};
+
+/**
+ * The newest event of a short stream that a server with this key appended. Events that somebody else appended are left
+ * out.
+ */
+export async function readAuthenticEvent<Event extends AnyEvent>(
+  sql: Sql | Transaction,
+  { streamId, codec }: StreamKind<Event>,
+  key: MacKey,
+): Promise<Event | undefined> {
+  const rows = await sql<Row[]>`
+    select event.version, event.command_id as "commandId", event.type, event.schema_version as "schemaVersion",
+      event.refund_id as "refundId", event.amount_cents as "amountCents", event.actor, event.request_id as "requestId",
+      event.occurred_at as "occurredAt", event.payload::text as payload, command.request_hash as "requestHash",
+      command.from_version as "fromVersion", command.macs
+    from ledger.event join ledger.command on command.command_id = event.command_id
+    where event.stream_id = ${streamId} and substr(command.macs, 1, ${key.id.length}) = ${key.id}
+    order by event.version desc`;
+  const newest = rows.find((row) => isMacOf(key, row, { ...row, streamId, requestId: row.requestId ?? undefined }));
+  return newest && codec.decode(newest);
+}

@@ -1,0 +1,30 @@
+import { type Access, differingParts } from '@kilim/domain/admin/access';
+import type { Sql, Transaction } from '../database/database.ts';
+import { readAuthenticEvent } from '../ledger/authentic-event.ts';
+import { accessSchema, accessStream } from '../ledger/codecs/access.ts';
+import { findMacKey } from '../ledger/event-mac.ts';
+
+/** Somebody changed the account in the database, without a command of a server. */
+export class AlteredAccount extends Error {}
+
+/**
+ * Lets nobody sign in to an account that was changed in the database: another password, role, state, factor or link.
+ * The last event of a server about it says how it should be: its MAC is by a key that the database never sees.
+ * @throws AlteredAccount
+ */
+export async function requireRecordedAccess(sql: Sql | Transaction, username: string): Promise<void> {
+  const key = findMacKey(sql);
+  // Servers have a key. Without one, events have no MACs either.
+  if (key === undefined) return;
+  const recorded = await readAuthenticEvent(sql, accessStream(username), key);
+  const present = await readAccess(sql, username);
+  if (recorded === undefined || present === undefined || differingParts(recorded.after, present).length > 0) {
+    throw new AlteredAccount();
+  }
+}
+
+/** How the account may sign in now; undefined when there is none. */
+export async function readAccess(sql: Sql | Transaction, username: string): Promise<Access | undefined> {
+  const [row] = await sql`select * from admin.list_access() where username = ${username}`;
+  return row === undefined ? undefined : accessSchema.parse(row);
+}
