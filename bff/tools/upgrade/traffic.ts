@@ -9,8 +9,8 @@ import { type Administrator, refundOf } from '../chaos/administrator.ts';
 import { type Paid, payment, type ServerAddresses } from '../chaos/customer.ts';
 import { personNumber } from '../chaos/people.ts';
 
-/** Where requests are sent. */
-export type Target = ServerAddresses & { readonly name: string };
+/** Where requests are sent. A server of another release may not know the seal of a session. */
+export type Target = ServerAddresses & { readonly name: string; readonly admin: Administrator };
 
 export type Sent = {
   /** `POST /api/quote` */
@@ -49,8 +49,8 @@ const pages = [
   'settings',
 ];
 
-export function startTraffic(first: readonly Target[], admin: Administrator): Traffic {
-  const { send, sent, moveTo } = createSender(first, admin);
+export function startTraffic(first: readonly Target[]): Traffic {
+  const { send, sent, moveTo } = createSender(first);
   const told: Told[] = [];
   let stopped = false;
 
@@ -110,7 +110,7 @@ export function startTraffic(first: readonly Target[], admin: Administrator): Tr
   };
 }
 
-function createSender(first: readonly Target[], admin: Administrator) {
+function createSender(first: readonly Target[]) {
   const sent: Sent[] = [];
   const underWay = new Set<Promise<unknown>>();
   let targets = first;
@@ -125,7 +125,7 @@ function createSender(first: readonly Target[], admin: Administrator) {
     const began = performance.now();
     const asked = fetch(addressOf(target, path), {
       method,
-      headers: { 'content-type': 'application/json', cookie: admin.cookie },
+      headers: { 'content-type': 'application/json', cookie: target.admin.cookie },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
       .then(async (answered) => ({ status: answered.status, text: await answered.text() }))
