@@ -1,5 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { ada, type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import {
+  ada,
+  type Browser,
+  type Credentials,
+  makeAdministrator,
+  makePerson,
+  openBrowser,
+} from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { addApp, codeOf, givePassword } from '../../../testing/second-factor.ts';
 import { openShop } from '../../../testing/shop.ts';
@@ -32,6 +39,17 @@ async function adaWithApp() {
 }
 
 describe('adding an authenticator app', () => {
+  test('takes any number of tries: only the own session knows the secret', async () => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    const path = '/api/admin/second-factor/one-time-code';
+    const { secret } = (await (await browser.post(`${path}/secret`, {})).json()) as { secret: string };
+    for (let guess = 0; guess < 12; guess += 1) {
+      expect((await browser.post(path, { name: 'Phone', code: '000000' })).status).toBe(422);
+    }
+    expect((await browser.post(path, { name: 'Phone', code: codeOf(secret) })).status).toBe(200);
+  });
+
   test('returns ten recovery codes once, ends sessions without the factor, and records facts without secrets', async () => {
     const elsewhere = openBrowser(shop);
     await elsewhere.signIn();
@@ -142,6 +160,31 @@ describe('signing in with a code', () => {
     ]);
     await givePassword(known);
     expect((await giveCode(known, codeOf(secret, 1))).status).toBe(200);
+  });
+
+  test('who guessed codes keeps the owner out neither after a new password nor with a recovery code', async () => {
+    const tess = { username: 'tess', password: 'quartz meadow lantern 41' };
+    await makePerson(appSql, tess, 'owner');
+    const browser = openBrowser(shop, tess);
+    await browser.signIn();
+    const { secret, recoveryCodes } = await addApp(browser);
+    const halfway = async (credentials: Credentials) => {
+      const next = openBrowser(shop, credentials);
+      expect((await next.post('/api/admin/login', credentials)).status).toBe(202);
+      return next;
+    };
+    const thief = await halfway(tess);
+    for (let guess = 0; guess < 11; guess += 1) await giveCode(thief, '000000');
+    const elsewhere = await halfway(tess);
+    expect((await giveCode(elsewhere, codeOf(secret))).status).toBe(429);
+    expect((await giveCode(elsewhere, recoveryCodes[0] ?? '')).status).toBe(200);
+
+    const given = { password: tess.password, code: codeOf(secret) };
+    const proven = (await (await browser.post('/api/admin/reauthenticate', given)).json()) as { token: string };
+    const renewed = { ...tess, password: 'copper willow anchor 52' };
+    const proof = { authorization: `Bearer ${proven.token}` };
+    expect((await browser.post('/api/admin/set-password', renewed, proof)).status).toBe(200);
+    expect((await giveCode(await halfway(renewed), codeOf(secret, 1))).status).toBe(200);
   });
 
   test('a recovery code works once, in capitals and with blanks, and only after the password', async () => {

@@ -16,7 +16,6 @@ import { type ListedFactor, listFactors, renameFactor } from '../../sign-in/seco
 import { type Challenged, creationOptions } from '../../sign-in/second-factor/passkeys.ts';
 import { recoveryCodesLeft } from '../../sign-in/second-factor/recovery-codes.ts';
 import type { RelyingParty } from '../../sign-in/second-factor/relying-party.ts';
-import type { Typing } from '../../sign-in/second-factor/throttle.ts';
 import { type ProvenSession, sealSession } from '../../sign-in/sessions.ts';
 import type { Commanded } from '../../use-case/record-admin-events.ts';
 import {
@@ -32,7 +31,6 @@ import { body } from '../validate.ts';
 import type { AdminCookies } from './cookies.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
-import { answerWait } from './session.ts';
 import type { UnknownTokens } from './unknown-tokens.ts';
 
 export type SecondFactorOptions = {
@@ -173,7 +171,7 @@ function newPasskeys(options: SecondFactorOptions) {
 
 function newOneTimeCodes(options: SecondFactorOptions) {
   const { world, guard, businessName, securityOf } = options;
-  const { seal, throttle } = world;
+  const { seal } = world;
   return new Hono<AdminVariables>()
     .post(
       '/secret',
@@ -190,20 +188,12 @@ function newOneTimeCodes(options: SecondFactorOptions) {
         checked(body(newOneTimeCode), async (c, session) => {
           if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
           const security = securityOf(c);
-          const failed = { ...failedEnrolment(session), factor: 'one-time-code' } as const;
-          const typing: Typing = { username: session.username, trusted: { kind: 'session', id: session.id } };
-          const seconds = await inTime(throttle.code(typing));
-          if (seconds > 0) {
-            await security.note({ ...failed, throttled: true });
-            return answerWait(c, seconds);
-          }
           const asked = { ...c.req.valid('json'), requestId: c.get('requestId'), security };
           const added = await addOneTimeCode({ ...world, seal }, session, asked);
           if (!added.ok) {
-            await security.note({ ...failed, throttled: false });
+            await security.note({ ...failedEnrolment(session), factor: 'one-time-code', throttled: false });
             return answerProblem(c, wrongFirstCode);
           }
-          await inTime(throttle.codeSucceeded(typing));
           await sealAgain(c, options);
           return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
         }),

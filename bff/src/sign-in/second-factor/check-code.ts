@@ -2,6 +2,7 @@ import type { FactorStep } from '@kilim/domain/admin/security-log';
 import type { Sql } from '../../database/database.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { Logger } from '../../server/logger.ts';
+import { readAccess } from '../recorded-access.ts';
 import type { SecurityNotes } from '../security-log.ts';
 import { isOneTimeCode, matchingStep } from './one-time-code.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
@@ -22,7 +23,7 @@ export type CheckedCode =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-export type TypedCode = Typing & {
+export type TypedCode = Omit<Typing, 'password'> & {
   readonly code: string;
   readonly step: FactorStep;
   readonly security: SecurityNotes;
@@ -30,24 +31,33 @@ export type TypedCode = Typing & {
 
 /** Checks a one-time code or a recovery code. A right one is used up. */
 export async function checkCode(world: CodeWorld, typed: TypedCode): Promise<CheckedCode> {
-  const { sql, throttle } = world;
-  const { username, step, security } = typed;
-  const failed = { kind: 'second-factor-failed', username, factor: 'one-time-code', step } as const;
-  const seconds = await inTime(throttle.code(typed));
-  if (seconds > 0) {
-    await security.note({ ...failed, throttled: true });
-    return { kind: 'wait', seconds };
-  }
   const code = typed.code.replaceAll(/\s/g, '');
-  const isRight = isOneTimeCode(code)
-    ? await spendOneTimeCode(world, username, code)
-    : await inTime(spendRecoveryCode(sql, username, code));
-  if (!isRight) {
-    await security.note({ ...failed, throttled: false });
-    return { kind: 'wrong' };
+  const checked = isOneTimeCode(code)
+    ? await checkOneTimeCode(world, typed, code)
+    : await checkRecoveryCode(world, typed);
+  if (checked.kind !== 'right') {
+    const { username, step, security } = typed;
+    const throttled = checked.kind === 'wait';
+    await security.note({ kind: 'second-factor-failed', username, factor: 'one-time-code', step, throttled });
   }
-  await inTime(throttle.codeSucceeded(typed));
-  if (!isOneTimeCode(code)) await security.note({ kind: 'recovery-code-used', username });
+  return checked;
+}
+
+async function checkOneTimeCode(world: CodeWorld, typed: TypedCode, code: string): Promise<CheckedCode> {
+  const { sql, throttle } = world;
+  const { username } = typed;
+  const password = (await repeatWhileAway(() => readAccess(sql, username)))?.password ?? '';
+  const seconds = await inTime(throttle.code({ ...typed, password }));
+  if (seconds > 0) return { kind: 'wait', seconds };
+  if (!(await spendOneTimeCode(world, username, code))) return { kind: 'wrong' };
+  await inTime(throttle.codeSucceeded({ ...typed, password }));
+  return { kind: 'right' };
+}
+
+/** Not counted: a recovery code has too many random bits to be guessed. */
+async function checkRecoveryCode({ sql }: CodeWorld, { username, code, security }: TypedCode): Promise<CheckedCode> {
+  if (!(await inTime(spendRecoveryCode(sql, username, code)))) return { kind: 'wrong' };
+  await security.note({ kind: 'recovery-code-used', username });
   return { kind: 'right' };
 }
 

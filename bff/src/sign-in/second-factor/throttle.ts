@@ -5,7 +5,12 @@ import { clientOver } from '../../server/throttle/counting-client.ts';
 import { nameOf, type Trusted } from '../sign-in-throttle.ts';
 
 /** Who types a code: strangers cannot use up the attempts of a trusted browser. */
-export type Typing = { readonly username: string; readonly trusted: Trusted | undefined };
+export type Typing = {
+  readonly username: string;
+  readonly trusted: Trusted | undefined;
+  /** Anything that a new password changes: it begins a new count, so a thief who knew the old one delays nobody. */
+  readonly password: string;
+};
 
 export type SecondFactorThrottle = {
   /** Counts an attempt to type a code. @returns the seconds to wait; 0 allows this attempt. */
@@ -38,8 +43,8 @@ export function createSecondFactorThrottle({ sql, secret }: SecondFactorThrottle
     duration: 3600,
   });
   const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
-  const typing = ({ username, trusted }: Typing) =>
-    keyOf(trusted === undefined ? `account ${username}` : nameOf(trusted));
+  const typing = ({ username, trusted, password }: Typing) =>
+    keyOf(trusted === undefined ? `account ${username} ${password}` : nameOf(trusted));
   return {
     // Counted before the code is checked, so that concurrent guesses count.
     code: (who) => consume(codes, typing(who)),
