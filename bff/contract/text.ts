@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 
-/** Without control characters other than line breaks and tabs: PostgreSQL cannot store all of them. */
+/**
+ * Without control characters other than line breaks and tabs, because PostgreSQL cannot store all of them, and without
+ * those that turn the direction of text, because it would show another text than it holds.
+ */
 export function plainText(text: string): string {
-  return text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '');
+  return text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '');
 }
 
 /** Text of several lines. */

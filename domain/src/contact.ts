@@ -106,8 +106,11 @@ const emailMessage = 'Please enter a valid email address';
 const phoneMessage = 'Please enter a valid 10-digit phone number';
 const zipCodeMessage = 'Please enter a valid 5-digit ZIP Code';
 
-/** PostgreSQL cannot store all control characters, and pictographs make a work order unreadable. */
-const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Extended_Pictographic}]/u;
+/**
+ * PostgreSQL cannot store all control characters, pictographs make a work order unreadable, and characters that turn the
+ * direction of text make it show another name than it holds.
+ */
+const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Extended_Pictographic}\p{Bidi_Control}]/u;
 
 /** The fields that a delivery option asks for. */
 export function contactFieldsFor(deliveryOption: DeliveryOption): readonly ContactField[] {
