@@ -4,6 +4,7 @@ import type { RefundAnswer, RefundProblemAnswer } from '../../../contract/refund
 import type { StatisticsAnswer } from '../../../contract/statistics.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { expectInvariants } from '../../../testing/invariants.ts';
+import { keepClearOfMidnight } from '../../../testing/keep-clear-of-midnight.ts';
 import { until } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
@@ -317,6 +318,7 @@ describe('figures', () => {
   };
 
   test('agree with the ledger, day by day, and include the latest event', async () => {
+    await keepClearOfMidnight();
     await settleUntilQuiet();
     const { body: before } = await read();
     expect(before.days).toHaveLength(30);

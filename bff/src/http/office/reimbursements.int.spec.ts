@@ -6,6 +6,7 @@ import type { RefundAnswer } from '../../../contract/refunds.ts';
 import type { ReimbursementRequest } from '../../../contract/reimbursements.ts';
 import type { Statistics } from '../../../contract/statistics.ts';
 import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { keepClearOfMidnight } from '../../../testing/keep-clear-of-midnight.ts';
 import { patience } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
@@ -23,7 +24,8 @@ await makePerson(appSql, clara, 'clerk');
 const browser = openBrowser(shop);
 beforeAll(async () => void (await browser.signIn()));
 
-const today = dayIn('America/Los_Angeles', new Date());
+/** A payment of a test must not be of a later day than its reimbursement. */
+const today = () => dayIn('America/Los_Angeles', new Date());
 
 async function placed(): Promise<string> {
   const quote = await quoted(shop, twoRugs);
@@ -35,7 +37,7 @@ function asked(more: Partial<ReimbursementRequest> = {}): ReimbursementRequest {
   return {
     amount: 50,
     method: 'check',
-    paidOn: today,
+    paidOn: today(),
     reference: 'No. 1042',
     reason: 'Goodwill',
     idempotencyKey: crypto.randomUUID(),
@@ -52,16 +54,18 @@ async function detailOf(orderId: string): Promise<OrderDetailAnswer> {
 }
 
 test('counts in the order, the lists and the figures, and never at Square', async () => {
+  await keepClearOfMidnight();
   const orderId = await placed();
   const before = await statistics();
-  const answer = await reimburse(orderId, asked());
+  const request = asked();
+  const answer = await reimburse(orderId, request);
   expect(answer.status).toBe(201);
   const made = (await answer.json()) as RefundAnswer;
   expect(made).toMatchObject({
     amount: 50,
     status: 'completed',
     squareRefundId: null,
-    reimbursement: { method: 'check', paidOn: today, reference: 'No. 1042' },
+    reimbursement: { method: 'check', paidOn: request.paidOn, reference: 'No. 1042' },
   });
   const { order, refunds, timeline } = await detailOf(orderId);
   expect(order).toMatchObject({ refundStatus: 'Partially Refunded', refunded: 50, remainingRefundable: 708.22 });
