@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { connect } from '../../src/database/database.ts';
 import { describeApi } from '../../src/http/site/open-api.ts';
+import { sealAsServer } from '../../testing/age-session.ts';
 import { type ChildServer, startChildServer } from '../../testing/child-server.ts';
 import type { EventLoop, Stall } from './event-loop.ts';
 import { openParticipants, ownerPassword, type Participants } from './participants.ts';
@@ -61,6 +62,8 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const idle = timing ? await startServer({ ...options, dataDir: `${options.dataDir}/idle` }) : undefined;
   const sql = connect({ url: databaseUrl, max: 1, applicationName: 'kilim fuzz' });
   try {
+    // People who are made later need the key of the server.
+    await sealAsServer(sql, options.dataDir);
     const participants = await openParticipants(server, sql);
     const { paths, components } = await describeApi();
     const routes = routesOf(paths);
