@@ -9,6 +9,7 @@ import { migrate } from '../database/migrate.ts';
 import { authenticateBesideServers } from '../ledger/authenticate-beside-servers.ts';
 import { withSecretFiles } from '../server/secret-files.ts';
 import { generatePassword } from '../sign-in/accounts.ts';
+import { adoptAccounts } from '../sign-in/adopt-accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';
 import { operatorNotes } from '../sign-in/security-log.ts';
 import { resetPassword } from '../use-case/change-password.ts';
@@ -127,6 +128,8 @@ async function withSql(configured: DatabasePlace, work: (sql: Sql) => Promise<vo
     await refuseWrongSession(sql, { ...place, role: 'kilim_server' });
     const { LEDGER_SIGNING_KEY: key, DATA_DIR: dataDir } = withSecretFiles(process.env);
     await authenticateBesideServers(sql, { signingKey: key || undefined, dataDir: dataDir || '.data', shop: '' });
+    // A command may be the first use of a new key.
+    await adoptAccounts({ sql, now: () => new Date() });
     await work(sql);
   } finally {
     await sql.end({ timeout: 1 });

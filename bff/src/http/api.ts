@@ -175,7 +175,7 @@ const accountAltered: Problem = {
   status: 403,
   code: 'AccountAltered',
   message:
-    'This account was changed outside Kilim, so nobody can sign in to it. Please call the person who runs the server.',
+    'Somebody changed this account in the database. Nobody can sign in to it until the person who runs the server has checked it. Please call that person.',
 };
 
 function problemOf(error: Error): Problem {

@@ -11,8 +11,8 @@ type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
 };
 
 /**
- * The newest event of a short stream that a server with this key appended. Events that somebody else appended are left
- * out.
+ * Reads a short stream, and returns its newest event that a server with this key appended. An event that anybody else
+ * appended has another MAC, and is skipped.
  */
 export async function readAuthenticEvent<Event extends AnyEvent>(
   sql: Sql | Transaction,

@@ -15,9 +15,10 @@ import { authenticateAppends, macKeyOf } from '../ledger/event-mac.ts';
 import { resetPassword } from '../use-case/change-password.ts';
 import { adoptAccounts } from './adopt-accounts.ts';
 import { hashPassword } from './passwords.ts';
+import { requireRecordedAccess } from './recorded-access.ts';
 import { newToken } from './tokens.ts';
 
-// Somebody who sends SQL as a server does, and knows no key of it, uses the calls of the office, too.
+// The attacker sends SQL with the rights of a server, has no key of the server, and also uses the calls of the office.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const signer = { name: 'kilim/ledger', privateKey: generateKeyPairSync('ed25519').privateKey };
@@ -70,7 +71,7 @@ describe('a row of a session', () => {
     expect([await opens(token), await opens(`${token}.${newToken()}`)]).toEqual([401, 401]);
   });
 
-  test('of somebody else is not opened by the token of an own session', async () => {
+  test('of another person is not opened by the token of the attacker', async () => {
     const own = openBrowser(shop, eve);
     await own.signIn();
     const token = own.cookies.get('kilim_admin') ?? '';
@@ -109,13 +110,22 @@ test('a sign-in that waits for the second factor begins with the password only',
   const { recoveryCodes } = await addApp(browser);
   const token = newToken();
   await attacker`select admin.keep_sign_in(${sha256(token)}, ${victim.username})`;
-  const thief = openBrowser(shop);
-  const cookie = { cookie: `kilim_sign_in=${token}.${newToken()}` };
-  const answer = await thief.post('/api/admin/login/code', { code: recoveryCodes[0] }, cookie);
-  expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'SignInExpired' }]);
+  const giveCode = (pending: string | undefined) =>
+    shop.request('/api/admin/login/code', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: `kilim_sign_in=${pending}` },
+      body: JSON.stringify({ code: recoveryCodes[0] }),
+    });
+  for (const forged of [token, `${token}.${newToken()}`]) {
+    const answer = await giveCode(forged);
+    expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'SignInExpired' }]);
+  }
+  const own = openBrowser(shop, victim);
+  expect((await own.post('/api/admin/login', victim)).status).toBe(202);
+  expect((await giveCode(own.cookies.get('kilim_sign_in'))).status).toBe(200);
 });
 
-describe('nobody signs in to an account with', () => {
+describe('SQL gives nobody a way to sign in:', () => {
   test('a password', async () => {
     const victim = await newOwner();
     await attacker`select admin.set_password(${victim.username}, ${await hashPassword(mine)}, false, null)`;
@@ -150,7 +160,7 @@ describe('nobody signs in to an account with', () => {
     expect(await signIn({ username: 'mallory', password: mine })).toEqual(altered);
   });
 
-  test('recovery codes, an app or a passkey, nor without the factor that it had', async () => {
+  test('recovery codes, a passkey, or an account without its second factor', async () => {
     const victim = await newOwner();
     const browser = openBrowser(shop, victim);
     await browser.signIn();
@@ -163,7 +173,7 @@ describe('nobody signs in to an account with', () => {
     expect((await signIn(victim)).status).not.toBe(200);
   });
 
-  test('an own event in the ledger, that says that all is well', async () => {
+  test('an event of the attacker that records the altered account', async () => {
     const victim = await newOwner();
     await attacker`select admin.set_password(${victim.username}, ${await hashPassword(mine)}, false, null)`;
     const rival = connect({ url, role: 'kilim_server', max: 1, applicationName: 'kilim attacker' });
@@ -174,7 +184,23 @@ describe('nobody signs in to an account with', () => {
   });
 });
 
-test('a command of a person makes no altered account right, and the operator does', async () => {
+test('a new signing key adopts all accounts, also when the first start with it died in the middle', async () => {
+  const renewed = connect({ url, role: 'kilim_server', max: 1, applicationName: 'kilim renewed' });
+  authenticateAppends(renewed, macKeyOf({ ...signer, privateKey: generateKeyPairSync('ed25519').privateKey }));
+  const victims = [await newOwner(), await newOwner()];
+  let calls = 0;
+  const now = () => {
+    calls += 1;
+    if (calls === 2) throw new Error('the process dies');
+    return new Date();
+  };
+  await expect(adoptAccounts({ sql: renewed, now })).rejects.toThrow('the process dies');
+  await adoptAccounts({ sql: renewed, now });
+  for (const { username } of victims) await requireRecordedAccess(renewed, username);
+  await renewed.end({ timeout: 1 });
+});
+
+test('a command of a person does not accept an altered account, and a command of the operator does', async () => {
   const owner: Browser = openBrowser(shop);
   await owner.signIn();
   const victim = await newOwner();

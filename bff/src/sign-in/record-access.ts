@@ -1,4 +1,4 @@
-import { differingParts } from '@kilim/domain/admin/access';
+import { type AccessChanged, differingParts } from '@kilim/domain/admin/access';
 import { ok } from '@kilim/domain/result';
 import type { Transaction } from '../database/database.ts';
 import type { Actor } from '../ledger/append.ts';
@@ -25,25 +25,38 @@ export const operator: Actor = 'admin:operator';
  *   command all the same.
  */
 export async function recordingAccess<Value>(
-  { transaction, now }: { readonly transaction: Transaction; readonly now: () => Date },
-  { username, actor, requestId }: ChangedAccount,
+  world: RecordingWorld,
+  account: ChangedAccount,
   change: () => Promise<Value>,
 ): Promise<Value> {
-  const kind = accessStream(username);
+  const { transaction } = world;
+  const { username, actor } = account;
   // The append takes this lock as well. Taken before the first reading, it lets concurrent commands
   // on the account wait, so that each reads what the one before it has left.
-  await transaction`select pg_advisory_xact_lock(hashtextextended(${kind.streamId}, 0))`;
+  await transaction`select pg_advisory_xact_lock(hashtextextended(${accessStream(username).streamId}, 0))`;
   const before = await readAccess(transaction, username);
   if (before !== undefined && actor !== operator) await requireRecordedAccess(transaction, username);
   const changed = await change();
   const after = await readAccess(transaction, username);
   if (after === undefined || (before !== undefined && differingParts(before, after).length === 0)) return changed;
+  await recordAccess(world, account, { before: before ?? null, after });
+  return changed;
+}
+
+type RecordingWorld = { readonly transaction: Transaction; readonly now: () => Date };
+
+/** Records how an account may sign in, without a comparison. */
+export async function recordAccess(
+  { transaction, now }: RecordingWorld,
+  { username, actor, requestId }: ChangedAccount,
+  change: Pick<AccessChanged, 'before' | 'after'>,
+): Promise<void> {
+  const kind = accessStream(username);
   const target = streamTarget(transaction, kind, () => readStream(transaction, kind));
   await handleInTransaction({ sql: transaction, now }, target, {
     actor,
     requestId,
     commandId: `access-${crypto.randomUUID()}`,
-    decide: () => ok([{ type: 'AccessChanged', username, before: before ?? null, after }]),
+    decide: () => ok([{ type: 'AccessChanged', username, ...change }]),
   });
-  return changed;
 }
