@@ -227,9 +227,17 @@ create table admin.person (
   -- that they may sign in: an active owner with a password of their own. For other accounts the hash is here, and
   -- admin.account has a hash that no password matches.
   password_hash text,
+  -- Where mails about the account go. Only the person changes it. It is personal data, so it never enters the ledger.
+  email text,
+  -- The address before the changes of the last seven days. Mails go there, too: a thief who changes the address does
+  -- not silence them.
+  earlier_email text,
+  email_changed_at timestamp with time zone,
   constraint person_pkey PRIMARY KEY (username),
   constraint person_check CHECK (activated_at IS NOT NULL OR state <> 'active'::text),
   constraint person_display_name_check CHECK (length(display_name) >= 1 AND length(display_name) <= 100),
+  constraint person_earlier_email_check CHECK (length(earlier_email) >= 3 AND length(earlier_email) <= 254),
+  constraint person_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   constraint person_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
   constraint person_role_check CHECK (role = ANY (ARRAY['owner'::text, 'clerk'::text, 'accountant'::text])),
   constraint person_state_check CHECK (state = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text])),
@@ -580,6 +588,10 @@ CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount
 CREATE INDEX event_reading_order ON ledger.event USING btree (epoch, xid, "position");
 -- For the events of one refund.
 CREATE INDEX event_refund ON ledger.event USING btree (refund_id) WHERE refund_id IS NOT NULL;
+CREATE INDEX event_told ON ledger.event USING btree (recorded_at) WHERE type = ANY (ARRAY['RefundRequested'::text,
+  'ExternalRefundRecorded'::text, 'CustomerReimbursed'::text, 'ExcessRefundFound'::text, 'OrphanRefundRequested'::text,
+  'OrphanAssigned'::text, 'OrphanWrittenOff'::text, 'ClearingItemWrittenOff'::text, 'RefundLimitsChanged'::text,
+  'SettingsChanged'::text, 'AccountsNamed'::text]);
 CREATE TRIGGER event_is_append_only BEFORE DELETE OR UPDATE ON ledger.event FOR EACH ROW EXECUTE FUNCTION
   ledger.refuse_change();
 alter table ledger.event enable always trigger event_is_append_only;
@@ -635,7 +647,8 @@ grant update (due_at) on table ledger.job to kilim_app;
 -- gets none, and nothing personal has to be erased here.
 create table ledger.mail (
   kind text collate "C" not null,
-  -- What the mail is about: an order, a refund, a day or a closing.
+  -- What the mail is about: an order, a refund, a day, a closing, an event as stream/version, or entry/id of the
+  -- security log.
   about text collate "C" not null,
   order_id uuid,
   -- Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.
@@ -654,7 +667,8 @@ create table ledger.mail (
   constraint mail_check CHECK ((settled_at IS NULL) = (state = 'open'::text)),
   constraint mail_failure_check CHECK (length(failure) >= 1 AND length(failure) <= 100),
   constraint mail_kind_check CHECK (kind = ANY (ARRAY['order-confirmation'::text, 'refund-notice'::text,
-    'new-order'::text, 'attention-summary'::text, 'closing-certificate'::text])),
+    'new-order'::text, 'attention-summary'::text, 'closing-certificate'::text, 'owner-notice'::text,
+    'account-notice'::text])),
   constraint mail_state_check CHECK (state = ANY (ARRAY['open'::text, 'sent'::text, 'parked'::text, 'dropped'::text]))
 );
 CREATE INDEX mail_of_order ON ledger.mail USING btree (order_id) WHERE order_id IS NOT NULL;
@@ -704,10 +718,14 @@ grant select on table ledger.order_day to kilim_server;
 create table ledger.order_note (
   id bigint not null generated always as identity,
   order_id uuid not null,
-  text text not null,
+  text text,
   written_by text not null,
   written_at timestamp with time zone not null default clock_timestamp(),
+  deleted_by text,
+  deleted_at timestamp with time zone,
   constraint order_note_pkey PRIMARY KEY (id),
+  constraint order_note_deleted CHECK ((text IS NULL) = (deleted_at IS NOT NULL) AND (deleted_by IS NULL) = (deleted_at
+    IS NULL)),
   constraint order_note_text_check CHECK (length(text) >= 1 AND length(text) <= 2000)
 );
 CREATE INDEX order_note_order ON ledger.order_note USING btree (order_id);
@@ -1190,6 +1208,27 @@ end
 $function$;
 grant execute on function admin.disable to kilim_app;
 grant execute on function admin.disable to kilim_server;
+
+-- The address of a person, and the earlier one for seven days after a change.
+CREATE OR REPLACE FUNCTION admin.emails_of(p_username text)
+ RETURNS TABLE(email text, is_current boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT person.email,
+     true
+    FROM admin.person
+   WHERE ((person.username = emails_of.p_username) AND (person.email IS NOT NULL))
+ UNION ALL
+  SELECT person.earlier_email,
+     false
+    FROM admin.person
+   WHERE ((person.username = emails_of.p_username) AND (person.earlier_email IS NOT NULL) AND (person.email_changed_at >
+     (clock_timestamp() - '7 days'::interval)));
+END;
+grant execute on function admin.emails_of to kilim_app;
+grant execute on function admin.emails_of to kilim_server;
 
 -- The account is as it was before it was disabled, without sessions and tokens.
 CREATE OR REPLACE FUNCTION admin.enable(p_username text)
@@ -2162,6 +2201,29 @@ $function$;
 grant execute on function admin.revoke_export_token to kilim_app;
 grant execute on function admin.revoke_export_token to kilim_server;
 
+-- One entry, for the mail about it.
+CREATE OR REPLACE FUNCTION admin.security_entry_with(p_id bigint)
+ RETURNS TABLE(at timestamp with time zone, kind text, username text, display_name text, actor_name text, browser text,
+   detail text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT entry.at,
+     entry.kind,
+     entry.username,
+     COALESCE(person.display_name, entry.username) AS "coalesce",
+     COALESCE(acting.display_name, entry.actor) AS "coalesce",
+     entry.browser,
+     (entry.detail)::text AS detail
+    FROM ((admin.security_entry entry
+      LEFT JOIN admin.person ON ((person.username = entry.username)))
+      LEFT JOIN admin.person acting ON ((acting.username = entry.actor)))
+   WHERE (entry.id = security_entry_with.p_id);
+END;
+grant execute on function admin.security_entry_with to kilim_app;
+grant execute on function admin.security_entry_with to kilim_server;
+
 -- Whether the account has a second factor, and whether and when this session used one.
 CREATE OR REPLACE FUNCTION admin.session_factor(p_id uuid)
  RETURNS TABLE(has_factor boolean, is_proven boolean, is_recent boolean)
@@ -2202,6 +2264,28 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.session_times to kilim_app;
 grant execute on function admin.session_times to kilim_server;
+
+-- Null removes the address. False when it is the same.
+CREATE OR REPLACE FUNCTION admin.set_email(p_username text, p_email text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform admin.adopt_accounts();
+  update admin.person set
+    earlier_email = case
+      when email_changed_at > clock_timestamp() - interval '7 days' and earlier_email is not null then earlier_email
+      else email
+    end,
+    email = p_email, email_changed_at = clock_timestamp()
+  where username = p_username and email is distinct from p_email;
+  return found;
+end
+$function$;
+grant execute on function admin.set_email to kilim_app;
+grant execute on function admin.set_email to kilim_server;
 
 -- Returns how many sessions ended with the old password; null when no active account has this name.
 CREATE OR REPLACE FUNCTION admin.set_password(p_username text, p_hash text, p_must_change boolean, p_keep_session uuid)
@@ -3230,15 +3314,16 @@ grant execute on function ledger.current_epoch to kilim_app;
 grant execute on function ledger.current_epoch to kilim_report;
 grant execute on function ledger.current_epoch to kilim_server;
 
--- Deletes one note of an order.
-CREATE OR REPLACE FUNCTION ledger.delete_order_note(p_order_id uuid, p_id bigint)
+-- Deletes the text of one note of an order. Its author, its time and who deleted it remain.
+CREATE OR REPLACE FUNCTION ledger.delete_order_note(p_order_id uuid, p_id bigint, p_by text)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  delete from ledger.order_note where order_note.order_id = p_order_id and order_note.id = p_id;
+  update ledger.order_note set text = null, deleted_by = p_by, deleted_at = clock_timestamp()
+  where order_note.order_id = p_order_id and order_note.id = p_id and order_note.text is not null;
   return found;
 end
 $function$;
@@ -3351,8 +3436,8 @@ END;
 grant execute on function ledger.forget_old_hints to kilim_app;
 grant execute on function ledger.forget_old_hints to kilim_server;
 
--- Adds the mails of these kinds that are due for orders, refunds and closings of the given time until now. It returns
--- how many there were. A mail that is known already is left alone.
+-- Adds the mails of these kinds that are due for orders, refunds, closings, told events and entries of the security log
+-- of the given time until now. It returns how many there were. A mail that is known already is left alone.
 CREATE OR REPLACE FUNCTION ledger.gather_mails(p_kinds text[], p_within interval)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3377,6 +3462,29 @@ begin
     union all
     select 'closing-certificate', payload ->> 'closing', null from ledger.event
     where stream_id = 'closings' and type = 'PeriodCertified' and recorded_at > v_since
+    union all
+    -- The types of the index event_told.
+    select 'owner-notice', stream_id || '/' || version, null from ledger.event
+    where recorded_at > v_since and type in (
+      'RefundRequested', 'ExternalRefundRecorded', 'CustomerReimbursed', 'ExcessRefundFound', 'OrphanRefundRequested',
+      'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'RefundLimitsChanged', 'SettingsChanged',
+      'AccountsNamed'
+    )
+    union all
+    select told.kind, 'entry/' || entry.id, null
+    from admin.security_entry entry
+      join (
+        values
+          ('signed-in', 'owner-notice'), ('invitation-made', 'owner-notice'), ('link-made', 'owner-notice'),
+          ('password-reset', 'owner-notice'), ('role-changed', 'owner-notice'), ('account-enabled', 'owner-notice'),
+          ('second-factor-reset', 'owner-notice'),
+          ('signed-in', 'account-notice'), ('link-made', 'account-notice'), ('password-changed', 'account-notice'),
+          ('password-reset', 'account-notice'), ('second-factor-added', 'account-notice'),
+          ('second-factor-removed', 'account-notice'), ('second-factor-reset', 'account-notice'),
+          ('email-changed', 'account-notice')
+      ) told (entry_kind, kind) on told.entry_kind = entry.kind
+    where entry.at > v_since and entry.username is not null
+      and (entry.kind <> 'signed-in' or entry.detail ->> 'newBrowser' = 'true')
   )
   insert into ledger.mail (kind, about, order_id, state, settled_at)
   select due.kind, due.about, due.order_id,

@@ -6,6 +6,8 @@ export const mailKinds = [
   'new-order',
   'attention-summary',
   'closing-certificate',
+  'owner-notice',
+  'account-notice',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -19,7 +21,7 @@ export const mailRequest = z.object({
 export const orderMails = z.array(
   z.object({
     kind: z.enum(mailKinds),
-    /** What the mail is about: an order, a refund, a day or a closing. It has one mail of each kind. */
+    /** What the mail is about: an order, a refund, a day, a closing, an event or an entry. It has one mail of each kind. */
     about: z.string(),
     /** `waiting`: it is being sent, perhaps again. `undelivered`: it waits for a person. `dropped`: it is not sent. */
     state: z.enum(['waiting', 'sent', 'undelivered', 'dropped']),

@@ -12,10 +12,11 @@ import { keptImage } from './images.ts';
 import { mailRequest } from './mails.ts';
 import { contactErasure, orderDetail, orderNoteRequest, orderRows } from './orders.ts';
 import { payout, payouts } from './payouts.ts';
-import { linkedAccount, passwordChosen, passwordLink, people, personNames } from './people.ts';
+import { linkedAccount, ownEmail, passwordChosen, passwordLink, people, personNames } from './people.ts';
 import {
   choosePasswordRequest,
   invitationRequest,
+  ownEmailRequest,
   ownNameRequest,
   passwordLinkRequest,
   roleRequest,
@@ -116,6 +117,18 @@ export const officeCalls = withPermissions({
     summary: 'Change the own display name',
     permission: 'changeOwnName',
     body: ownNameRequest,
+    answers: { 204: null },
+    problems: [422],
+  },
+  'GET /api/admin/account/email': {
+    summary: 'Return where messages about the own account go',
+    permission: 'useOwnAccount',
+    answers: { 200: ownEmail },
+  },
+  'POST /api/admin/account/email': {
+    summary: 'Change where messages about the own account go',
+    permission: 'changeOwnEmail',
+    body: ownEmailRequest,
     answers: { 204: null },
     problems: [422],
   },

@@ -129,7 +129,16 @@ export const orderDetail = z.object({
     }),
   ),
   /** Newest first; empty for people who do not see contacts. */
-  notes: z.array(z.object({ id: z.int(), text: z.string(), by: z.string(), at: z.string() })),
+  notes: z.array(
+    z.object({
+      id: z.int(),
+      /** Null when the note was deleted. */
+      text: z.nullable(z.string()),
+      by: z.string(),
+      at: z.string(),
+      deleted: z.nullable(z.object({ by: z.string(), at: z.string() })),
+    }),
+  ),
   /** Oldest first; empty for people who do not see contacts. */
   mails: orderMails,
   /**

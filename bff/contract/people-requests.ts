@@ -1,12 +1,18 @@
 import { usernamePattern } from '@kilim/domain/admin/password';
 import { longestDisplayName, reservedUsernames } from '@kilim/domain/admin/people';
 import { roles } from '@kilim/domain/admin/permissions';
+import { contactFieldError } from '@kilim/domain/contact';
 import * as z from 'zod/mini';
 import { newPassword } from './session-requests.ts';
 import { name } from './text.ts';
 
 const displayName = name(longestDisplayName, 'Please enter a name');
 const role = z.enum(roles, 'Please choose owner, clerk or accountant');
+
+const email = z.string().check(
+  z.trim(),
+  z.refine((text) => contactFieldError('email', text) === undefined, 'Please enter a valid email address'),
+);
 
 /** `POST /api/admin/people` */
 export const invitationRequest = z.object({
@@ -17,10 +23,15 @@ export const invitationRequest = z.object({
   ),
   displayName,
   role,
+  /** Where messages about the account go. Without one, a sign-in name that is an email address. */
+  email: z.optional(email),
 });
 
 /** `POST /api/admin/people/{username}/role` */
 export const roleRequest = z.object({ role });
+
+/** `POST /api/admin/account/email`; null removes the address. */
+export const ownEmailRequest = z.object({ email: z.nullable(email) });
 
 /** `POST /api/admin/account/name` */
 export const ownNameRequest = z.object({ displayName });

@@ -20,6 +20,9 @@ export const people = z.array(
 );
 export type Person = z.output<typeof people>[number];
 
+/** `GET /api/admin/account/email`: where messages about the own account go; null: nowhere. */
+export const ownEmail = z.object({ email: z.nullable(z.string()) });
+
 /** `GET /api/admin/people/names`: the names to show instead of sign-in names. */
 export const personNames = z.array(z.object({ username: z.string(), displayName: z.string() }));
 

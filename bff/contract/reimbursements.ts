@@ -12,21 +12,29 @@ import { requestedLines } from './refund-request.ts';
  * `POST /api/admin/orders/{id}/reimbursements`: records money that the customer got back outside Square. It counts as
  * refunded at once.
  */
-export const reimbursementRequest = z.object({
-  amount: requestedDollars('Please enter an amount in dollars with at most two decimals'),
-  method: z.enum(reimbursementMethods, 'Please choose how it was paid'),
-  /** From the day of the payment until today. It is booked on this day. */
-  paidOn: day,
-  /** The number of the check or the transfer. It stays in the ledger for ever, so it names nobody. */
-  reference: z.optional(
-    id(parseReference, 'Please give the number of the check or transfer: at most 30 letters and digits, without names'),
-  ),
-  reason: z.enum(refundReasons, 'Please choose a reason'),
-  /** Without lines it has the parts of a failed refund of this amount, or else is shared among all charges. */
-  ...requestedLines,
-  /** Chosen once per dialog, not per click: the same key again is the same reimbursement. */
-  idempotencyKey: id(parseRefundId, 'The idempotency key must be 16 to 45 letters, digits, - or _'),
-});
+export const reimbursementRequest = z
+  .object({
+    amount: requestedDollars('Please enter an amount in dollars with at most two decimals'),
+    method: z.enum(reimbursementMethods, 'Please choose how it was paid'),
+    /** From the day of the payment until today. It is booked on this day. */
+    paidOn: day,
+    /** The number of the check, transfer or receipt. It stays in the ledger for ever, so it names nobody. */
+    reference: z.optional(
+      id(parseReference, 'Please give the number of the paper: at most 30 letters and digits, without names'),
+    ),
+    reason: z.enum(refundReasons, 'Please choose a reason'),
+    /** Without lines it has the parts of a failed refund of this amount, or else is shared among all charges. */
+    ...requestedLines,
+    /** Chosen once per dialog, not per click: the same key again is the same reimbursement. */
+    idempotencyKey: id(parseRefundId, 'The idempotency key must be 16 to 45 letters, digits, - or _'),
+  })
+  .check(
+    // Nothing else shows that the customer got it.
+    z.refine(({ method, reference }) => method !== 'cash' || reference !== undefined, {
+      path: ['reference'],
+      message: 'Please give the number of the receipt that the customer has signed',
+    }),
+  );
 export type ReimbursementRequest = z.input<typeof reimbursementRequest>;
 
 /**

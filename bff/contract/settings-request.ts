@@ -191,5 +191,6 @@ export const settingsRequest = z.looseObject({
   ),
   addOnImages: z.optional(addOnImages),
   business: z.optional(business),
+  notices: z.optional(z.object({ above: minimum }, 'Please give the amount')),
   version: z.optional(z.int().check(z.gte(0))),
 });

@@ -65,6 +65,8 @@ export const adminSettings = z.looseObject({
     bookingUrl: z.string(),
     dropOffSites: z.array(dropOffSite),
   }),
+  /** The shop gets a mail about each refund, reimbursement and write-off of more than this. */
+  notices: z.object({ above: dollars }),
 });
 export type AdminSettingsAnswer = z.input<typeof adminSettings>;
 

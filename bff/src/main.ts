@@ -184,8 +184,8 @@ function announce({ admin, production }: Environment, { origins, demo, generated
 }
 
 function mailsOf(mail: OpenedMail, settings: SavedSettings, urls: Origins) {
-  const business = () => settings.latest().settings.business;
-  return { business, smtp: openSmtp(mail.place), from: mail.place.from, recipients: recipientsOf(mail), urls };
+  const current = () => settings.latest().settings;
+  return { settings: current, smtp: openSmtp(mail.place), from: mail.place.from, recipients: recipientsOf(mail), urls };
 }
 
 function recipientsOf({ place: { shopTo: shop, accountantTo: accountant } }: OpenedMail) {

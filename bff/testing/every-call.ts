@@ -253,6 +253,7 @@ function remove(browser: Browser, path: string): Promise<Response> {
 const reimbursement = {
   amount: 0.01,
   method: 'cash',
+  reference: 'R-1',
   reason: 'Goodwill',
   idempotencyKey: 'every-call-reimbursement',
 };

@@ -20,7 +20,7 @@ export async function openMailDesk(shop: Shop, options: Partial<MailWorld> = {})
   const world: MailWorld = {
     ...shop.world,
     recipients: mailRecipients,
-    business: () => shop.settings.latest().settings.business,
+    settings: () => shop.settings.latest().settings,
     witnesses: [],
     signer: undefined,
     urls: { shop: 'https://shop.example', office: 'https://office.example' },

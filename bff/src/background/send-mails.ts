@@ -27,7 +27,6 @@ export type MailWorld = ComposingWorld & {
   readonly smtp: Pick<Smtp, 'send'>;
   /** Whose addresses the mails have: its domain names each mail. */
   readonly from: string;
-  readonly timeZone: string;
 };
 
 const minute = 60;
@@ -89,7 +88,8 @@ function kindsFor({ recipients }: Pick<ComposingWorld, 'recipients'>): readonly 
   return [
     'order-confirmation',
     'refund-notice',
-    ...(recipients.shop === undefined ? [] : (['new-order'] as const)),
+    'account-notice',
+    ...(recipients.shop === undefined ? [] : (['new-order', 'owner-notice'] as const)),
     ...(recipients.accountant === undefined ? [] : (['closing-certificate'] as const)),
   ];
 }
@@ -155,8 +155,8 @@ async function settle(sql: Sql, mail: TakenMail, settled: Settled): Promise<void
 
 type Addressed = Exclude<Composed, 'later' | undefined>;
 
-function messageOf({ business, from }: MailWorld, mail: TakenMail, { to, letter }: Addressed) {
-  const { name, phone } = business();
+function messageOf({ settings, from }: MailWorld, mail: TakenMail, { to, letter }: Addressed) {
+  const { name, phone } = settings().business;
   return {
     from: { name, address: from },
     to,

@@ -1,4 +1,4 @@
-import type { BusinessDetails } from '@kilim/domain/settings/settings';
+import type { Settings } from '@kilim/domain/settings/settings';
 import { unreachable } from '@kilim/domain/unreachable';
 import * as z from 'zod/mini';
 import { certificate } from '../../contract/certificate.ts';
@@ -7,12 +7,16 @@ import { findOrder } from '../queries/find-order.ts';
 import { readAllAttention } from '../queries/read-all-attention.ts';
 import type { ProofPlaces } from '../queries/read-books-attention.ts';
 import { readCertificate } from '../queries/read-certificate.ts';
+import { readTold, readToldEntry } from '../queries/read-told.ts';
 import type { Logger } from '../server/logger.ts';
+import { emailsOf } from '../sign-in/emails.ts';
+import { listNames } from '../sign-in/people.ts';
 import type { Letter } from './letter.ts';
 import { attentionSummary } from './letters/attention-summary.ts';
 import { closingCertificate } from './letters/closing-certificate.ts';
 import { newOrder } from './letters/new-order.ts';
 import { orderConfirmation } from './letters/order-confirmation.ts';
+import { accessNotice, accountNotice, type NoticeFacts, ownerNotice } from './letters/owner-notice.ts';
 import { refundNotice } from './letters/refund-notice.ts';
 import type { TakenMail } from './outbox.ts';
 
@@ -23,12 +27,13 @@ export type ComposingWorld = Omit<ProofPlaces, 'needsWitness'> & {
   readonly sql: Sql;
   readonly log: Logger;
   readonly recipients: Recipients;
-  readonly business: () => BusinessDetails;
+  readonly settings: () => Settings;
+  readonly timeZone: string;
   readonly urls: { readonly shop: string; readonly office: string };
 };
 
 /** `later`: something is missing that comes soon. Undefined: this mail must not be sent any more. */
-export type Composed = { readonly to: string; readonly letter: Letter } | 'later' | undefined;
+export type Composed = { readonly to: string | string[]; readonly letter: Letter } | 'later' | undefined;
 
 /** Writes a mail from what the ledger says now, so that a mail that was late is still true. */
 export async function compose(world: ComposingWorld, mail: TakenMail): Promise<Composed> {
@@ -49,6 +54,10 @@ export async function compose(world: ComposingWorld, mail: TakenMail): Promise<C
     }
     case 'closing-certificate':
       return await composeCertificate(world, mail);
+    case 'owner-notice':
+      return addressed(recipients.shop, await composeOwnerNotice(world, mail));
+    case 'account-notice':
+      return await composeAccountNotice(world, mail);
     default:
       return unreachable(mail.kind);
   }
@@ -60,7 +69,7 @@ function proofOf({ witnesses, signer, urls }: ComposingWorld): ProofPlaces {
 
 /** An erased contact gets no mail. */
 async function composeForCustomer(
-  { sql, business, urls }: ComposingWorld,
+  { sql, settings, urls }: ComposingWorld,
   { kind, about, orderId }: TakenMail,
 ): Promise<Composed> {
   if (orderId === undefined) return undefined;
@@ -68,10 +77,11 @@ async function composeForCustomer(
   const { paymentId } = found.summary;
   if (paymentId === undefined) return undefined;
   const receiptUrl = new URL(`/payment-success?payment_id=${paymentId}`, urls.shop).href;
+  const { business } = settings();
   const letter =
     kind === 'refund-notice'
-      ? refundNotice({ found, refundId: about, businessName: business().name, receiptUrl })
-      : orderConfirmation({ found, business: business(), receiptUrl });
+      ? refundNotice({ found, refundId: about, businessName: business.name, receiptUrl })
+      : orderConfirmation({ found, business, receiptUrl });
   return addressed(found.kept?.contact.email, letter);
 }
 
@@ -88,6 +98,39 @@ async function composeCertificate(
   const pageUrl = new URL(`/admin/accounting/certificate/${about}`, urls.office).href;
   const json = JSON.stringify(z.encode(certificate, found), undefined, 2);
   return addressed(recipients.accountant, closingCertificate(found, json, pageUrl));
+}
+
+async function composeOwnerNotice(world: ComposingWorld, { about }: TakenMail): Promise<Letter | undefined> {
+  const facts = await noticeFacts(world);
+  const entry = await readToldEntry(world.sql, about);
+  if (entry !== undefined) return accessNotice(entry, facts);
+  const told = await readTold(world.sql, about);
+  return told === undefined ? undefined : ownerNotice(told, facts);
+}
+
+/** The shop's own mailbox is told already. */
+async function composeAccountNotice(world: ComposingWorld, { about }: TakenMail): Promise<Composed> {
+  const { sql, recipients, settings } = world;
+  const entry = await readToldEntry(sql, about);
+  if (entry === undefined) return undefined;
+  const emails = await emailsOf(sql, entry.username);
+  const to = emails.map(({ email }) => email).filter((email) => email !== recipients.shop);
+  if (to.length === 0) return undefined;
+  return { to, letter: accountNotice(entry, settings().business.name, await noticeFacts(world)) };
+}
+
+async function noticeFacts({ sql, settings, timeZone, urls }: ComposingWorld): Promise<NoticeFacts> {
+  const names = new Map((await listNames(sql)).map(({ username, displayName }) => [username, displayName]));
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'short' });
+  return {
+    above: settings().notices.above,
+    nameOf: (actor) => {
+      const username = actor.replace(/^admin:/, '');
+      return username === 'operator' ? 'A command on the server' : (names.get(username) ?? username);
+    },
+    timeText: (at) => format.format(at),
+    officeUrl: urls.office,
+  };
 }
 
 function addressed(to: string | undefined, letter: Letter | undefined): Composed {

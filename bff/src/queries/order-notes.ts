@@ -1,12 +1,21 @@
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { Sql } from '../database/database.ts';
 
-export type OrderNote = { readonly id: number; readonly text: string; readonly by: string; readonly at: Date };
+export type OrderNote = {
+  readonly id: number;
+  /** Null when the note was deleted. */
+  readonly text: string | null;
+  readonly by: string;
+  readonly at: Date;
+  readonly deletedBy: string | null;
+  readonly deletedAt: Date | null;
+};
 
 /** The notes of an order, newest first. */
 export async function readOrderNotes(sql: Sql, orderId: OrderId): Promise<readonly OrderNote[]> {
   return await sql<OrderNote[]>`
-    select id, text, written_by as by, written_at as at from ledger.order_note
+    select id, text, written_by as by, written_at as at, deleted_by as "deletedBy", deleted_at as "deletedAt"
+    from ledger.order_note
     where order_id = ${orderId}::uuid order by id desc`;
 }
 
@@ -19,9 +28,11 @@ export async function writeOrderNote(sql: Sql, orderId: OrderId, { text, by }: N
   return row?.written === true;
 }
 
-/** @returns false when the order has no such note */
-export async function deleteOrderNote(sql: Sql, orderId: OrderId, id: number): Promise<boolean> {
+type DeletedNote = { readonly id: number; readonly by: string };
+
+/** Who wrote it and when, and who deleted it, remain. @returns false when the order has no such note */
+export async function deleteOrderNote(sql: Sql, orderId: OrderId, { id, by }: DeletedNote): Promise<boolean> {
   const [row] = await sql<{ deleted: boolean }[]>`
-    select ledger.delete_order_note(${orderId}::uuid, ${id}::bigint) as deleted`;
+    select ledger.delete_order_note(${orderId}::uuid, ${id}::bigint, ${by}) as deleted`;
   return row?.deleted === true;
 }

@@ -1,8 +1,10 @@
 import type { AdminEvent } from '@kilim/domain/admin/people';
 import type { Role } from '@kilim/domain/admin/permissions';
+import { contactFieldError } from '@kilim/domain/contact';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql, Transaction } from '../database/database.ts';
 import { inTime } from '../database/repeat-while-away.ts';
+import { setEmail } from '../sign-in/emails.ts';
 import { type IssuedLink, makeLink } from '../sign-in/people.ts';
 import { recordingAccess } from '../sign-in/record-access.ts';
 import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
@@ -15,12 +17,18 @@ export type PeopleRejection =
   | { readonly code: 'AccountDisabled' }
   | { readonly code: 'LastOwner' };
 
-export type Invite = { readonly username: string; readonly displayName: string; readonly role: Role };
+export type Invite = {
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: Role;
+  /** Where messages about the account go. */
+  readonly email?: string | undefined;
+};
 
 /** Creates an account without a password, and the link with which the person chooses one. */
 export async function invitePerson(
   world: PeopleWorld,
-  { username, displayName, role }: Invite,
+  { username, displayName, role, email }: Invite,
   commanded: Commanded,
 ): Promise<Result<IssuedLink, PeopleRejection>> {
   return await changing(world, { username, ...commanded }, async (transaction, record) => {
@@ -29,6 +37,8 @@ export async function invitePerson(
     if (row?.made !== true) return rejected({ code: 'NameTaken' });
     const link = await makeLink(transaction, username, commanded.actor);
     if (link === undefined) throw new Error('A new account has no link');
+    const isEmail = contactFieldError('email', username) === undefined;
+    await setEmail(transaction, username, email ?? (isEmail ? username : undefined));
     await record({ type: 'AccountInvited', username, role });
     return ok(link);
   });

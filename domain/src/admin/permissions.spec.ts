@@ -13,6 +13,7 @@ test('a clerk serves customers and refunds, without settings, people, books and 
     'useOwnAccount',
     'changeOwnSecondFactor',
     'changeOwnName',
+    'changeOwnEmail',
     'endOwnSessions',
     'readNames',
     'readOrders',
@@ -30,6 +31,7 @@ test('an accountant keeps the books, without contacts, refunds, settings and peo
     'useOwnAccount',
     'changeOwnSecondFactor',
     'changeOwnName',
+    'changeOwnEmail',
     'endOwnSessions',
     'readNames',
     'readOrders',
@@ -49,6 +51,7 @@ test('whatever moves money, removes data or grants access needs a recent proof',
   const recent = names.filter((permission) => permissions[permission].needsRecentProof);
   expect(recent).toEqual([
     'changeOwnSecondFactor',
+    'changeOwnEmail',
     'endOwnSessions',
     'refund',
     'eraseContact',

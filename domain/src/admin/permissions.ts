@@ -39,6 +39,7 @@ export const permissions = {
     withoutSecondFactor: true,
   },
   changeOwnName: { roles: everyone, action: 'change their own name', needsRecentProof: false },
+  changeOwnEmail: { roles: everyone, action: 'change where mails about their account go', needsRecentProof: true },
   endOwnSessions: { roles: everyone, action: 'end their own sessions', needsRecentProof: true },
   readNames: { roles: everyone, action: 'see the names of people', needsRecentProof: false },
   readOrders: { roles: everyone, action: 'see orders and refunds', needsRecentProof: false },

@@ -36,6 +36,8 @@ export type SecurityEvent =
   | { readonly kind: 'password-changed'; readonly endedSessions: number }
   | { readonly kind: 'password-reset'; readonly endedSessions: number }
   | { readonly kind: 'password-stolen' }
+  /** The address itself is not in the log. */
+  | { readonly kind: 'email-changed'; readonly removed: boolean }
   | { readonly kind: 'invitation-made'; readonly role: Role }
   | { readonly kind: 'link-made'; readonly purpose: LinkPurpose }
   | { readonly kind: 'invitation-used' }
@@ -95,6 +97,11 @@ const descriptions = {
   'password-stolen': {
     name: 'Stolen password refused',
     sentence: () => 'Tried to choose a password that is in a list of stolen passwords',
+  },
+  'email-changed': {
+    name: 'Email changed',
+    sentence: ({ removed }) =>
+      `${removed === true ? 'Removed' : 'Changed'} the email address to which messages about the account go`,
   },
   'invitation-made': { name: 'Invitation made', sentence: ({ role }) => `Invited as ${text(role)}` },
   'link-made': {

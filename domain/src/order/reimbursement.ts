@@ -13,11 +13,11 @@ import {
 } from './refund.ts';
 import { allocate, type ChosenLines, type OrderCharges, splitOf, totalOfChosen } from './refund-allocation.ts';
 
-/** The number of a check or a transfer. It may not name a person, because the ledger keeps it for ever. */
+/** The number of a check, a transfer or a receipt. It may not name a person, because the ledger keeps it for ever. */
 export const longestReference = 30;
 const reference = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9 #/.-]*$/;
 
-/** @returns undefined when the text is not a number of a check or a transfer */
+/** @returns undefined when the text is no such number */
 export function parseReference(text: string): string | undefined {
   const trimmed = text.trim();
   return trimmed.length <= longestReference && reference.test(trimmed) ? trimmed : undefined;

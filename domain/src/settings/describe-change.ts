@@ -44,6 +44,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'business.phone': 'Business phone',
   'business.bookingUrl': 'Booking link',
   'business.dropOffSites': 'Drop-off sites',
+  'notices.above': 'Mail about amounts above',
 };
 
 /** The name of a field in texts for people. Entries of lists are numbered: `salesTax.rates.1.percent`. */
@@ -58,6 +59,13 @@ export function fieldName(path: string): string {
 /** The changes of a save for the history of the settings, in sentences. */
 export function describeChange(before: Settings, after: Settings): readonly string[] {
   return differencesBetween(before, after).flatMap(sentencesOf);
+}
+
+/** The changes of what customers pay, and of the amount from which the shop is told, in sentences. */
+export function describeChangeOfMoney(before: Settings, after: Settings): readonly string[] {
+  return differencesBetween(before, after)
+    .filter(({ path }) => isAmount(path) || path.startsWith('salesTax.'))
+    .flatMap(sentencesOf);
 }
 
 function sentencesOf({ path, before, after }: SettingsDifference): readonly string[] {

@@ -43,6 +43,8 @@ export type Settings = Omit<Rates, 'salesTax'> & {
   /** Image addresses by subject: `pad`, `protection`, `repair`. */
   readonly addOnImages: Readonly<Record<string, string>>;
   readonly business: BusinessDetails;
+  /** The shop gets a mail about each refund, reimbursement and write-off of more than this. */
+  readonly notices: { readonly above: Cents };
   /** Fields that this version of the program does not know. They are kept unchanged. */
   readonly more: Readonly<Record<string, unknown>>;
 };
@@ -94,11 +96,15 @@ export const amountFields: readonly AmountField[] = [
   ...pricedAddOns.map((addOn) => ({ path: `addOnPrices.${addOn}`, ...ofPrice })),
   { path: 'pickup.price', ...ofPrice },
   { path: 'pickup.minimumOrder', ...ofMinimum },
+  { path: 'notices.above', ...ofMinimum },
 ];
 
 export function isAmount(path: string): boolean {
   return amountFields.some((field) => field.path === path);
 }
+
+/** Until an owner chooses another amount. */
+export const builtInNotices: Settings['notices'] = { above: cents(20_000) };
 
 /** The parts of the settings that releases up to 0.2.0 did not have, and the tier prices. */
 export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
@@ -128,6 +134,7 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
       terms: '',
       addOnImages: {},
       business: { name, phone, bookingUrl, dropOffSites },
+      notices: builtInNotices,
       more: {},
     },
   };

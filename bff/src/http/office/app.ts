@@ -13,6 +13,7 @@ import type { Throttles } from '../throttle.ts';
 import { adminCookies } from './cookies.ts';
 import { type AdminGuard, type AdminVariables, createAdminGuard, namesBackOffice } from './guard.ts';
 import { adminImages } from './images.ts';
+import { adminOwnAccount } from './own-account.ts';
 import { adminPassword } from './password.ts';
 import { adminPasswordLink } from './password-link.ts';
 import { adminPeople } from './people.ts';
@@ -96,6 +97,7 @@ export function adminApp(options: AdminAppOptions): AdminApp {
     .route('/', adminPassword({ sql, now, ownWords, isStolen }, guard, securityOf))
     .route('/', adminPasswordLink({ sql, now, ownWords, isStolen }, throttles, securityOf))
     .route('/', adminPeople({ sql, now }, guard, securityOf))
+    .route('/', adminOwnAccount(sql, guard, securityOf))
     .route('/', adminSettings({ sql, now, saved: settings, timeZone: options.timeZone }, guard))
     .route('/', adminImages({ host: imageHost, guard, log }));
   if (more !== undefined) routes.route('/', more(guard));

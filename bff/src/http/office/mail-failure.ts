@@ -6,6 +6,8 @@ const mails = {
   'new-order': 'The message about this order to the shop',
   'attention-summary': 'The daily summary',
   'closing-certificate': 'The certificate of a closing',
+  'owner-notice': 'A message to the shop about money or accounts',
+  'account-notice': 'A message to a person about the account',
 } satisfies Record<MailKind, string>;
 
 /** Which mail could not be delivered, and why. @param id `<kind>:<about>` @param codes as `failureOf` names them */

@@ -24,7 +24,7 @@ async function detailOf(orderId: string, person = owner): Promise<OrderDetailAns
   return (await (await person.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
 }
 
-test('a note is shown with its author, and deleted; the ledger does not have it', async () => {
+test('a note is shown with its author; a deleted one leaves who wrote and who deleted it; the ledger has neither', async () => {
   const orderId = await placed();
   const events = async () => (await ownerSql`select count(*)::int as count from ledger.event`)[0]?.['count'] as number;
   const before = await events();
@@ -42,7 +42,12 @@ test('a note is shown with its author, and deleted; the ledger does not have it'
   const init = { method: 'DELETE', headers: { 'content-type': 'application/json' } };
   expect((await owner.send(path, init)).status).toBe(204);
   expect((await owner.send(path, init)).status).toBe(404);
-  expect((await detailOf(orderId)).notes.map(({ text }) => text)).toEqual(['Called about the stain']);
+  expect((await detailOf(orderId)).notes).toEqual([
+    { id: notes[0]?.id, text: null, by: 'ada', at: notes[0]?.at, deleted: { by: 'ada', at: expect.any(String) } },
+    expect.objectContaining({ text: 'Called about the stain', deleted: null }),
+  ]);
+  const stored = await ownerSql`select text from ledger.order_note where id = ${notes[0]?.id ?? 0}`;
+  expect(stored).toEqual([{ text: null }]);
   expect((await owner.post(`/api/admin/orders/${orderId}/notes`, { text: '  ' })).status).toBe(422);
 });
 

@@ -26,13 +26,13 @@ export function adminOrderNotes({ sql, guard }: { readonly sql: Sql; readonly gu
     )
     .delete(
       '/orders/:id/notes/:note',
-      guard.may<'/orders/:id/notes/:note'>('writeNotes', async (c) => {
+      guard.may<'/orders/:id/notes/:note'>('writeNotes', async (c, session) => {
         const orderId = parseOrderId(c.req.param('id'));
         const id = Number(c.req.param('note'));
         const isDeleted =
           orderId !== undefined &&
           Number.isSafeInteger(id) &&
-          (await repeatWhileAway(() => deleteOrderNote(sql, orderId, id)));
+          (await repeatWhileAway(() => deleteOrderNote(sql, orderId, { id, by: session.username })));
         return isDeleted ? c.body(null, 204) : answerProblem(c, noSuchNote);
       }),
     );

@@ -132,7 +132,10 @@ function orderAnswer(
       rugs: allocation.rugs.map(({ rugIndex, charges }) => ({ rugIndex, charges: chargesAnswer(charges) })),
       deliveryMinimum: allocation.deliveryMinimum,
     })),
-    notes: notes.map(({ id, text, by, at }) => ({ id, text, by, at: at.toISOString() })),
+    notes: notes.map(({ id, text, by, at, deletedBy, deletedAt }) => ({
+      ...{ id, text, by, at: at.toISOString() },
+      deleted: deletedBy === null || deletedAt === null ? null : { by: deletedBy, at: deletedAt.toISOString() },
+    })),
     mails,
     otherOrders: others.map(({ orderId, placedAt, total, paymentStatus, refunds }) => ({
       _id: orderId,

@@ -3,9 +3,9 @@ import type { Result } from '@kilim/domain/result';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Person as PersonAnswer, passwordLink, people, personNames } from '../../../contract/people.ts';
-import { invitationRequest, ownNameRequest, roleRequest } from '../../../contract/people-requests.ts';
-import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
-import { changeDisplayName, type IssuedLink, listNames, listPeople, type Person } from '../../sign-in/people.ts';
+import { invitationRequest, roleRequest } from '../../../contract/people-requests.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import { type IssuedLink, listNames, listPeople, type Person } from '../../sign-in/people.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import {
   changeRole,
@@ -77,16 +77,6 @@ export function adminPeople(world: PeopleWorld, guard: AdminGuard, securityOf: S
       '/people/:username/enable',
       guard.may<'/people/:username/enable'>('managePeople', async (c, session) =>
         answerDone(c, await enablePerson(world, c.req.param('username'), commandedBy(c, session))),
-      ),
-    )
-    .post(
-      '/account/name',
-      guard.may(
-        'changeOwnName',
-        checked(body(ownNameRequest), async (c, session) => {
-          await inTime(changeDisplayName(sql, session.username, c.req.valid('json').displayName));
-          return c.body(null, 204);
-        }),
       ),
     );
 }

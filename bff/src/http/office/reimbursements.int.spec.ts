@@ -170,7 +170,7 @@ test('many at the same time never give back more than was paid', async () => {
 
 test('the rows are those that the events add up to', async () => {
   const orderId = await placed();
-  await reimburse(orderId, asked({ method: 'cash', reference: undefined }));
+  await reimburse(orderId, asked({ method: 'bank-transfer', reference: undefined }));
   expect((await compareBooks(ownerSql, new Date())).differing).toBe(0);
   expect(await compareProjections(ownerSql, () => undefined)).toMatchObject({ differences: [] });
 });

@@ -26,7 +26,7 @@ export function requestedSettings(
   current: Settings,
 ): Result<Settings, Readonly<Record<string, string>>> {
   const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax, sizePresets, ...texts } = request;
-  const { tierFeatures, tierComparison, terms: text, addOnImages, business, ...unknown } = texts;
+  const { tierFeatures, tierComparison, terms: text, addOnImages, business, notices, ...unknown } = texts;
   const more = { ...current.more };
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(unknown)) {
@@ -49,6 +49,7 @@ export function requestedSettings(
     terms: text ?? current.terms,
     addOnImages: addOnImages ?? current.addOnImages,
     business: business ?? current.business,
+    notices: notices ?? current.notices,
     more,
   };
   if (canonicalJson(settings).length > limits.largest) fields['body'] = 'The settings are too large';

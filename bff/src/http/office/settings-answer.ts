@@ -27,12 +27,13 @@ export function settingsAnswer(saved: VersionedSettings, today: Day): SettingsAn
 
 /** All settings on the wire, for the back office. */
 export function adminSettingsAnswer(saved: VersionedSettings): AdminSettingsAnswer {
-  const { more, business, salesTax } = saved.settings;
+  const { more, business, salesTax, notices } = saved.settings;
   return z.encode(adminSettings, {
     ...more,
     ...commonPart(saved),
     salesTax: { name: salesTax.name, rates: ratesAnswer(salesTax.rates) },
     business: { ...business, dropOffSites: [...business.dropOffSites] },
+    notices,
   });
 }
 

@@ -1,6 +1,6 @@
 import { tiers } from '@kilim/domain/catalog';
 import { pricedAddOns } from '@kilim/domain/rates';
-import { builtInPricing, type SettingsChanged } from '@kilim/domain/settings/settings';
+import { builtInNotices, builtInPricing, type SettingsChanged } from '@kilim/domain/settings/settings';
 import { comparisonRows } from '@kilim/domain/tier-comparison';
 import { z } from 'zod';
 import { createCodec, day, each, inches, millipercent, money } from './codec.ts';
@@ -51,6 +51,7 @@ const settings = z.object({
       }),
     ),
   }),
+  notices: z.object({ above: money }).default(builtInNotices),
   more: z.record(text, z.unknown()).transform(withoutRates),
 });
 

@@ -8,6 +8,8 @@ export const mailTexts = {
     'new-order': 'New order, to the shop',
     'attention-summary': 'Daily summary, to the shop',
     'closing-certificate': 'Certificate, to the accountant',
+    'owner-notice': 'Message about money or accounts, to the shop',
+    'account-notice': 'Message about the account, to a person',
   } satisfies Record<MailKind, string> as Record<MailKind, string>,
   states: {
     waiting: 'Being sent',

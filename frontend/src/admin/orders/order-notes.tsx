@@ -49,20 +49,25 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         {notes.length > 0 && (
           <ul className={styles.notes} aria-label={noteTexts.title}>
-            {notes.map(({ id, text: written, by, at }) => (
+            {notes.map(({ id, text: written, by, at, deleted }) => (
               <li key={id}>
-                <p className={styles.noteText}>{written}</p>
+                {deleted !== null && (
+                  <p className={cards.soft}>{noteTexts.deleted(nameOf(deleted.by), timeText(deleted.at, timeZone))}</p>
+                )}
+                {written !== null && <p className={styles.noteText}>{written}</p>}
                 <p className={cards.soft}>
                   {timeText(at, timeZone)}, {nameOf(by)}{' '}
-                  <Button
-                    type="link"
-                    size="small"
-                    disabled={busy}
-                    aria-label={noteTexts.deleteOf(written)}
-                    onClick={() => void run(outcomeOf(deletion(`${path}/${id}`)))}
-                  >
-                    {noteTexts.delete}
-                  </Button>
+                  {written !== null && (
+                    <Button
+                      type="link"
+                      size="small"
+                      disabled={busy}
+                      aria-label={noteTexts.deleteOf(written)}
+                      onClick={() => void run(outcomeOf(deletion(`${path}/${id}`)))}
+                    >
+                      {noteTexts.delete}
+                    </Button>
+                  )}
                 </p>
               </li>
             ))}

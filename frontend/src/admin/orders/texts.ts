@@ -126,10 +126,11 @@ export const orderTexts = {
 
 export const noteTexts = {
   title: 'Notes',
-  note: 'For the team. They are not part of the ledger, and erasing the contact erases them.',
+  note: 'For the team. They are not part of the ledger, and erasing the contact erases them. A deleted note leaves who wrote and who deleted it.',
   add: 'New note',
   save: 'Save note',
   delete: 'Delete',
+  deleted: (name: string, time: string) => `A note that ${name} deleted on ${time}:`,
   deleteOf: (text: string) => `Delete the note: ${text.slice(0, 40)}`,
   failed: 'The note could not be stored. Please try again.',
   discard: 'Discard the note that you have written?',

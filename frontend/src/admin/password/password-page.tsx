@@ -1,4 +1,5 @@
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { OwnEmail } from '../people/own-email.tsx';
 import { OwnName } from '../people/own-name.tsx';
 import { FactorsCard } from '../second-factor/factors-card.tsx';
 import cards from '../ui/card.module.css';
@@ -13,6 +14,7 @@ export function PasswordPage() {
   return (
     <div className={cards.stack}>
       <OwnName />
+      <OwnEmail />
       <Card title={passwordPageTexts.heading} note={passwordPageTexts.note}>
         <PasswordForm />
       </Card>

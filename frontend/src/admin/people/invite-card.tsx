@@ -16,6 +16,7 @@ export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
   const { busy, attempt, prompt } = usePasswordGate<PasswordLink>(peopleTexts.password);
   const [username, setUsername] = useState('');
   const [displayName, setDisplayName] = useState('');
+  const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('clerk');
   const [link, setLink] = useState<PasswordLink>();
   const [failed, setFailed] = useState<Failed>();
@@ -23,12 +24,13 @@ export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
     event.preventDefault();
     if (busy) return;
     attempt({
-      call: () => invite({ username, displayName, role }),
+      call: () => invite({ username, displayName, role, ...(email.trim() !== '' && { email }) }),
       onDone: (made) => {
         setLink(made);
         setFailed(undefined);
         setUsername('');
         setDisplayName('');
+        setEmail('');
         onInvited();
       },
       onFailed: setFailed,
@@ -57,6 +59,15 @@ export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
           value={displayName}
           autoComplete="off"
           onText={setDisplayName}
+        />
+        <TextField
+          label={inviteTexts.email}
+          hint={inviteTexts.emailHint}
+          error={fields['email']}
+          value={email}
+          type="email"
+          autoComplete="off"
+          onText={setEmail}
         />
         <RoleField role={role} onRole={setRole} />
         <div>

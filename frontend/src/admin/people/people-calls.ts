@@ -1,4 +1,4 @@
-import { linkedAccount, passwordChosen, passwordLink, people, personNames } from '@kilim/bff/contract/people';
+import { linkedAccount, ownEmail, passwordChosen, passwordLink, people, personNames } from '@kilim/bff/contract/people';
 import { weakPassword } from '@kilim/bff/contract/session';
 import type { Role } from '@kilim/domain/admin/permissions';
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,12 @@ export function usePersonName(): (username: string) => string {
   return (username) => data.find((person) => person.username === username)?.displayName ?? username;
 }
 
-export type Invitation = { readonly username: string; readonly displayName: string; readonly role: Role };
+export type Invitation = {
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: Role;
+  readonly email?: string;
+};
 
 export function invite(invitation: Invitation) {
   return outcomeOf({ path: '/api/admin/people', schema: passwordLink, body: invitation });
@@ -52,6 +57,16 @@ export function enable(username: string) {
 
 export function changeOwnName(displayName: string) {
   return outcomeOf({ path: '/api/admin/account/name', schema: z.unknown(), body: { displayName } });
+}
+
+export const ownEmailQuery = adminQuery(['admin', 'account', 'email'], {
+  path: '/api/admin/account/email',
+  schema: ownEmail,
+});
+
+/** @param email null removes it */
+export function changeOwnEmail(email: string | null) {
+  return outcomeOf({ path: '/api/admin/account/email', schema: z.unknown(), body: { email } });
 }
 
 /** The address of a link. Browsers send nothing after `#`, so the token reaches no log. */

@@ -55,6 +55,8 @@ export const inviteTexts = {
   usernameHint: 'For example an email address or a short name. It cannot be changed later.',
   displayName: 'Name',
   displayNameHint: 'Shown to others, for example in the timeline of an order.',
+  email: 'Email address',
+  emailHint: 'Optional. Where messages about the account go, such as a new sign-in. The person can change it.',
   role: 'Role',
   invite: 'Invite',
 } as const;
@@ -93,6 +95,18 @@ export const nameTexts = {
   nameHint: 'Shown to others, for example in the timeline of an order.',
   save: 'Save name',
   saved: 'Name saved',
+} as const;
+
+export const emailTexts = {
+  heading: 'Messages about your account',
+  note: 'You get a message when somebody signs in with your account in a new browser, makes a link for a new password, or changes the password or the second factor.',
+  loading: 'Loading the address...',
+  loadFailed: 'The address could not be loaded',
+  email: 'Email address',
+  hint: 'Empty: you get no messages. For seven days after a change they go to the earlier address, too.',
+  save: 'Save address',
+  saved: 'Address saved',
+  password: 'Confirm that it is you',
 } as const;
 
 export const invitationTexts = {

@@ -169,17 +169,15 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
           />
         )}
       </Field>
-      {form.method !== 'cash' && (
-        <TextField
-          label={texts.reference}
-          hint={texts.referenceHint}
-          error={problems['reference']}
-          autoComplete="off"
-          maxLength={60}
-          value={form.reference}
-          onText={(reference) => onEdit({ reference })}
-        />
-      )}
+      <TextField
+        label={form.method === 'cash' ? texts.receipt : texts.reference}
+        hint={form.method === 'cash' ? texts.receiptHint : texts.referenceHint}
+        error={problems['reference']}
+        autoComplete="off"
+        maxLength={60}
+        value={form.reference}
+        onText={(reference) => onEdit({ reference })}
+      />
       <SelectField<RefundReason | ''>
         label={texts.reason}
         error={problems['reason']}
@@ -217,6 +215,7 @@ function problemsOf(form: Form, remaining: Cents): Problems {
   return {
     ...(isWrong && { amount: isAmountMissing ? texts.missingAmount : texts.wrongAmount(formatDollars(remaining)) }),
     ...(form.paidOn === '' && { paidOn: texts.missingDay }),
+    ...(form.method === 'cash' && form.reference.trim() === '' && { reference: texts.missingReceipt }),
     ...(form.reason === '' && { reason: texts.missingReason }),
   };
 }
@@ -228,12 +227,11 @@ function requestOf(
   idempotencyKey: string,
 ): ReimbursementRequest {
   const amount = amountOf(lines, left) ?? noCents;
-  const isNumbered = method !== 'cash' && reference.trim() !== '';
   return {
     amount: decimalDollars(amount),
     ...chosenOnWire(lines, left, amount),
     ...{ method, paidOn, idempotencyKey },
     reason: reason === '' ? 'Other' : reason,
-    ...(isNumbered && { reference: reference.trim() }),
+    ...(reference.trim() !== '' && { reference: reference.trim() }),
   };
 }

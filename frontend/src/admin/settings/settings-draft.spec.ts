@@ -47,6 +47,7 @@ const saved = {
     ...{ name: 'Kilim', phone: '(310) 555-0100', bookingUrl: 'https://example.com', hours: '9 to 5' },
     dropOffSites: [{ name: 'Valley', note: 'walk-ins welcome' }],
   },
+  notices: { above: 200 },
   loyaltyProgram: { points: 7 },
 } satisfies AdminSettings & Record<string, unknown>;
 
@@ -65,6 +66,7 @@ describe('a save', () => {
       tierMinimums: { premium: '135.00', midrange: '105.00', economy: '75.50' },
       addOnPrices: { stainProtection: '2.50', greenPad: '0.00' },
       pickup: { price: '0.50', minimumOrder: '400.00' },
+      notices: { above: '200.00' },
       salesTax: {
         name: 'CA Sales Tax',
         rates: [

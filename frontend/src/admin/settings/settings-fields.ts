@@ -22,6 +22,7 @@ export const comparisonPaths = [
   'tierComparison.experience.text',
 ];
 export const businessPaths = ['business.name', 'business.phone', 'business.bookingUrl'];
+export const noticePaths = ['notices.above'];
 export const termsPath = 'terms';
 export const taxNamePath = 'salesTax.name';
 export const taxRatesPath = 'salesTax.rates';
@@ -38,6 +39,7 @@ export const textPaths = [
   ...comparisonPaths,
   termsPath,
   ...businessPaths,
+  ...noticePaths,
 ];
 
 export type WireTaxRate = AdminSettings['salesTax']['rates'][number];

@@ -8,7 +8,14 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { PresetFields } from './preset-fields.tsx';
 import styles from './settings.module.css';
 import type { AdminSettings } from './settings-calls.ts';
-import { businessPaths, comparisonPaths, featurePaths, pickupPaths, tierPaths } from './settings-fields.ts';
+import {
+  businessPaths,
+  comparisonPaths,
+  featurePaths,
+  noticePaths,
+  pickupPaths,
+  tierPaths,
+} from './settings-fields.ts';
 import { SiteFields } from './site-fields.tsx';
 import { TaxFields } from './tax-fields.tsx';
 import { TermsField } from './terms-field.tsx';
@@ -43,6 +50,9 @@ export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
         </Card>
         <Card title={settingsTexts.sites} note={settingsTexts.sitesNote}>
           <SiteFields form={form} />
+        </Card>
+        <Card title={settingsTexts.notices} note={settingsTexts.noticesNote}>
+          <AmountPairs form={form} paths={noticePaths} />
         </Card>
         <Card title={settingsTexts.terms} note={settingsTexts.termsNote}>
           <TermsField form={form} />
