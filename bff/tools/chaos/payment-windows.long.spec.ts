@@ -4,6 +4,7 @@ import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { outcomeOf, pay, payment, payPatiently, quotedBy } from './customer.ts';
+import { holdAtFirst } from './hold-at-first.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 import { untilDead } from './until-dead.ts';
@@ -107,13 +108,11 @@ const appends = ['PaymentStarted', 'PaymentAuthorized', 'PaymentCaptured'] as co
 
 test.each(appends)('Square and the ledger agree after a database outage at %s', async (type) => {
   const quote = await quotedBy(other);
-  const point = `before append ${type}` as const;
-  await struck.arm(point, 'hold');
-  const request = payment(quote, 'ok');
-  const paying = payThrough(struck, request);
-  await struck.reached(point);
+  const hold = await holdAtFirst([struck, other], `before append ${type}`);
+  const paying = payThrough(struck, payment(quote, 'ok'));
+  await hold.reached;
   stage.proxy.block();
-  await struck.release();
+  await hold.release();
   setTimeout(stage.proxy.restore, 1500);
   await expectPaidOnce(quote, await paying);
 });

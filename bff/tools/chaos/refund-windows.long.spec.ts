@@ -13,6 +13,7 @@ import {
 } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Paid, paidOrder } from './customer.ts';
+import { holdAtFirst } from './hold-at-first.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 import { untilDead } from './until-dead.ts';
@@ -156,13 +157,11 @@ test.each(['RefundRequested', 'RefundSubmitted', 'RefundCompleted'] as const)(
   async (type) => {
     const paid = await paidOrder(stage, other);
     const request = refundOf(paid, 5000);
-    const point = `before append ${type}` as const;
-    await Promise.all([struck, other].map((server) => server.arm(point, 'hold')));
+    const hold = await holdAtFirst([struck, other], `before append ${type}`);
     const answering = ask(struck, request);
-    await Promise.race([struck.reached(point), other.reached(point).catch(() => undefined)]);
+    await hold.reached;
     stage.proxy.block();
-    await Promise.all([struck, other].map((server) => server.disarm()));
-    await Promise.all([struck, other].map((server) => server.release()));
+    await hold.release();
     void setTimeout(1500).then(stage.proxy.restore);
     expect([201, 503]).toContain((await answering)?.status);
     expect((await ask(other, request))?.status).toBe(201);
