@@ -24,6 +24,7 @@ import type { Pages } from './http/site/pages.ts';
 import { loadRenderHome } from './http/site/render-home.ts';
 import type { SquareWebhooks } from './http/square-webhooks.ts';
 import { authenticateAppends, macKeyOf } from './ledger/event-mac.ts';
+import { expectJobs, jobNames } from './ledger/jobs.ts';
 import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
 import { openWitnesses } from './ledger/witness/open-witnesses.ts';
 import { openSmtp } from './mail/smtp.ts';
@@ -100,6 +101,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const facts = factsOf(config, settings, world.now);
   const mail = await openMailServer(environment, closing('peers', 'the local mailbox'));
   if (mail !== undefined) await beginMails(sql, recipientsOf(mail));
+  await expectJobs(sql, jobNames({ sendsMails: mail !== undefined }));
   const signer = await openSigningKey(signingKeyPlace(environment));
   authenticateAppends(sql, macKeyOf(signer));
   await adoptAccounts(world);
@@ -147,7 +149,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
 
   const { timeZone } = config.business;
   const mails = mail && mailsOf(mail, settings, origins);
-  work = await startBackgroundWork({ ...world, signer, witnesses, metrics, timeZone, mails }, closing);
+  work = startBackgroundWork({ ...world, signer, witnesses, metrics, timeZone, mails }, closing);
   // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
   // and before the first payment needs it.
   const started: StartedServer = { environment, variable: database.variable, signer };

@@ -1,5 +1,5 @@
 import { carryBalances, recountBalances } from '../export/carried-balances.ts';
-import { beat, expectJobs, type JobName, postponeJob } from '../ledger/jobs.ts';
+import { beat, type JobName, postponeJob } from '../ledger/jobs.ts';
 import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import { forgetOldHints } from '../ledger/square-hints.ts';
 import type { Watched } from '../ledger/watch.ts';
@@ -43,14 +43,13 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Starts the jobs, on any number of processes. @param closing registers how each of them stops. */
-export async function startBackgroundWork(
-  world: BackgroundWorld,
-  closing: Shutdown['closing'],
-): Promise<BackgroundWork> {
-  const all = allJobs(world);
-  await expectJobs(world.sql, [...all.map(({ name }) => name), 'record-payouts']);
-  const started = new Map(all.map((job) => [job.name, startJob(world, job)] as const));
+/**
+ * Starts the jobs, on any number of processes. The server answers already, so this waits for nothing: a database that is
+ * away for a moment must not end it.
+ * @param closing registers how each job stops.
+ */
+export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['closing']): BackgroundWork {
+  const started = new Map(allJobs(world).map((job) => [job.name, startJob(world, job)] as const));
   for (const [name, { stop }] of started) closing('work', name)(stop);
   const polls = [started.get('settle-effects'), started.get('process-hints')];
   return {

@@ -5,9 +5,10 @@ import { makeAdministrator, makePerson, openBrowser } from '../../testing/admini
 import { mailRecipients, openMailDesk } from '../../testing/mails.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop } from '../../testing/shop.ts';
-import { expectJobs, type JobName, jobs, readLateJobs } from '../ledger/jobs.ts';
+import { connect } from '../database/database.ts';
+import { expectJobs, type JobName, jobNames, jobs, readLateJobs } from '../ledger/jobs.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
-import { allJobs } from './background-work.ts';
+import { allJobs, startBackgroundWork } from './background-work.ts';
 import { roundOf } from './job.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -26,7 +27,7 @@ const desk = await openMailDesk(shop, { now });
 afterAll(desk.close);
 
 const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-const work = allJobs({
+const world = {
   ...shop.world,
   now,
   signer: ledgerSigner(key, 'Test'),
@@ -34,7 +35,8 @@ const work = allJobs({
   timeZone: 'America/Los_Angeles',
   metrics: shop.metrics,
   mails: desk.world,
-});
+} as const;
+const work = allJobs(world);
 
 /** Does the job once, as a server that has just started, although it may not be due. */
 async function round(name: JobName): Promise<void> {
@@ -114,7 +116,7 @@ async function age(name: JobName): Promise<void> {
     where name = ${name}`;
 }
 
-const names = Object.keys(jobs) as JobName[];
+const names = jobNames({ sendsMails: true });
 beforeEach(async () => {
   await ownerSql`truncate ledger.heartbeat`;
   await expectJobs(appSql, names);
@@ -123,6 +125,18 @@ beforeEach(async () => {
 test('a server does every job that is listed', () => {
   const others = names.filter((name) => name !== 'record-payouts');
   expect(work.map(({ name }) => name).toSorted()).toEqual(others.toSorted());
+  const withoutMails = allJobs({ ...world, mails: undefined }).map(({ name }) => name);
+  expect(jobNames({ sendsMails: false }).toSorted()).toEqual([...withoutMails, 'record-payouts'].toSorted());
+});
+
+test('a database that is away at this moment does not end a server that answers already', async () => {
+  const away = connect({ url: 'postgres://nobody@127.0.0.1:1/none', max: 2, applicationName: 'nowhere' });
+  const stops: (() => Promise<unknown>)[] = [];
+  const closing = () => (stop: () => Promise<unknown>) => void stops.push(stop);
+  startBackgroundWork({ ...world, sql: away, mails: undefined }, closing);
+  expect(stops).toHaveLength(names.length - 2);
+  await Promise.all(stops.map((stop) => stop()));
+  await away.end();
 });
 
 describe.each(names)('%s', (name) => {

@@ -64,6 +64,11 @@ export const jobs = {
 
 export type JobName = keyof typeof jobs;
 
+/** The jobs that a server does. */
+export function jobNames({ sendsMails }: { readonly sendsMails: boolean }): readonly JobName[] {
+  return (Object.keys(jobs) as JobName[]).filter((name) => name !== 'send-mails' || sendsMails);
+}
+
 /** Periodic work. One of all processes does it each time. */
 export type PeriodicName = JobName | `witness-${WitnessKind}`;
 
