@@ -36,7 +36,7 @@ test('a failed refund needs attention, is reimbursed by check, and leaves the li
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('758.22');
   await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Result not satisfactory');
   await dialog.getByRole('button', { name: 'Record $758.22' }).click();
-  await expect(dialog.getByText('Please give the number of the check or transfer')).toBeVisible();
+  await expect(dialog.getByText('Please give the number of the check, transfer or receipt')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Number of the check or transfer' }).fill('No. 1042');
   await dialog.getByRole('button', { name: 'Record $758.22' }).click();
   await expect(toast(page, 'Reimbursement Recorded')).toBeVisible();

@@ -130,7 +130,7 @@ export const noteTexts = {
   add: 'New note',
   save: 'Save note',
   delete: 'Delete',
-  deleted: (name: string, time: string) => `A note that ${name} deleted on ${time}:`,
+  deleted: (name: string, time: string) => `Deleted by ${name} on ${time}`,
   deleteOf: (text: string) => `Delete the note: ${text.slice(0, 40)}`,
   failed: 'The note could not be stored. Please try again.',
   discard: 'Discard the note that you have written?',
