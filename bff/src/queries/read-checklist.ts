@@ -2,6 +2,7 @@ import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { type CheckPoint, checkPoints } from '@kilim/domain/accounting/closings';
 import { type Day, dayAfter } from '@kilim/domain/accounting/day';
 import type { Sql } from '../database/database.ts';
+import { hasOldComparison } from '../ledger/findings.ts';
 import type { WitnessPlace } from '../ledger/witness/witness.ts';
 import { keepsNotes } from '../ledger/witness/witnessed.ts';
 import { openDifferences } from './open-differences.ts';
@@ -41,9 +42,10 @@ export async function readChecklist(
 ): Promise<readonly Check[]> {
   const before = closedThrough({ ...books, closings: books.closings.filter((closing) => closing.through < through) });
   const period = { from: before === undefined ? undefined : dayAfter(before), through };
-  const [counts, glance] = await Promise.all([
+  const [counts, glance, isOld] = await Promise.all([
     countOpen(sql, timeZone, period),
     readBooksAtAGlance(sql, timeZone, witnesses),
+    hasOldComparison(sql),
   ]);
   const checks: Readonly<Record<CheckPoint, Omit<Check, 'point'>>> = {
     doubt:
@@ -53,7 +55,7 @@ export async function readChecklist(
             counts.doubt,
             `${counted(counts.doubt, 'payment or refund', 'payments or refunds')} without an outcome.`,
           ),
-    ...comparisonChecks(glance, counts.endsAt),
+    ...comparisonChecks(glance, counts.endsAt, isOld),
     fees:
       counts.withoutFee === 0
         ? done('Every payment of the period has its fee.')
@@ -88,6 +90,7 @@ function counted(count: number, one: string, many: string): string {
 function comparisonChecks(
   { comparison, reconciliation, resolutions }: Glance,
   endsAt: Date,
+  isOld: boolean,
 ): Readonly<Record<'compared' | 'differences' | 'clearing', Checked>> {
   const isAfterwards = (found: { readonly madeAt: Date } | undefined) => found !== undefined && found.madeAt >= endsAt;
   const isCompared = isAfterwards(reconciliation) && isAfterwards(comparison);
@@ -95,12 +98,13 @@ function comparisonChecks(
   const { differing, unmatched } = openDifferences(compared, resolutionsOf(resolutions));
   const all = differing + unmatched + (comparison?.report.differing ?? 0);
   return {
-    compared: isCompared
-      ? done('The ledger was compared with Square and with the list of orders after the last day.')
-      : open(
-          1,
-          'The ledger was not compared with Square and with the list of orders since the last day ended. Press Compare Now on the page Books.',
-        ),
+    compared:
+      isCompared && !isOld
+        ? done('The ledger was compared with Square and with the list of orders after the last day.')
+        : open(
+            1,
+            `The ledger was ${isCompared ? 'last compared more than a day ago' : 'not compared with Square and with the list of orders since the last day ended'}. Press Compare Now on the page Books.`,
+          ),
     differences:
       all === 0
         ? done('The comparisons found no difference that is open.')

@@ -1,5 +1,7 @@
 import { createHash, generateKeyPairSync, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { newBooks } from '@kilim/domain/accounting/books';
+import { parseDay } from '@kilim/domain/accounting/day';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Books } from '../../../contract/books.ts';
 import { type ContentsAnswer, exportFormats } from '../../../contract/exports.ts';
@@ -12,6 +14,7 @@ import { lastSeconds } from '../../background/background-work.ts';
 import { reconcileWeeks } from '../../background/reconcile-weeks.ts';
 import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
 import { compareBooks } from '../../queries/compare-books.ts';
+import { readChecklist } from '../../queries/read-checklist.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 /** Everything that a test opens is closed after the last one, in reverse order. */
@@ -511,12 +514,17 @@ describe('closing', () => {
 
   test('waits for a comparison when the last one is more than a day old', async () => {
     const { appSql: sql, ownerSql: owner, close } = await openBooks(false);
+    const october31 = parseDay('2026-10-31');
+    if (october31 === undefined) throw new Error('This is a day');
     await reconcileWeeks({ ...shop.world, sql }, lastSeconds(new Date(), 3600));
     await compareBooks(sql, new Date());
     for (const name of ['books', 'reconciliation']) {
       await owner`update ledger.finding set made_at = made_at - interval '26 hours' where name = ${name}`;
       const refused = await close('2026-10-31');
       expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'ComparisonTooOld' }]);
+      const checks = await readChecklist({ sql, timeZone: 'America/Los_Angeles' }, newBooks, october31);
+      const sentence = 'The ledger was last compared more than a day ago. Press Compare Now on the page Books.';
+      expect(checks.find(({ point }) => point === 'compared')).toMatchObject({ state: 'open', sentence });
       await owner`update ledger.finding set made_at = made_at + interval '26 hours' where name = ${name}`;
     }
     expect((await close('2026-10-31')).status).toBe(200);
