@@ -3774,6 +3774,25 @@ END;
 grant execute on function ledger.orders_with_words to kilim_app;
 grant execute on function ledger.orders_with_words to kilim_server;
 
+-- Leaves a refund that must not be sent to a person. False when another process has taken its effect over.
+CREATE OR REPLACE FUNCTION ledger.park_effect(p_key text, p_fence integer, p_answer text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_answer is null or p_answer !~ '^[A-Z_]{1,40}$' then
+    raise exception 'Nothing parks an effect because of %', p_answer using errcode = 'KLM03';
+  end if;
+  update ledger.effect set state = 'parked', answer = p_answer
+  where key = p_key and kind = 'refund' and state = 'open' and fence = p_fence;
+  return found;
+end
+$function$;
+grant execute on function ledger.park_effect to kilim_app;
+grant execute on function ledger.park_effect to kilim_server;
+
 -- Leaves effects that are a day old to a person. Returns their keys.
 CREATE OR REPLACE FUNCTION ledger.park_old_effects()
  RETURNS SETOF text

@@ -3,6 +3,7 @@ import { dollars } from './money.ts';
 
 export const attentionKinds = [
   'clock-off',
+  'refund-unproven',
   'refund-failed',
   'dispute-open',
   'work-parked',

@@ -2,14 +2,14 @@ import {
   closeEffect,
   type OpenEffect,
   parkOldEffects,
+  parkUnproven,
   readOpenEffects,
   releaseEffect,
   takeEffect,
 } from '../ledger/effects.ts';
 import { type Hold, whileHolding } from '../ledger/hold-effect.ts';
 import type { World } from '../server/world.ts';
-import type { Driven } from '../use-case/drive-attempt.ts';
-import { settleOpenRefund } from '../use-case/drive-refund.ts';
+import { type DrivenRefund, settleOpenRefund } from '../use-case/drive-refund.ts';
 import { settleOpenAttempt } from './settle-open-attempt.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -37,6 +37,12 @@ async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<voi
     world.log.info({ effect: effect.key, orderId: effect.orderId }, 'an open effect was settled');
     return;
   }
+  if (driven.status === 'unproven') {
+    await parkUnproven(world.sql, hold);
+    const about = { effect: effect.key, orderId: effect.orderId };
+    world.log.error(about, 'no server with this signing key requested this refund: it is not sent to Square');
+    return;
+  }
   const seconds = Math.min(2 ** effect.fence, longestWaitSeconds[effect.kind]);
   await releaseEffect(world.sql, hold, { seconds, word: driven.word });
 }
@@ -46,7 +52,7 @@ async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<voi
  */
 const longestWaitSeconds = { charge: 60, refund: 60, follow_refund: 3600 } as const;
 
-function drive(world: World, effect: OpenEffect, hold: Hold): Promise<Driven> {
+function drive(world: World, effect: OpenEffect, hold: Hold): Promise<DrivenRefund> {
   const { refundId } = effect;
   return refundId === undefined
     ? settleOpenAttempt(world, effect, hold)

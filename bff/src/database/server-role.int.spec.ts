@@ -92,6 +92,7 @@ test.each([
   [`select ledger.take_effect('r1:refund', 0, 0, 1000000)`, 'KLM03'],
   [`select ledger.release_effect('r1:refund', 0, 1000000)`, 'KLM03'],
   [`select ledger.put_effect_back('r1:refund', 0, 1, 'ada@example.com')`, 'KLM03'],
+  [`select ledger.park_effect('r1:refund', 0, 'ada@example.com')`, 'KLM03'],
   // Notifications
   ['update ledger.square_hint set handled_at = now()', '42501'],
   ['delete from ledger.square_hint', '42501'],
@@ -125,11 +126,13 @@ test
   await expect(attacker.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
 });
 
-test('the effect of an undecided refund cannot be closed or parked', async () => {
+test('the effect of an undecided refund cannot be closed, and only a call to send it can be parked', async () => {
   const ask = async (call: string) =>
     (await attacker.unsafe<{ answer: unknown }[]>(`select ${call} as answer`))[0]?.answer;
   expect(await ask(`ledger.close_effect('r1:refund', 0)`)).toBe(false);
   expect(await ask('(select count(*)::int from ledger.park_old_effects())')).toBe(0);
+  expect(await ask(`ledger.park_effect('r1:follow_refund', 0, 'X')`)).toBe(false);
+  expect(await ask(`ledger.park_effect('r1:refund', 1, 'X')`)).toBe(false);
   await ownerSql`update ledger.refund_history set square_refund_id = 'sq1' where refund_id = 'r1'`;
   expect(await ask(`ledger.close_effect('r1:refund', 1)`)).toBe(false);
   expect(await ask(`ledger.close_effect('r1:refund', 0)`)).toBe(true);

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../database/database.ts';
 import type { AnyEvent } from './codecs/codec.ts';
-import { type AuthenticatedEvent, isMacOf, type MacKey } from './event-mac.ts';
+import { type AuthenticatedEvent, findMacKey, isMacOf, type MacKey } from './event-mac.ts';
 import type { StreamKind } from './read.ts';
 
 type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
@@ -19,6 +19,22 @@ export async function readAuthenticEvent<Event extends AnyEvent>(
   { streamId, codec }: StreamKind<Event>,
   key: MacKey,
 ): Promise<Event | undefined> {
+  const newest = (await readAuthenticRows(sql, streamId, key)).at(-1);
+  return newest && codec.decode(newest);
+}
+
+/** Whether a server with the key appended the event of this version to a stream. */
+export type IsAuthentic = (version: number) => boolean;
+
+/** Without a key, events have no MACs, and nobody can tell: all of them count. */
+export async function readAuthenticity(sql: Sql, streamId: string): Promise<IsAuthentic> {
+  const key = findMacKey(sql);
+  if (key === undefined) return () => true;
+  const versions = new Set((await readAuthenticRows(sql, streamId, key)).map(({ version }) => version));
+  return (version) => versions.has(version);
+}
+
+async function readAuthenticRows(sql: Sql | Transaction, streamId: string, key: MacKey): Promise<readonly Row[]> {
   const rows = await sql<Row[]>`
     select event.version, event.command_id as "commandId", event.type, event.schema_version as "schemaVersion",
       event.refund_id as "refundId", event.amount_cents as "amountCents", event.actor, event.request_id as "requestId",
@@ -26,7 +42,6 @@ export async function readAuthenticEvent<Event extends AnyEvent>(
       command.from_version as "fromVersion", command.macs
     from ledger.event join ledger.command on command.command_id = event.command_id
     where event.stream_id = ${streamId} and substr(command.macs, 1, ${key.id.length}) = ${key.id}
-    order by event.version desc`;
-  const newest = rows.find((row) => isMacOf(key, row, { ...row, streamId, requestId: row.requestId ?? undefined }));
-  return newest && codec.decode(newest);
+    order by event.version`;
+  return rows.filter((row) => isMacOf(key, row, { ...row, streamId, requestId: row.requestId ?? undefined }));
 }

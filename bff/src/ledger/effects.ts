@@ -60,13 +60,14 @@ export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> 
   const rows = await sql<EffectRow[]>`
     select key, order_id, payment_id, refund_id, kind, fence, beat, wait_seconds from ledger.effect
     where state = 'open' order by opened_at`;
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const orderId = parseOrderId(row.order_id);
     const paymentId = parsePaymentId(row.payment_id);
-    if (orderId === undefined || paymentId === undefined) throw new Error(`The effect ${row.key} names no order`);
+    // No server opens such an effect. It must not stop the others, and is parked after a day.
+    if (orderId === undefined || paymentId === undefined) return [];
     const refundId = row.refund_id === null ? undefined : parseRefundId(row.refund_id);
     const { key, kind, fence, beat, wait_seconds: waitSeconds } = row;
-    return { key, orderId, paymentId, refundId, kind, fence, beat, waitSeconds, mark: `${fence}/${beat}` };
+    return [{ key, orderId, paymentId, refundId, kind, fence, beat, waitSeconds, mark: `${fence}/${beat}` }];
   });
 }
 
@@ -113,6 +114,14 @@ export async function releaseEffect(
   { seconds, word }: { readonly seconds: number; readonly word?: string | undefined },
 ): Promise<void> {
   await sql`select ledger.put_effect_back(${key}, ${fence}::int, ${seconds}::int, ${word ?? null})`;
+}
+
+/** The mark of a parked refund that no server requested, and the code of its failure. */
+export const requestNotProven = 'REQUEST_NOT_PROVEN';
+
+/** Leaves a refund that no server requested to a person. */
+export async function parkUnproven(sql: Sql, { key, fence }: Fencing): Promise<void> {
+  await sql`select ledger.park_effect(${key}, ${fence}::int, ${requestNotProven})`;
 }
 
 /** Takes a parked refund, to try it again. @returns undefined when it is not parked any more. */

@@ -1,6 +1,6 @@
 import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
-import { toldAfter } from '../ledger/effects.ts';
+import { requestNotProven, toldAfter } from '../ledger/effects.ts';
 
 /** What a person has to look at, from the rows of orders, refunds and effects. */
 export type NeedsAttention = {
@@ -11,6 +11,7 @@ export type NeedsAttention = {
     | 'payment-unknown'
     | 'refund-unknown'
     | 'work-parked'
+    | 'refund-unproven'
     | 'mail-undelivered';
   /** Of the refund, the dispute, the work or the mail. */
   readonly id: string;
@@ -57,8 +58,11 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
         )
       order by event.occurred_at limit ${most}
     ) union all (
-      select 'work-parked', key, order_id, summary.total_cents, opened_at, null, kind
+      select case answer when ${requestNotProven} then 'refund-unproven' else 'work-parked' end, key, order_id,
+        case answer when ${requestNotProven} then refund.amount_cents else summary.total_cents end,
+        opened_at, null, null
       from ledger.effect join ledger.order_summary summary using (order_id)
+        left join ledger.refund_history refund using (order_id, refund_id)
       where state = 'parked' order by opened_at limit ${most}
     ) union all (
       select 'payment-unknown', key, order_id, summary.total_cents, opened_at, null, answer

@@ -1,3 +1,4 @@
+import type { RefundRequested } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import {
   decide,
@@ -8,12 +9,14 @@ import {
   type RefundRejection,
   type RefundState,
 } from '@kilim/domain/order/refund';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import type { Actor, NewEffect } from '../ledger/append.ts';
-import { effectKey, leaseSeconds, type OpenEffect } from '../ledger/effects.ts';
+import { readAuthenticity } from '../ledger/authentic-event.ts';
+import { effectKey, leaseSeconds, type OpenEffect, requestNotProven } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
-import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
+import { eventsOf, type OrderStream, orderStreamId, readOrder } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
-import type { CardRefund, RefundOutcome } from '../square/card-processor.ts';
+import type { CardRefund, RefundCard, RefundOutcome } from '../square/card-processor.ts';
 import type { Driven } from './drive-attempt.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
 
@@ -34,6 +37,10 @@ export type HoldingDriveRefund = DriveRefund & {
   readonly isFirstTry: boolean;
 };
 
+/** Square has no such refund, and none is sent, because no server requested it. */
+type Unproven = { readonly stream: OrderStream; readonly status: 'unproven'; readonly word?: undefined };
+export type DrivenRefund = Driven | Unproven;
+
 export function refundStateOf(stream: OrderStream): RefundState {
   return eventsOf(stream).reduce(evolve, nothingRefunded);
 }
@@ -47,26 +54,28 @@ function refundOf(stream: OrderStream, refundId: RefundId): Refund {
 
 /**
  * Asks Square for a requested refund and records its answer. While the answer is unknown, the
- * identical request is sent again: Square refunds at most once per key.
+ * identical request is sent again: Square refunds at most once per key. A refund that no server requested is looked up
+ * only, because everybody who can send SQL can append a request.
  */
 export async function driveRefund(
   world: World,
   stream: OrderStream,
   { hold, isFirstTry, ...drive }: HoldingDriveRefund,
-): Promise<Driven> {
-  const { request, status, squareRefundId } = refundOf(stream, drive.refundId);
+): Promise<DrivenRefund> {
+  const { refundId } = drive;
+  const { status, squareRefundId } = refundOf(stream, refundId);
   const { captured } = refundStateOf(stream);
-  if (captured === undefined) throw new Error(`Refund ${drive.refundId} is of a payment that was never taken`);
+  if (captured === undefined) throw new Error(`Refund ${refundId} is of a payment that was never taken`);
   if (status === 'submitted') return followRefund(world, stream, { ...drive, squareRefundId });
   if (status !== 'requested') return { stream, status: 'settled' };
 
-  const { refundId, amount, reason } = request;
-  const terms = { refundId, squarePaymentId: captured.squarePaymentId, amount, reason };
+  const terms = await provenTerms(world, stream, refundId);
   // Square forgets keys after a day or later. A ledger that was restored may ask for an old refund.
-  const earlier =
-    isFirstTry || !isOld(world, stream, refundId) ? undefined : await findAtSquare(world, stream, refundId);
+  const mayBeAtSquare = terms === undefined || (!isFirstTry && isOld(world, stream, refundId));
+  const earlier = mayBeAtSquare ? await findAtSquare(world, stream, refundId) : undefined;
   if (earlier === 'unknown') return { stream, status: 'unknown' };
   if (earlier !== undefined) return recordRefund(world, stream, { ...drive, found: earlier });
+  if (terms === undefined) return { stream, status: 'unproven' };
   if (!(await hold.isHeld())) return { stream, status: 'unknown' };
   const first = await world.card.refund(terms);
   if (first.kind === 'unknown' && first.refusedCredentials !== undefined && isFirstTry) {
@@ -77,12 +86,42 @@ export async function driveRefund(
   return recordOutcome(world, stream, { ...drive, outcome });
 }
 
+/**
+ * What Square is asked for, as servers with the key wrote it. Their first event in the order ends the time before the
+ * key. From then on, an event of anybody else changes nothing.
+ * @returns undefined when no server with the key requested the refund, or one recorded Square's answer.
+ */
+async function provenTerms(world: World, stream: OrderStream, refundId: RefundId): Promise<RefundCard | undefined> {
+  const isAuthentic = await repeatWhileAway(() => readAuthenticity(world.sql, orderStreamId(stream.orderId)));
+  const begin = stream.events.find(({ version }) => isAuthentic(version))?.version ?? 0;
+  const squarePaymentIds = new Map<PaymentId, string>();
+  let request: RefundRequested | undefined;
+  for (const { event, version } of stream.events) {
+    if (version >= begin && !isAuthentic(version)) continue;
+    // The first one is the hold that was captured.
+    if (event.type === 'PaymentAuthorized' && !squarePaymentIds.has(event.paymentId))
+      squarePaymentIds.set(event.paymentId, event.squarePaymentId);
+    if (version >= begin && 'refundId' in event && event.refundId === refundId)
+      request = event.type === 'RefundRequested' ? event : undefined;
+  }
+  const squarePaymentId = request && squarePaymentIds.get(request.paymentId);
+  if (request === undefined || squarePaymentId === undefined) return undefined;
+  return { refundId, squarePaymentId, amount: request.amount, reason: request.reason };
+}
+
+/** Ends a refund that no server requested, and that Square does not have. */
+export async function endUnproven(world: World, stream: OrderStream, drive: DriveRefund): Promise<Driven> {
+  const { refundId } = drive;
+  const command = { type: 'RecordFailure', refundId, code: requestNotProven } as const;
+  return concluded(world, await record(world, stream, { ...drive, command }), refundId);
+}
+
 /** For the settle worker: the refund has no owner any more, or Square has not decided yet. */
 export async function settleOpenRefund(
   world: World,
   effect: OpenEffect & { readonly refundId: RefundId },
   hold: Hold,
-): Promise<Driven> {
+): Promise<DrivenRefund> {
   const stream = await readOrder(world.sql, effect.orderId);
   const drive = { refundId: effect.refundId, actor: 'settle-worker', requestId: undefined } as const;
   return driveRefund(world, stream, { ...drive, hold, isFirstTry: false });

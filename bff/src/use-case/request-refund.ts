@@ -176,7 +176,7 @@ async function askSquare(world: World, reserved: Reservation, request: RequestRe
   try {
     const driven = await whileHolding(world, fencing, (hold) => driveRefund(world, stream, { ...drive, hold }));
     // This request can do no more, so a worker need not wait for the lease to end.
-    if (driven.status === 'unknown')
+    if (driven.status !== 'settled')
       await repeatWhileAway(() => releaseEffect(world.sql, fencing, { seconds: 0, word: driven.word }));
     return driven.stream;
   } catch (error) {

@@ -6,14 +6,14 @@ import { readOrder } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { Driven } from './drive-attempt.ts';
-import { driveRefund } from './drive-refund.ts';
+import { driveRefund, endUnproven } from './drive-refund.ts';
 
 /** The person who asks. */
 export type Retrying = { readonly by: string; readonly requestId: string | undefined };
 
 /**
  * Asks Square again about work that waits for a person. A payment is only looked up. A refund is looked up, and asked for
- * again when Square has none with its id.
+ * again when Square has none with its id. When no server requested it, it ends instead.
  * @returns `unknown` when Square did not answer: the work is parked again. Undefined when nothing with this key is parked.
  */
 export async function retryParkedWork(
@@ -33,7 +33,8 @@ export async function retryParkedWork(
   if (fencing === undefined) return undefined;
   return await whileHolding(world, fencing, async (hold) => {
     const stream = await readOrder(world.sql, orderId);
-    const driven = await driveRefund(world, stream, { ...drive, refundId, hold, isFirstTry: false });
+    const asked = await driveRefund(world, stream, { ...drive, refundId, hold, isFirstTry: false });
+    const driven = asked.status === 'unproven' ? await endUnproven(world, asked.stream, { ...drive, refundId }) : asked;
     if (driven.status === 'settled') await closeEffect(world.sql, fencing);
     else await releaseEffect(world.sql, fencing, { seconds: 0, word: driven.word });
     return driven.status;

@@ -1,5 +1,6 @@
 import type { RefundHistoryRow } from '@kilim/domain/projection/refund-history';
 import type { Refund } from '../../../contract/refunds.ts';
+import { requestNotProven } from '../../ledger/effects.ts';
 
 type Explanation = { readonly message: string; readonly advice: string };
 
@@ -13,7 +14,7 @@ const notAuthorized: Explanation = {
   advice: 'Please tell the person who runs the server to renew the access token, then refund again.',
 };
 
-/** The explanation of a refused refund for staff, by Square's error code. */
+/** The explanation of a refused refund for staff, by Square's error code or the server's. */
 const refused: Readonly<Record<string, Explanation>> = {
   REFUND_AMOUNT_INVALID: {
     message: 'Square says that this is more than is left of the payment.',
@@ -43,6 +44,10 @@ const refused: Readonly<Record<string, Explanation>> = {
   INSUFFICIENT_PERMISSIONS_FOR_REFUND: {
     message: 'This shop’s access to Square does not allow refunds.',
     advice: 'Please tell whoever looks after the server: the access token lacks the right to refund.',
+  },
+  [requestNotProven]: {
+    message: 'None of our servers requested this refund. Nothing was sent to Square.',
+    advice: 'If the customer is to get this money, refund it again.',
   },
   UNAUTHORIZED: notAuthorized,
   ACCESS_TOKEN_EXPIRED: notAuthorized,

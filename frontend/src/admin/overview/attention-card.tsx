@@ -62,7 +62,7 @@ function Item({ item }: { readonly item: AttentionItem }) {
       </div>
       <div className={styles.actions}>
         <Settle item={item} />
-        {kind === 'work-parked' && <Retry id={item.id} />}
+        {(kind === 'work-parked' || kind === 'refund-unproven') && <Retry id={item.id} />}
         {kind === 'mail-undelivered' && <MailActions id={item.id} />}
         <Where item={item} />
       </div>

@@ -28,6 +28,11 @@ export const attentionTexts = {
       title: () => 'The server takes no orders: its clock is wrong',
       advice: 'Please tell the person who runs the server to correct the clock. It goes on by itself then.',
     },
+    'refund-unproven': {
+      title: (amount) => `A refund of ${amount} stands in the ledger, but none of our servers wrote it`,
+      advice:
+        'Nothing was sent to Square. Please tell the person who runs the server: somebody may have changed the database. Ask Square again to end this refund. Then refund the order yourself if the customer is to get the money.',
+    },
     'refund-failed': {
       title: (amount) => `A refund of ${amount} failed`,
       advice:
