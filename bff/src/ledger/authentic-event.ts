@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '../database/database.ts';
 import type { AnyEvent } from './codecs/codec.ts';
 import { type AuthenticatedEvent, findMacKey, isMacOf, type MacKey } from './event-mac.ts';
-import type { StreamKind } from './read.ts';
+import type { Stream, StreamKind } from './read.ts';
 
 type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
   readonly requestId: string | null;
@@ -32,6 +32,12 @@ export async function readAuthenticity(sql: Sql, streamId: string): Promise<IsAu
   if (key === undefined) return () => true;
   const versions = new Set((await readAuthenticRows(sql, streamId, key)).map(({ version }) => version));
   return (version) => versions.has(version);
+}
+
+/** Whether servers with the key appended all events of the stream, as far as the caller has read it. */
+export async function areAllAuthentic(sql: Sql, streamId: string, { events }: Stream<unknown>): Promise<boolean> {
+  const isAuthentic = await readAuthenticity(sql, streamId);
+  return events.every(({ version }) => isAuthentic(version));
 }
 
 async function readAuthenticRows(sql: Sql | Transaction, streamId: string, key: MacKey): Promise<readonly Row[]> {

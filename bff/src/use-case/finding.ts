@@ -20,6 +20,8 @@ export type Difference = {
     | 'CaptureNotAtSquare'
     /** Square took the money of an attempt that the ledger gave up. */
     | 'TakenAfterItWasGivenUp'
+    /** By events that no server appended, the order does not need this payment. */
+    | 'UnprovenOrphan'
     | 'AmountDiffers'
     /** A refund has another end or another amount at Square than in the ledger. */
     | 'RefundDiffers'

@@ -8,8 +8,11 @@ import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paidOrder } from '../../testing/shop.ts';
 import { settleNow } from '../../testing/work-now.ts';
+import { lastSeconds } from '../background/background-work.ts';
+import { reconcile } from '../background/reconcile.ts';
 import { connect, type Sql } from '../database/database.ts';
-import { append, type NewEffect } from '../ledger/append.ts';
+import { append, appendToStream, type NewEffect } from '../ledger/append.ts';
+import { orderCodec } from '../ledger/codecs/order.ts';
 import { authenticateAppends, macKeyOf } from '../ledger/event-mac.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { eventsOf, readOrder } from '../ledger/read.ts';
@@ -225,5 +228,44 @@ describe('after a change of the signing key', () => {
     expect(await items()).toContainEqual(
       expect.objectContaining({ kind: 'refund-unproven', id: `${unsentId}:refund` }),
     );
+  });
+});
+
+describe('a payment that an order does not need', () => {
+  test('is not returned when an event of the order is not of a server', async () => {
+    const { orderId, squareId } = await paidOrder(shop);
+    const events = eventsOf(await readOrder(appSql, orderId));
+    const { paymentId, amount, capturedAt } = capturedIn(events);
+    const begun = { paymentId: 'f'.repeat(32) as PaymentId, amount };
+    const card = { squarePaymentId: 'elsewhere', cardBrand: 'VISA', cardLastFour: '1111' };
+    await forge(orderId, {
+      events: [
+        { type: 'PaymentStarted', ...begun, idempotencyKey: crypto.randomUUID() as IdempotencyKey },
+        { type: 'PaymentAuthorized', paymentId: begun.paymentId, ...card },
+        { type: 'PaymentCaptured', ...begun, capturedAt },
+        { type: 'PaymentVoided', paymentId, reason: 'HoldReleased' },
+      ],
+    });
+    const answer = await reconcile(shop.world, lastSeconds(new Date(), 3600));
+    expect(answer).toMatchObject({
+      kind: 'reconciled',
+      report: { differences: expect.arrayContaining([expect.objectContaining({ code: 'UnprovenOrphan', squareId })]) },
+    });
+    expect(await refundedAt(squareId)).toEqual([]);
+    expect(eventsOf(await readOrder(appSql, orderId)).at(-1)?.type).toBe('PaymentVoided');
+  });
+
+  test('and of which no server recorded that it has no order, is not refunded by a person either', async () => {
+    const { squareId } = await paidOrder(shop);
+    const event = { type: 'OrphanPaymentFound', squarePaymentId: squareId, amount: cents(75_822) } as const;
+    const commandId = `orphan:${squareId}`;
+    await appendToStream(attacker, {
+      ...{ streamId: `orphan-${squareId}`, expectedVersion: 0, commandId, requestHash: sha256(commandId) },
+      ...{ actor: 'reconciliation', requestId: undefined, occurredAt: new Date() },
+      events: [orderCodec.encode({ ...event, takenAt: new Date().toISOString() })],
+    });
+    const asked = await owner.post('/api/admin/books/differences/refund', { squareId, reason: 'TestPayment' });
+    expect([asked.status, await asked.json()]).toMatchObject([409, { code: 'UnprovenOrphan' }]);
+    expect(await refundedAt(squareId)).toEqual([]);
   });
 });

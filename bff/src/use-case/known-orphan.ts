@@ -3,11 +3,13 @@ import type { OrderEvent } from '@kilim/domain/order/events';
 import { leftOf, type Orphan } from '@kilim/domain/order/orphan';
 import { decide, evolve, nothingReconciled, type SquareFact } from '@kilim/domain/order/reconcile';
 import { findCommand } from '../ledger/append.ts';
+import { areAllAuthentic } from '../ledger/authentic-event.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import {
   eventsOf,
   type OrderStream,
   orderIdOf,
+  orderStreamId,
   orphanStream,
   readOrder,
   readStream,
@@ -57,6 +59,14 @@ export async function findOrphan(world: World, squarePaymentId: string): Promise
       : { kind: 'order', stream: await readOrder(world.sql, orderId) };
   const orphan = orphanIn(eventsOf(place.stream), squarePaymentId);
   return orphan === undefined ? undefined : { orphan, place };
+}
+
+/** Whether servers wrote everything by which the payment is an orphan. */
+export async function isProven(world: World, { orphan, place }: KnownOrphan): Promise<boolean> {
+  const { streamId } = orphanStream(orphan.found.squarePaymentId);
+  return place.kind === 'own'
+    ? await areAllAuthentic(world.sql, streamId, place.stream)
+    : await areAllAuthentic(world.sql, orderStreamId(place.stream.orderId), place.stream);
 }
 
 /** Records a payment that belongs to no order, in a stream of its own. */

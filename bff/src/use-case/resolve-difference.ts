@@ -22,7 +22,7 @@ import { readOrder } from '../ledger/read.ts';
 import { findItemToWriteOff } from '../queries/open-differences.ts';
 import { readResolutions, resolutionsKind } from '../queries/resolutions.ts';
 import type { World } from '../server/world.ts';
-import { findOrphan, type KnownOrphan } from './known-orphan.ts';
+import { findOrphan, isProven, type KnownOrphan } from './known-orphan.ts';
 import { askForReturn, refundsOf } from './return-orphan.ts';
 
 /** The person who resolves a difference. */
@@ -47,7 +47,9 @@ export type RefundOrphanRejection =
   /** No payment with this id waits for a person: it is unknown, returned, assigned or written off. */
   | { readonly code: 'NoSuchOrphan' }
   /** Square did not make the refund; the log says why. */
-  | { readonly code: 'RefusedBySquare' };
+  | { readonly code: 'RefusedBySquare' }
+  /** Somebody else than a server recorded the payment. It may be that of an order. */
+  | { readonly code: 'UnprovenOrphan' };
 
 /**
  * Has Square refund the rest of an orphan payment. The intent is recorded before the call, and a
@@ -62,6 +64,7 @@ export async function refundOrphan(
 ): Promise<Result<'refunded' | 'pending', RefundOrphanRejection>> {
   const known = await findOrphan(world, squarePaymentId);
   if (known === undefined || isReturned(known.orphan)) return rejected({ code: 'NoSuchOrphan' });
+  if (!(await isProven(world, known))) return rejected({ code: 'UnprovenOrphan' });
   const looked = await world.card.get(squarePaymentId);
   if (looked.kind === 'unknown') return ok('pending');
   if (looked.kind === 'not-found') return rejected({ code: 'NoSuchOrphan' });

@@ -2,8 +2,9 @@ import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
+import { areAllAuthentic } from '../ledger/authentic-event.ts';
 import { sha256 } from '../ledger/hash.ts';
-import { eventsOf, type OrderStream } from '../ledger/read.ts';
+import { eventsOf, type OrderStream, orderStreamId } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';
 import {
@@ -53,10 +54,13 @@ export type Unwanted = {
 /**
  * Has Square return a completed payment that the order does not need. `OrphanPaymentFound` is the
  * intent and is recorded before the call to Square, so the next reconciliation continues wherever a
- * process dies.
+ * process dies. An event that no server appended could make an orphan of any payment, so a person
+ * decides about such an order.
  */
 export async function returnOrphan(world: World, stream: OrderStream, { payment, code }: Unwanted): Promise<Finding> {
   const { squarePaymentId, isOnline } = payment;
+  if (!(await areAllAuthentic(world.sql, orderStreamId(stream.orderId), stream)))
+    return leaveAlone(world, stream, payment);
   const found = await recordSquareFact(world, stream, orphanFactOf(payment));
   // A new attempt has started, or has just captured this payment.
   if (found.rejection !== undefined) return inFlight;
@@ -79,6 +83,14 @@ export async function returnOrphan(world: World, stream: OrderStream, { payment,
     default:
       return returned;
   }
+}
+
+async function leaveAlone(world: World, { orderId, ...stream }: OrderStream, payment: CardPayment): Promise<Finding> {
+  const { squarePaymentId } = payment;
+  const known = orphanIn(eventsOf(stream), squarePaymentId);
+  if (known !== undefined && (isReturned(known) || (await isBookedByPerson(world, squarePaymentId)))) return agrees;
+  world.log.error({ orderId, squarePaymentId }, 'no server with this signing key wrote all of the order: not returned');
+  return paymentDiffers('UnprovenOrphan', payment, orderId);
 }
 
 /** `differs` says that Square does not return the payment. */

@@ -19,6 +19,8 @@ const differences = {
     'The ledger says that this was paid, and Square does not. Call Square before anything is refunded.',
   TakenAfterItWasGivenUp:
     'Square took the money of an attempt that had been given up, and did not return it when it was asked. Refund it at Square.',
+  UnprovenOrphan:
+    'The order has entries that none of our servers wrote, and by them it does not need this payment. Nothing was sent to Square. Tell the person who runs the server. If the customer is owed the money, refund it in the dashboard of Square.',
   AmountDiffers: 'Square took another amount than the order says.',
   RefundDiffers:
     'This refund has another end or another amount at Square than in the ledger. Look it up in the dashboard of Square.',

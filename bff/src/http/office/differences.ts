@@ -18,6 +18,7 @@ import {
   type BookOrphanRejection,
   bookOrphan,
   explainDifference,
+  type RefundOrphanRejection,
   refundOrphan,
   undoResolution,
   type WriteItemOffRejection,
@@ -92,7 +93,7 @@ export function adminDifferences({ world, guard }: { readonly world: World; read
           // The payment leaves the list with the next comparison.
           await repeatWhileAway(() => askForComparison(world.sql));
           if (refunded.ok) return c.json(z.encode(orphanRefund, { status: refunded.value }));
-          return answerProblem(c, refunded.rejection.code === 'NoSuchOrphan' ? noSuchDifference : refusedBySquare);
+          return answerProblem(c, orphanProblems[refunded.rejection.code]);
         }),
       ),
     );
@@ -119,11 +120,20 @@ const noSuchDifference: Problem = {
   message: 'This difference is no longer on the list. Please load the page again.',
 };
 
-const refusedBySquare: Problem = {
-  status: 409,
-  code: 'RefusedBySquare',
-  message: 'Square did not make this refund. Please refund the payment in the dashboard of Square.',
-};
+const orphanProblems = {
+  NoSuchOrphan: noSuchDifference,
+  RefusedBySquare: {
+    status: 409,
+    code: 'RefusedBySquare',
+    message: 'Square did not make this refund. Please refund the payment in the dashboard of Square.',
+  },
+  UnprovenOrphan: {
+    status: 409,
+    code: 'UnprovenOrphan',
+    message:
+      'None of our servers recorded this payment as one without an order, so nothing was sent to Square. Please look it up in the dashboard of Square, and refund it there.',
+  },
+} as const satisfies Record<RefundOrphanRejection['code'], Problem>;
 
 const bookingProblems = {
   NoSuchOrphan: noSuchDifference,
