@@ -4,6 +4,7 @@ import { dollars } from './money.ts';
 export const attentionKinds = [
   'clock-off',
   'refund-unproven',
+  'limits-unproven',
   'refund-failed',
   'dispute-open',
   'work-parked',

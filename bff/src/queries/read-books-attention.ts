@@ -9,6 +9,7 @@ import { booksComparison } from './compare-books.ts';
 import type { ClearingAlarm } from './compare-clearing.ts';
 import { openDifferences } from './open-differences.ts';
 import { reconciliation } from './read-books.ts';
+import { readRefundLimits } from './refund-limits.ts';
 import { readResolutions } from './resolutions.ts';
 
 /** What a person has to look at in the books and their proof. */
@@ -17,7 +18,7 @@ export type BooksAttention =
   | { readonly kind: 'clearing-alarm'; readonly alarm: ClearingAlarm }
   | { readonly kind: 'seal-refused'; readonly why: string }
   | { readonly kind: 'witness-late'; readonly witness: WitnessPlace }
-  | { readonly kind: 'witness-missing' };
+  | { readonly kind: 'witness-missing' | 'limits-unproven' };
 
 export type ProofPlaces = {
   readonly witnesses: readonly WitnessPlace[];
@@ -30,12 +31,13 @@ export async function readBooksAttention(
   sql: Sql,
   { witnesses, signer, needsWitness }: ProofPlaces,
 ): Promise<readonly BooksAttention[]> {
-  const [comparison, compared, resolutions, verification, ages, refusal] = await Promise.all([
+  const [comparison, compared, resolutions, verification, ages, limits, refusal] = await Promise.all([
     readFinding(sql, 'books', booksComparison),
     readFinding(sql, 'reconciliation', reconciliation),
     readResolutions(sql),
     readFinding(sql, 'verification', verificationFinding),
     readWitnessAges(sql, witnesses),
+    readRefundLimits(sql),
     signer === undefined ? undefined : explainRefusal(sql, signer),
   ]);
   const { differing, unmatched } = openDifferences(
@@ -52,5 +54,6 @@ export async function readBooksAttention(
     ...(refusal === undefined ? [] : [{ kind: 'seal-refused' as const, why: refusal }]),
     ...ages.filter(({ isLate }) => isLate).map((witness) => ({ kind: 'witness-late' as const, witness })),
     ...(isMissing ? [{ kind: 'witness-missing' as const }] : []),
+    ...(limits.isUnproven === true ? [{ kind: 'limits-unproven' as const }] : []),
   ];
 }

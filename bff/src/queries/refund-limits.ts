@@ -1,15 +1,27 @@
 import type { Role } from '@kilim/domain/admin/permissions';
-import { builtInRefundLimits, type VersionedRefundLimits } from '@kilim/domain/admin/refund-limits';
+import { builtInRefundLimits, lowerLimits, type VersionedRefundLimits } from '@kilim/domain/admin/refund-limits';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
+import { readAuthenticEvent } from '../ledger/authentic-event.ts';
 import { refundLimitsCodec, refundLimitsStream } from '../ledger/codecs/refund-limits.ts';
+import { findMacKey } from '../ledger/event-mac.ts';
 import { readStream } from '../ledger/read.ts';
 import { listPeople } from '../sign-in/people.ts';
 
-/** The valid limits: the content of the last event in their stream. */
+const kind = { streamId: refundLimitsStream, codec: refundLimitsCodec };
+
+/**
+ * The valid limits: the content of the last event in their stream. When no server with the key appended that event, no
+ * limit is higher than the last proven or the built-in one.
+ */
 export async function readRefundLimits(sql: Sql): Promise<VersionedRefundLimits> {
-  const { events } = await readStream(sql, { streamId: refundLimitsStream, codec: refundLimitsCodec });
-  return events.at(-1)?.event ?? builtInRefundLimits;
+  const { events, version } = await readStream(sql, kind);
+  const last = events.at(-1)?.event ?? builtInRefundLimits;
+  const key = findMacKey(sql);
+  if (key === undefined || version === 0) return { version, limits: last.limits };
+  const proven = await readAuthenticEvent(sql, kind, key);
+  if (proven?.version === version) return { version, limits: proven.limits };
+  return { version, limits: lowerLimits(last.limits, (proven ?? builtInRefundLimits).limits), isUnproven: true };
 }
 
 /** A day of the business, by an instant in it. */

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { builtInRefundLimits, type RefundLimits } from '@kilim/domain/admin/refund-limits';
 import { cents, noCents } from '@kilim/domain/money';
 import type { OrderEvent, PaymentCaptured, RefundRequested } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
@@ -13,9 +14,11 @@ import { reconcile } from '../background/reconcile.ts';
 import { connect, type Sql } from '../database/database.ts';
 import { append, appendToStream, type NewEffect } from '../ledger/append.ts';
 import { orderCodec } from '../ledger/codecs/order.ts';
+import { refundLimitsCodec, refundLimitsStream } from '../ledger/codecs/refund-limits.ts';
 import { authenticateAppends, macKeyOf } from '../ledger/event-mac.ts';
 import { sha256 } from '../ledger/hash.ts';
-import { eventsOf, readOrder } from '../ledger/read.ts';
+import { eventsOf, readOrder, readStream } from '../ledger/read.ts';
+import { readRefundLimits } from '../queries/refund-limits.ts';
 import { refundEffect } from './drive-refund.ts';
 
 // The attacker sends SQL with the rights of a server, has no key of the server, and wants money to leave.
@@ -267,5 +270,44 @@ describe('a payment that an order does not need', () => {
     const asked = await owner.post('/api/admin/books/differences/refund', { squareId, reason: 'TestPayment' });
     expect([asked.status, await asked.json()]).toMatchObject([409, { code: 'UnprovenOrphan' }]);
     expect(await refundedAt(squareId)).toEqual([]);
+  });
+});
+
+describe('limits that no server recorded', () => {
+  const kind = { streamId: refundLimitsStream, codec: refundLimitsCodec };
+  const clerkMay = (amount: number): RefundLimits => {
+    const clerk = { perRefund: cents(amount), perPersonAndDay: cents(amount), perShopAndDay: cents(amount) };
+    return { ...builtInRefundLimits.limits, clerk };
+  };
+  const forgeLimits = async (limits: RefundLimits) => {
+    const { version } = await readStream(attacker, kind);
+    const commandId = `forged:${crypto.randomUUID()}`;
+    await appendToStream(attacker, {
+      ...{ streamId: refundLimitsStream, expectedVersion: version, commandId, requestHash: sha256(commandId) },
+      ...{ actor: 'admin:ada', requestId: undefined, occurredAt: new Date() },
+      events: [refundLimitsCodec.encode({ type: 'RefundLimitsChanged', version: version + 1, limits, by: 'ada' })],
+    });
+  };
+  const clerkLimit = async () => (await readRefundLimits(appSql)).limits.clerk.perRefund;
+  const isTold = async () => (await items()).some((item) => item.kind === 'limits-unproven');
+
+  test('allow no more than the built-in ones, until an owner saves them again', async () => {
+    await forgeLimits(clerkMay(90_000_000));
+    expect([await clerkLimit(), await isTold()]).toEqual([50_000, true]);
+    const shown = (await (await owner.get('/api/admin/refund-limits')).json()) as object;
+    const saved = await owner.post('/api/admin/refund-limits', shown);
+    expect([saved.status, await isTold(), await clerkLimit()]).toEqual([200, false, 50_000]);
+  });
+
+  test('allow no more than the last ones of an owner', async () => {
+    const { version, limits } = (await (await owner.get('/api/admin/refund-limits')).json()) as {
+      version: number;
+      limits: { clerk: object };
+    };
+    const clerk = { perRefund: 20, perPersonAndDay: 30, perShopAndDay: 40 };
+    const saved = await owner.post('/api/admin/refund-limits', { version, limits: { ...limits, clerk } });
+    expect(saved.status).toBe(200);
+    await forgeLimits(clerkMay(50_000));
+    expect([await clerkLimit(), await isTold()]).toEqual([2000, true]);
   });
 });

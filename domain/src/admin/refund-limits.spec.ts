@@ -36,6 +36,11 @@ describe('saving limits', () => {
     expect(change(limits, 7)).toEqual({ ok: true, value: undefined });
   });
 
+  test('records unchanged ones again when no server recorded them', () => {
+    const unproven = { version: 3, limits, isUnproven: true };
+    expect(decideLimits({ limits, expectedVersion: 3, by: 'ada' }, unproven)).toMatchObject({ value: { version: 4 } });
+  });
+
   test('is refused after another save', () => {
     expect(change(withClerk({ perRefund: cents(1) }), 7)).toEqual({
       ok: false,

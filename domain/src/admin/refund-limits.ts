@@ -18,7 +18,12 @@ export type RefundLimit = Readonly<Record<RefundLimitName, Cents>>;
 export type RefundLimits = Readonly<Record<RefundingRole, RefundLimit>>;
 
 /** Limits with the version that a save must name; 0 are the built-in limits. */
-export type VersionedRefundLimits = { readonly version: number; readonly limits: RefundLimits };
+export type VersionedRefundLimits = {
+  readonly version: number;
+  readonly limits: RefundLimits;
+  /** No server recorded this version: the limits must be saved again. */
+  readonly isUnproven?: boolean;
+};
 
 /** All limits of one save. The version is the event's place in the stream `refund-limits`. */
 export type RefundLimitsChanged = {
@@ -54,7 +59,10 @@ export type RefundLimitsRejection =
   /** A limit is smaller than the one before it, so that it would hide it. */
   | { readonly code: 'LimitsOutOfOrder'; readonly role: RefundingRole; readonly limit: RefundLimitName };
 
-/** Saves all limits. To save unchanged limits records nothing, so a save can be retried after a lost answer. */
+/**
+ * Saves all limits. To save unchanged limits records nothing, so a save can be retried after a lost answer, unless they
+ * are unproven.
+ */
 export function decideLimits(
   { limits, expectedVersion, by }: ChangeRefundLimits,
   current: VersionedRefundLimits,
@@ -68,9 +76,21 @@ export function decideLimits(
       smallest = value;
     }
   }
-  if (raised(current.limits, limits).length + raised(limits, current.limits).length === 0) return ok(undefined);
+  const isChanged = raised(current.limits, limits).length + raised(limits, current.limits).length > 0;
+  if (!isChanged && current.isUnproven !== true) return ok(undefined);
   if (expectedVersion !== current.version) return rejected({ code: 'ChangedMeanwhile' });
   return ok({ type: 'RefundLimitsChanged', version: current.version + 1, limits, by });
+}
+
+/** The lower one of each two limits. */
+export function lowerLimits(one: RefundLimits, other: RefundLimits): RefundLimits {
+  const lower = (role: RefundingRole, limit: RefundLimitName) => smallerOf(one[role][limit], other[role][limit]);
+  const ofRole = (role: RefundingRole): RefundLimit => ({
+    perRefund: lower(role, 'perRefund'),
+    perPersonAndDay: lower(role, 'perPersonAndDay'),
+    perShopAndDay: lower(role, 'perShopAndDay'),
+  });
+  return { owner: ofRole('owner'), clerk: ofRole('clerk') };
 }
 
 /** The limits that are higher afterwards. Only these need a proof of the person at that moment. */

@@ -111,6 +111,7 @@ function detailOf(item: BooksAttention): string | null {
     case 'witness-late':
       return `${item.witness.kind}: ${item.witness.to}`;
     case 'witness-missing':
+    case 'limits-unproven':
       return null;
     default:
       return unreachable(item);

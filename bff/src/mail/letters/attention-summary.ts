@@ -10,6 +10,7 @@ type Words = { readonly one: string; readonly many: string };
 /** Each kind as a line of the list, the most urgent first. */
 const words = {
   'refund-unproven': { one: 'refund that no server requested', many: 'refunds that no server requested' },
+  'limits-unproven': { one: 'limit change that no server recorded', many: '' },
   'refund-failed': { one: 'refund failed', many: 'refunds failed' },
   'dispute-open': { one: 'payment is disputed by a bank', many: 'payments are disputed by banks' },
   'work-parked': { one: 'call to Square waits for a person', many: 'calls to Square wait for a person' },

@@ -72,6 +72,7 @@ function Item({ item }: { readonly item: AttentionItem }) {
 
 const withoutPage: ReadonlySet<AttentionItem['kind']> = new Set([
   'mail-undelivered',
+  'limits-unproven',
   'job-late',
   'clock-off',
   'list-incomplete',

@@ -33,6 +33,11 @@ export const attentionTexts = {
       advice:
         'Nothing was sent to Square. Please tell the person who runs the server: somebody may have changed the database. Ask Square again to end this refund. Then refund the order yourself if the customer is to get the money.',
     },
+    'limits-unproven': {
+      title: () => 'None of our servers wrote the last limits on refunds',
+      advice:
+        'They raise no limit until an owner looks at them on the page People and saves them again. If there is no new signing key, please tell the person who runs the server.',
+    },
     'refund-failed': {
       title: (amount) => `A refund of ${amount} failed`,
       advice:
