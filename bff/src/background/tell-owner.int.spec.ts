@@ -6,6 +6,7 @@ import { type MailDesk, mailRecipients, openMailDesk } from '../../testing/mails
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paidOrder } from '../../testing/shop.ts';
 import { toldTypes } from '../queries/read-told.ts';
+import { resetPassword } from '../use-case/change-password.ts';
 
 // What the owner hears of money that leaves and of ways in, and the person of the own account.
 
@@ -125,19 +126,25 @@ test('renamed accounts of the books are told', async () => {
   expect(mail?.text).toContain('- Checking (1010) → My own account (1999)');
 });
 
-test('an invitation, a role, a link, a reset factor and a new browser are told to the shop', async () => {
+test('an invitation, a role, an enabled account, a link, a reset factor or password and a new browser are told to the shop', async () => {
   const invitation = { username: 'ben', displayName: 'Ben Roe', role: 'clerk', email: 'ben@example.com' };
   expect((await owner.post('/api/admin/people', invitation)).status).toBe(201);
   expect((await owner.post('/api/admin/people/cleo/reset-second-factor', {})).status).toBe(204);
   expect((await owner.post('/api/admin/people/cleo/link', {})).status).toBe(201);
   expect((await owner.post('/api/admin/people/ben/role', { role: 'owner' })).status).toBe(204);
+  for (const what of ['disable', 'enable']) {
+    expect((await owner.post(`/api/admin/people/ben/${what}`, {})).status).toBe(204);
+  }
+  await resetPassword(shop.world, { username: 'cleo', password: 'velvet anchor meadow 72' });
   await openBrowser(shop, ada).signIn();
   expect(await subjects(mailRecipients.shop)).toEqual([
+    'Account of Ben Roe (ben): Account enabled, by ada.',
     'Account of Ben Roe (ben): Invited as clerk, by ada.',
     'Account of Ben Roe (ben): Role changed from clerk to owner, by ada.',
     'Account of ada: Signed in with the password in a new browser.',
     'Account of cleo clerk (cleo): All second factors removed; 1 session ended, by ada.',
     'Account of cleo clerk (cleo): Got a link for a new password, by ada.',
+    'Account of cleo clerk (cleo): Password reset, by a command on the server.',
   ]);
 });
 

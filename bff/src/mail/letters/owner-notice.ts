@@ -92,7 +92,7 @@ function letterOf(
 }
 
 function entrySentence({ kind, actorName, detail }: ToldEntry): string {
-  const by = actorName === null ? '' : `, by ${actorName}`;
+  const by = actorName === null ? '' : `, by ${actorName === 'operator' ? 'a command on the server' : actorName}`;
   return `${securitySentence(kind, JSON.parse(detail) as SecurityDetail)}${by}.`;
 }
 
