@@ -109,7 +109,7 @@ test('raised limits and changed prices are told with the old and the new value',
   const mails = await mailsTo(mailRecipients.shop);
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
     'Limits on refunds: ada changed the limits on refunds.',
-    'Prices and tax: ada changed what customers pay, or of what you are told.',
+    'Prices and tax: ada changed prices, tax or the amount for these mails.',
   ]);
   const texts = mails.map(({ text }) => text).join('\n');
   expect(texts).toContain('- Clerks, one refund: $500.00 → $1,200.00');

@@ -134,7 +134,7 @@ function noticeOf({ event, before, orderId }: Told, who: string): Notice {
     case 'SettingsChanged':
       return {
         heading: 'Prices and tax',
-        sentence: `${who} changed what customers pay, or of what you are told.`,
+        sentence: `${who} changed prices, tax or the amount for these mails.`,
         changes: describeChangeOfMoney(settingsOf(before), event.settings),
         page: '/admin/settings',
       };
