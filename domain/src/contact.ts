@@ -1,4 +1,4 @@
-import { parseDay } from './accounting/day.ts';
+import { type Day, daysFrom, parseDay } from './accounting/day.ts';
 import type { DeliveryOption } from './catalog.ts';
 import { ok, type Result, rejected } from './result.ts';
 
@@ -148,6 +148,23 @@ export function contactFieldError(field: ContactField, typed: string): string | 
     default:
       return text === '' ? `${labels[field]} is required` : undefined;
   }
+}
+
+/** Pickup is within 1-5 days (specification, section 2.1). */
+export const latestPickupDays = 5;
+
+/**
+ * The error of a pickup day that nobody can keep, or undefined. For new orders only: an order keeps its day. The form offers
+ * the days after today. One day more at each end is accepted, because a customer may pay after midnight, and the clock of
+ * her device may be ahead.
+ * @param today in the time zone of the business
+ */
+export function pickupDayError(typed: string, today: Day): string | undefined {
+  const day = parseDay(typed.trim());
+  if (day === undefined) return undefined;
+  const daysAhead = daysFrom(today, day);
+  if (daysAhead < 0) return 'This day is over. Please choose another day';
+  return daysAhead > latestPickupDays + 1 ? `Please choose one of the next ${latestPickupDays} days` : undefined;
 }
 
 /** Reads the contact form: either a valid contact, or the messages of all invalid fields. */

@@ -7,6 +7,7 @@ import type { ReplicaState } from '../database/replica/watch-replica.ts';
 import { findCommand } from '../ledger/append.ts';
 import { currentRates } from '../queries/current-rates.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
+import { dayIn } from '../server/day-in.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
 import type { Origins } from '../server/listen-on-origins.ts';
 import type { Metrics } from '../server/metrics.ts';
@@ -111,6 +112,7 @@ export function createApi(options: ApiOptions) {
   const secure = origins.office.startsWith('https:');
   const { timeZone } = facts.config.business;
   const rates = currentRates(settings, { now: world.now, timeZone });
+  const today = () => dayIn(timeZone, world.now());
   const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
   const admin = adminApp({
     ...{ ...world, settings, timeZone, imageHost, secondFactor, officeUrl: origins.office },
@@ -132,8 +134,8 @@ export function createApi(options: ApiOptions) {
     .use(refuseForeignWrites(ownOrigin))
     .use('/admin/*', refuseForeignReads(ownOrigin))
     .route('/', publicFacts(facts))
-    .route('/', quotes({ rates: rates.latest, throttles }))
-    .route('/', payments({ ...receiving, rates: rates.current, guard: guardOf(options, throttles) }))
+    .route('/', quotes({ rates: rates.latest, today, throttles }))
+    .route('/', payments({ ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) }))
     .route('/', orders({ ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails }))
     .route('/admin', admin.routes)
     .all('*', admin.answerUnknown);

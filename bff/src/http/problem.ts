@@ -46,8 +46,13 @@ const paymentProblems = {
   AttemptMovedOn: { status: 409, message: 'A payment for this order is already being processed.' },
   AttemptClosed: { status: 409, message: 'This payment has already ended.' },
   NotAuthorized: { status: 409, message: 'This payment has not been authorized.' },
+  PickupDayRefused: {
+    status: 422,
+    message: 'We can no longer come on the pickup day of this order. Please choose another day in your cart.',
+    fields: { 'orderDetails.customerInfo.pickupDay': 'Please choose another day' },
+  },
   KeyReused: { status: 409, message: 'This payment was already sent with other details. Please reload and try again.' },
-} satisfies Record<TakePaymentRejection['code'], { status: ContentfulStatusCode; message: string }>;
+} satisfies Record<TakePaymentRejection['code'], Omit<Problem, 'code'>>;
 
 export function paymentProblem(rejection: TakePaymentRejection): Problem {
   return { code: rejection.code, ...paymentProblems[rejection.code] };

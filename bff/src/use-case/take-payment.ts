@@ -1,4 +1,5 @@
-import type { Contact } from '@kilim/domain/contact';
+import type { Day } from '@kilim/domain/accounting/day';
+import { type Contact, pickupDayError } from '@kilim/domain/contact';
 import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent, OrderSource } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId } from '@kilim/domain/order/ids';
@@ -41,11 +42,17 @@ export type TakePayment = {
   readonly settingsVersion: number;
   readonly source: OrderSource;
   readonly contact: Contact;
+  /** In the time zone of the business: a pickup day that is over is refused. */
+  readonly today: Day;
   readonly receiptTokenHash: Uint8Array;
   readonly requestId: string;
 };
 
-export type TakePaymentRejection = place.PlaceRejection | payment.PaymentRejection | { readonly code: 'KeyReused' };
+export type TakePaymentRejection =
+  | place.PlaceRejection
+  | payment.PaymentRejection
+  | { readonly code: 'PickupDayRefused'; readonly day: string }
+  | { readonly code: 'KeyReused' };
 
 export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rejection: TakePaymentRejection };
 
@@ -115,8 +122,10 @@ async function recordIntent(world: World, request: TakePayment): Promise<Intent>
 type Intention = Result<readonly OrderEvent[], TakePaymentRejection>;
 
 function decideIntent(stream: OrderStream, request: TakePayment, digest: string): Intention {
-  const { paymentId, idempotencyKey, offered, quote } = request;
+  const { paymentId, idempotencyKey, offered, quote, today } = request;
   if (offered !== quote.total) return rejected({ code: 'AmountDiffers', expected: quote.total, offered });
+  const { day = '' } = request.contact.wishes ?? {};
+  if (pickupDayError(day, today) !== undefined) return rejected({ code: 'PickupDayRefused', day });
   const events = eventsOf(stream);
   const placed = place.decide({ ...request, contactDigest: digest }, events.reduce(place.evolve, place.notPlaced));
   if (!placed.ok) return placed;
@@ -129,8 +138,9 @@ type Refusal = { readonly stream: SaltedStream; readonly rejection: TakePaymentR
 
 /**
  * An order that is paid, or being paid from another tab, is answered with that payment: one order,
- * one charge, one answer. This includes a payment at an older price. Otherwise nothing is recorded,
- * and the customer has to accept the new price. A payment is told only to a request with the contact
+ * one charge, one answer. This includes a payment at an older price, and one that is asked for again
+ * after the pickup day. Otherwise nothing is recorded, and the customer has to accept the new price,
+ * or to choose another day. A payment is told only to a request with the contact
  * of its order, because the id of an order is no secret.
  */
 async function answerRefusal(
@@ -138,7 +148,7 @@ async function answerRefusal(
   { stream, rejection }: Refusal,
   { offered, quote, idempotencyKey, contact }: TakePayment,
 ): Promise<TakenPayment> {
-  if (offered !== quote.total) {
+  if (offered !== quote.total || rejection.code === 'PickupDayRefused') {
     const state = paymentStateOf(stream);
     const paid = payment.capturedAttempt(state) ?? payment.openAttempt(state);
     if (paid !== undefined && isOf(contact, stream)) return attemptedOf(stream, paid.paymentId);

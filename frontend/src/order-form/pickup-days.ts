@@ -1,5 +1,4 @@
-/** Pickup is within 1-5 days (specification, section 2.1). */
-const latestPickupDays = 5;
+import { latestPickupDays } from '@kilim/domain/contact';
 
 export type DayOfPickup = {
   /** `2026-11-25` */

@@ -1,5 +1,4 @@
 import { pickupWindows } from '@kilim/domain/contact';
-import { useState } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import { Field } from '../shared/ui/text-field.tsx';
 import styles from './contact-section.module.css';
@@ -26,8 +25,10 @@ export function PickupWishes() {
 
 function DayField() {
   const { timeZone } = usePageData().config.business;
-  const [days] = useState(() => daysOfPickup(new Date(), timeZone));
   const chosen = useOrderForm(({ context }) => context.contact.pickupDay);
+  // When the server refuses a day, the form has stayed open overnight: the days are computed again.
+  useOrderForm(({ context }) => context.contactErrors.pickupDay);
+  const days = daysOfPickup(new Date(), timeZone);
   // A saved draft may hold a day that is over.
   const offered =
     days.some(({ day }) => day === chosen) || chosen === '' ? days : [...days, { day: chosen, text: chosen }];

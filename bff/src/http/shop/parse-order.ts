@@ -1,5 +1,6 @@
+import type { Day } from '@kilim/domain/accounting/day';
 import type { DeliveryOption } from '@kilim/domain/catalog';
-import { type Contact, parseContact } from '@kilim/domain/contact';
+import { type Contact, parseContact, pickupDayError } from '@kilim/domain/contact';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import {
   checkRug,
@@ -33,6 +34,12 @@ export function parseOrder(request: OrderRequest): Result<ParsedOrder, Refused> 
   const fields = { ...refused, ...Object.fromEntries(wrong.map(([field, text]) => [`customerInfo.${field}`, text])) };
   if (!contact.ok || Object.keys(fields).length > 0) return rejected(fields);
   return ok({ rugs, deliveryOption, contact: contact.value });
+}
+
+/** The wished pickup day, when today it is too early or too late. A wallet's customer has a wish before a name. */
+export function refusedDay({ deliveryOption, customerInfo }: OrderRequest, today: Day): Refused {
+  const message = deliveryOption === 'pickup' ? pickupDayError(customerInfo.pickupDay, today) : undefined;
+  return message === undefined ? {} : { 'customerInfo.pickupDay': message };
 }
 
 /**

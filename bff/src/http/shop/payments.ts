@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Day } from '@kilim/domain/accounting/day';
 import { type OrderId, type PaymentId, parseIdempotencyKey } from '@kilim/domain/order/ids';
 import { type Quote, quoteOrder } from '@kilim/domain/quote';
 import { unreachable } from '@kilim/domain/unreachable';
@@ -26,6 +27,8 @@ export type PaymentsOptions = {
   readonly world: World;
   /** The rates of this moment, not the ones that the customer saw. */
   readonly rates: CurrentRates['current'];
+  /** Today in the shop. */
+  readonly today: () => Day;
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
   readonly guard: PaymentGuard;
@@ -36,7 +39,7 @@ const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300
 /** A waiting page polls about once a second. */
 const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
 
-export function payments({ world, rates, receipts, throttles, guard }: PaymentsOptions) {
+export function payments({ world, rates, today, receipts, throttles, guard }: PaymentsOptions) {
   const { payments: told } = throttles.metrics;
   return new Hono<{ Variables: { requestId: string } }>()
     .post('/process-payment', throttle(throttles, requestsToPay), body(paymentRequest), async (c) => {
@@ -59,6 +62,7 @@ export function payments({ world, rates, receipts, throttles, guard }: PaymentsO
           quote,
           settingsVersion,
           source,
+          today: today(),
           contact: order.value.contact,
           receiptTokenHash: receipts.issue(c),
           requestId: c.get('requestId'),

@@ -1,9 +1,11 @@
+import { dayAfter } from '@kilim/domain/accounting/day';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { QuoteRequest } from '../../../contract/order-request.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
+import { dayIn } from '../../server/day-in.ts';
 
 const { appSql } = await testDatabase();
 const day = 24 * 60 * 60 * 1000;
@@ -14,9 +16,11 @@ beforeEach(() => {
   daysAhead = 0;
 });
 
+const tomorrow = dayAfter(dayIn('America/Los_Angeles', new Date()));
+const tomorrowInCalendar = tomorrow.replaceAll('-', '');
 const wishes = {
   addressLine2: 'Apt 4',
-  pickupDay: '2026-12-01',
+  pickupDay: tomorrow,
   pickupWindow: 'morning',
   driverNote: 'Gate code 1815',
 };
@@ -41,7 +45,7 @@ test('the receipt shows the wishes for a pickup to the browser that paid, and ot
   const mine = (await (await shop.get(receipt, { cookie })).json()) as { order: { customerInfo: object } };
   expect(mine.order.customerInfo).toMatchObject({ ...adaLovelace, ...wishes });
   const theirs = await (await shop.get(receipt)).text();
-  expect(theirs).toContain('"pickupDay":"2026-12-01","pickupWindow":"morning"');
+  expect(theirs).toContain(`"pickupDay":"${tomorrow}","pickupWindow":"morning"`);
   for (const personal of ['Apt 4', 'Gate code', 'Analytical']) expect(theirs).not.toContain(personal);
 });
 
@@ -51,10 +55,10 @@ test('the calendar of a pickup has the wished day, and the address for the brows
   expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
   expect(answer.headers.get('content-disposition')).toContain(`order-${orderNumberOf(orderId)}.ics`);
   const own = (await answer.text()).replaceAll('\r\n ', '');
-  expect(own).toContain('DTSTART;VALUE=DATE:20261201');
+  expect(own).toContain(`DTSTART;VALUE=DATE:${tomorrowInCalendar}`);
   expect(own).toContain(String.raw`LOCATION:12 Analytical Way\, Apt 4\, Los Angeles\, CA 90025`);
   const other = await (await shop.get(`${receipt}/calendar`)).text();
-  expect(other).toContain('DTSTART;VALUE=DATE:20261201');
+  expect(other).toContain(`DTSTART;VALUE=DATE:${tomorrowInCalendar}`);
   expect(other).not.toContain('Analytical');
 });
 
