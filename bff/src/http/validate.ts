@@ -39,7 +39,7 @@ export function body<Schema extends z.ZodMiniType, E extends Env>(schema: Schema
 
 /**
  * Reads the query of an address with a schema of the contract; the handler takes it from `c.req.valid('query')`. An
- * empty parameter counts as absent, and of a repeated one the first value counts.
+ * empty parameter counts as absent. One that is given twice is refused: a proxy or a page could read another value of it.
  */
 export function query<Schema extends z.ZodMiniType<unknown, Record<string, unknown>>, E extends Env>(
   schema: Schema,
@@ -69,11 +69,14 @@ function validator<Target extends 'json' | 'query', Schema extends z.ZodMiniType
   >(target, schema, answerInvalid);
 }
 
-function filledIn(given: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
+type Given = Readonly<Record<string, string | readonly string[]>>;
+
+function filledIn(given: Given, { issues }: z.core.ParsePayload): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const first = typeof value === 'string' ? value : value[0];
-    if (first !== '') found[name] = first;
+    if (typeof value !== 'string') {
+      issues.push({ code: 'custom', path: [name], message: 'Please give this once', input: value });
+    } else if (value !== '') found[name] = value;
   }
   return found;
 }
