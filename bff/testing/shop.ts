@@ -41,7 +41,7 @@ export type Shop = {
   /** The address at which the server listens. Absent: it does not, see `isToldBySquare`. */
   readonly listeningUrl: string | undefined;
   /** The server at the given addresses, without a helper that picks the origin. */
-  readonly appAt: (origins?: Origins) => Pick<ReturnType<typeof createApi>, 'request'>;
+  readonly appAt: (origins?: Origins) => Pick<ReturnType<typeof createApi>, 'fetch' | 'request'>;
   /** Every route of the server. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly webhooks: { readonly url: string; readonly signatureKey: string };

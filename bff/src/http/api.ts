@@ -29,6 +29,7 @@ import { type AccountingOptions, backOffice } from './office/back-office.ts';
 import { createSecurityOf } from './office/security-of.ts';
 import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
 import { answerProblem, type Problem, unavailable } from './problem.ts';
+import { readToEnd } from './read-to-end.ts';
 import { identifyRequests, type RequestVariables } from './request-id.ts';
 import { forbidCaching, setHeaders } from './response-headers.ts';
 import { orders } from './shop/orders.ts';
@@ -145,6 +146,7 @@ export function createApi(options: ApiOptions) {
     .use(setHeaders(ownOrigin))
     .use(logAnswers(world.log))
     .use(measureAnswers(metrics))
+    .use(readToEnd)
     .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit, replica: reading.replica }))
     .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls, witnesses }))
     .use(keepOriginsApart(origins))

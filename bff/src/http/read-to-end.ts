@@ -1,0 +1,39 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+
+/** More than any upload that a person sends by mistake. The connection of a longer body is cut. */
+const mostReadBytes = 32 * 1024 * 1024;
+
+/**
+ * Reads the rest of a body that an answer does not need: a file that is too large, or the upload of
+ * a session that has ended. A browser shows an answer after it has sent its request. On a connection
+ * that is closed before, it shows an error of the network instead of the sentence. The limit on the
+ * time of a whole request counts here, too.
+ */
+export const readToEnd = createMiddleware(async (c, next) => {
+  await next();
+  if (isArriving(c)) await discard(c.req.raw.body);
+});
+
+/** The bindings of @hono/node-server; a request in a test has none. */
+type NodeBindings = { readonly incoming?: { readonly destroyed?: boolean; readonly complete?: boolean } };
+
+function isArriving(c: Context): boolean {
+  const { incoming } = (c.env as NodeBindings | undefined) ?? {};
+  return incoming?.complete === false && incoming.destroyed === false;
+}
+
+async function discard(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  // A limit that found a body without a length too large still holds its reader.
+  if (body === null || body.locked) return;
+  const reader = body.getReader();
+  try {
+    for (let bytes = 0; bytes < mostReadBytes; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      bytes += value.byteLength;
+    }
+  } catch {
+    // The client has left, or was cut off as too slow.
+  }
+}
