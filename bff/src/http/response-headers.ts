@@ -20,7 +20,8 @@ export function setHeaders(origin: (c: Context) => string) {
   });
 }
 
-const ofEveryAnswer = {
+/** Without the one that needs https. */
+export const ofEveryAnswer = {
   'content-security-policy': closedPolicy,
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',

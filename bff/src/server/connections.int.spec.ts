@@ -74,15 +74,20 @@ test('behind a proxy no address is limited, because all connections are the prox
 });
 
 test.each([
-  ['two Host lines', 'Host: orders.example\r\nHost: evil.example'],
-  ['a number that is no address', 'Host: 9007199254740993'],
-  ['a port that does not exist', 'Host: orders.example:99999'],
-])('a request with %s is answered 400', async (_, lines) => {
+  ['two Host lines', '/', 'Host: orders.example\r\nHost: evil.example'],
+  ['a number that is no address', '/', 'Host: 9007199254740993'],
+  ['a port that does not exist', '/', 'Host: orders.example:99999'],
+  ['no Host', '/', 'x: y'],
+  ['a path that browsers read as another one', '/admin\\x', 'Host: orders.example'],
+  ['an address of another scheme', 'http://[', 'Host: orders.example'],
+])('a request with %s is answered 400, and its answer may not be framed', async (_, path, lines) => {
   const port = await open(0);
   for (const method of ['GET', 'POST']) {
     const socket = await connectFrom('127.0.0.1', port);
-    socket.write(`${method} / HTTP/1.1\r\n${lines}\r\ncontent-length: 0\r\n\r\n`);
+    socket.write(`${method} ${path} HTTP/1.1\r\n${lines}\r\ncontent-length: 0\r\n\r\n`);
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.toString()).toContain("frame-ancestors 'none'");
+    expect(answer.toString()).toContain('x-content-type-options: nosniff');
   }
 });

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { ofEveryAnswer } from '../http/response-headers.ts';
 import { onPort, type PortPlace } from './check/check-port.ts';
 import { limitConnections } from './limit-connections.ts';
 
@@ -59,12 +60,13 @@ export async function listen({ variable = 'PORT', host, port, ...options }: List
   await onPort({ variable, host, port }, () => startListening(server, port, host));
   const unused = unusedConnections(server);
   const bound = (server.address() as AddressInfo).port;
-  const answer = getRequestListener(madeFor(server, () => options.handler(bound)).fetch);
+  const { fetch } = madeFor(server, () => options.handler(bound));
+  const answer = getRequestListener(fetch, { errorHandler: answerOutsideRoutes });
   server.on('request', (request, response) => {
     if (!server.listening) response.setHeader('connection', 'close');
     const isProbing = isProbe(pathOf(request.url));
     if (!isProbing && !hasUsableHost(request)) {
-      response.writeHead(400, { connection: 'close' }).end();
+      response.writeHead(400, { ...ofEveryAnswer, connection: 'close' }).end();
       return;
     }
     // haproxy's usual check is HTTP/1.0 without a Host header, others send the address of a machine.
@@ -91,6 +93,11 @@ function startListening(server: Server, port: number, host: string): Promise<voi
 function hasUsableHost({ headersDistinct }: IncomingMessage): boolean {
   const [host, ...more] = headersDistinct['host'] ?? [];
   return more.length === 0 && (host === undefined || URL.canParse(`http://${host}`));
+}
+
+/** Of some addresses no request can be made, such as `/admin\\x`: they never reach the routes, which set the headers. */
+function answerOutsideRoutes(error: unknown): Response {
+  return new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: ofEveryAnswer });
 }
 
 function pathOf(url = ''): string {
