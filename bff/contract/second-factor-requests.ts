@@ -22,6 +22,7 @@ export const passkeyAssertion = z.object({
     clientDataJSON: encoded,
     authenticatorData: encoded,
     signature: encoded,
+    userHandle: z.exactOptional(encoded),
   }),
   clientExtensionResults: z._default(z.object({}), {}),
 });

@@ -16,6 +16,8 @@ export type Wrong = {
   readonly userVerified?: boolean;
   readonly signCount?: number;
   readonly signature?: string;
+  /** Absent: the answer names no person. */
+  readonly userHandle?: string;
 };
 
 const userPresent = 0x01;
@@ -88,6 +90,7 @@ export function createAuthenticator(origin: string): Authenticator {
       return answer({
         clientDataJSON: client,
         authenticatorData: data,
+        ...(wrong.userHandle === undefined ? {} : { userHandle: wrong.userHandle }),
         signature: wrong.signature ?? createSign('sha256').update(signed).sign(privateKey),
       });
     },

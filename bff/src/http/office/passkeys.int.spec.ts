@@ -102,6 +102,16 @@ describe('signing in with a passkey', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
+  test('names its person, and is refused when it names another one', async () => {
+    const { authenticator } = await adaWithPasskey();
+    const [user] = await ownerSql<{ handle: Buffer }[]>`select handle from admin.passkey_user where username = 'ada'`;
+    const userHandle = user?.handle.toString('base64url') ?? '';
+    expect(await signInWith(openBrowser(shop), authenticator, { userHandle })).toBe(200);
+    for (const foreign of ['', userHandle.slice(1), userHandle.toLowerCase()]) {
+      expect(await signInWith(openBrowser(shop), authenticator, { userHandle: foreign })).toBe(401);
+    }
+  });
+
   test('that no person added is refused', async () => {
     expect(await signInWith(openBrowser(shop), createAuthenticator(origin))).toBe(401);
   });

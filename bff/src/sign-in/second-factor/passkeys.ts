@@ -104,7 +104,7 @@ export async function verifyRequest(
   const credentialId = Buffer.from(response.id, 'base64url');
   const [passkey] = await sql<{ username: string; public_key: Uint8Array; sign_count: number }[]>`
     select username, public_key, sign_count from admin.find_passkey(${credentialId})`;
-  if (passkey === undefined) return undefined;
+  if (passkey === undefined || !(await isOf(sql, passkey.username, response.response.userHandle))) return undefined;
   const credential = {
     id: response.id,
     publicKey: Uint8Array.from(passkey.public_key),
@@ -123,6 +123,13 @@ export async function verifyRequest(
   // Another request with the same passkey was faster, with a counter that is not lower.
   if (used?.used !== true) log.warn('the counter of a passkey did not grow');
   return used?.used === true ? passkey.username : undefined;
+}
+
+/** Whether an answer names the person of its passkey, or nobody, as authenticators without accounts do. */
+async function isOf(sql: Sql, username: string, userHandle: string | undefined): Promise<boolean> {
+  if (userHandle === undefined) return true;
+  const [user] = await inTime(sql<{ handle: Uint8Array }[]>`select admin.passkey_handle(${username}) as handle`);
+  return user !== undefined && Buffer.from(userHandle, 'base64url').equals(user.handle);
 }
 
 async function keepChallenge(sql: Sql, { holder, purpose }: Challenged): Promise<Uint8Array<ArrayBuffer>> {
