@@ -144,7 +144,7 @@ export function createApi(options: ApiOptions) {
   const app = new Hono<{ Variables: RequestVariables }>()
     .use(identifyRequests(options.throttling.trustedProxies))
     .use(setHeaders(ownOrigin))
-    .use(logAnswers(world.log))
+    .use(logAnswers(world.log, throttles.clientOf))
     .use(measureAnswers(metrics))
     .use(readToEnd)
     .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit, replica: reading.replica }))

@@ -4,6 +4,8 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { isProbe } from '../server/listen.ts';
 import type { Logger } from '../server/logger.ts';
+import { thinOut } from '../server/thin-out.ts';
+import type { Client } from '../server/throttle/client-address.ts';
 import { limitUpload, uploadPath } from './office/images.ts';
 import { answerProblem, type Problem, unavailable } from './problem.ts';
 import type { RequestVariables } from './request-id.ts';
@@ -86,23 +88,25 @@ function isFromOrigin(c: Context, own: string): boolean {
 /**
  * Logs one line per answer: method, route pattern, status and duration. Never the query, body or
  * headers. A probe that succeeds is logged at the level debug, because load balancers send one each
- * second.
+ * second. Of answers 429 a network causes one line a minute for each route, and one with their number.
  */
-export function logAnswers(log: Logger) {
+export function logAnswers(log: Logger, clientOf: (c: Context) => Client) {
+  const thinned = thinOut();
   return createMiddleware<{ Variables: RequestVariables }>(async (c, next) => {
     const started = performance.now();
     await next();
-    log[levelOf(c.req.path, c.res.status)](
-      {
-        requestId: c.get('requestId'),
-        clientRequestId: c.get('clientRequestId'),
-        method: c.req.method,
-        ...placeOf(c),
-        status: c.res.status,
-        milliseconds: Math.round(performance.now() - started),
-      },
-      'answered',
-    );
+    const { status } = c.res;
+    const line = {
+      requestId: c.get('requestId'),
+      clientRequestId: c.get('clientRequestId'),
+      method: c.req.method,
+      ...placeOf(c),
+      status,
+      milliseconds: Math.round(performance.now() - started),
+    };
+    if (status !== 429) return log[levelOf(c.req.path, status)](line, 'answered');
+    const { network } = clientOf(c);
+    thinned(`${network} ${line.route}`, (more) => log.info({ ...line, ...more }, 'answered'));
   });
 }
 

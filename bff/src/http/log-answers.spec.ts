@@ -9,7 +9,8 @@ const log = createLogger({
   destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
 });
 const app = new Hono<{ Variables: { requestId: string } }>()
-  .use(logAnswers(log))
+  .use(logAnswers(log, () => ({ address: '203.0.113.77', network: '203.0.113.0/24' })))
+  .get('/api/config', (c) => c.text('Too many', 429))
   .get('/api/receipts/:id', (c) => c.text('ok'))
   .get('/assets/*', (c) => c.text('Not found', 404));
 
@@ -31,6 +32,16 @@ test('of a path without a route of its own, the log has at most 100 characters, 
   expect(String((await lineFor(`/${'a!'.repeat(5000)}`))['path']).length).toBeLessThanOrEqual(101);
   const hidden = await lineFor(`/${'!'.repeat(90)}5b2f0c9e1d3a4f605b2f0c9e1d3a4f60`);
   expect(hidden['path']).not.toContain('5b2f0c9e1');
+});
+
+test('refusals of one network leave one line a minute, so that a flood does not push out other lines', async () => {
+  lines.length = 0;
+  for (let time = 0; time < 100; time += 1) await app.request('/api/config');
+  await app.request('/assets/entry-1.js');
+  expect(lines.map(({ route, status }) => [route, status])).toEqual([
+    ['/api/config', 429],
+    ['/assets/*', 404],
+  ]);
 });
 
 /** The processor time of this thread, which other programs do not lengthen. */

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Logger } from '../../server/logger.ts';
+import { thinOut } from '../../server/thin-out.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 
@@ -23,9 +24,11 @@ type CspReportsOptions = { readonly throttles: Throttles; readonly log: Logger }
 
 /**
  * Receives browsers' reports of resources that a content security policy blocked. Anyone can send
- * one, so a report is only counted and logged: the directive, the page and the blocked origin.
+ * one, so a report is only counted and logged: the directive, the page and the blocked origin. The
+ * same ones are one line a minute, and one with their number.
  */
 export function cspReports({ throttles, log }: CspReportsOptions) {
+  const thinned = thinOut();
   const tooLarge = bodyLimit({ maxSize: mostBytes, onError: (c) => answerProblem(c, tooLargeReport) });
   return new Hono<{ Variables: { requestId: string } }>().post(
     cspReportsPath,
@@ -38,7 +41,10 @@ export function cspReports({ throttles, log }: CspReportsOptions) {
       if (violations === undefined) return answerProblem(c, malformed);
       for (const violation of violations) {
         throttles.metrics.cspReports.inc({ directive: violation.directive });
-        log.warn({ requestId: c.get('requestId'), ...violation }, 'a content security policy blocked a resource');
+        const line = { requestId: c.get('requestId'), ...violation };
+        thinned(Object.values(violation).join(' '), (more) =>
+          log.warn({ ...line, ...more }, 'a content security policy blocked a resource'),
+        );
       }
       return c.body(null, 204);
     },

@@ -1,0 +1,26 @@
+/** Writes a line now, or with the number of lines like it that were left out. */
+type Write = (more: { readonly leftOut?: number }) => void;
+
+/** Strangers choose what makes lines different, such as their network. */
+const mostKinds = 100;
+
+/**
+ * Keeps strangers from filling a log of limited size, which would push older lines out of it. The first line of a kind
+ * is written at once. Those of the next minute are counted, and a line at its end has their number. When there are
+ * lines of 100 kinds, all others count as one kind.
+ */
+export function thinOut(): (kind: string, write: Write) => void {
+  const leftOut = new Map<string, number>();
+  return (wanted, write) => {
+    const kind = leftOut.has(wanted) || leftOut.size < mostKinds ? wanted : '';
+    const before = leftOut.get(kind);
+    leftOut.set(kind, before === undefined ? 0 : before + 1);
+    if (before !== undefined) return;
+    write({});
+    setTimeout(() => {
+      const count = leftOut.get(kind) ?? 0;
+      leftOut.delete(kind);
+      if (count > 0) write({ leftOut: count });
+    }, 60_000).unref();
+  };
+}
