@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { browserName } from '@kilim/domain/admin/browser-name';
 import { passwordTexts } from '@kilim/domain/admin/password';
 import {
@@ -24,7 +25,10 @@ export type SecurityEntry = SecurityEvent & {
 
 /** Adds entries of one request to the security log. */
 export type SecurityNotes = {
-  /** Adds an entry after its action. It never fails, and takes a second at most: a failure is logged as an error. */
+  /**
+   * Adds an entry after its action. It never fails, and the action waits for it a second at most. A slow database stores
+   * the entry later; one that does not is logged as an error.
+   */
   readonly note: (entry: SecurityEntry) => Promise<void>;
   /** Adds the entry of a change in the transaction of that change: both or neither. */
   readonly noteIn: (transaction: Transaction, entry: SecurityEntry) => Promise<void>;
@@ -46,7 +50,9 @@ export type SecurityLogOptions = {
   readonly secret: string;
 };
 
-const longestNoteMs = 1000;
+const longestAwaitedMs = 1000;
+/** Longer than any statement may run. A statement that waits for a connection ends with it. */
+const longestStoredMs = 30_000;
 /** Strangers cause these. So each process stores at most this many an hour, and a flood cannot fill the database. */
 const ofStrangers: ReadonlySet<SecurityKind> = new Set(['sign-in-failed', 'second-factor-failed', 'token-refused']);
 const mostOfStrangersPerHour = 2000;
@@ -81,16 +87,17 @@ export function openSecurityLog({ sql, log, secret }: SecurityLogOptions): Secur
       const place = { ...placeOf(request), requestId: request.requestId };
       return {
         note: async (entry) => {
-          let noted: Noted | undefined;
-          try {
-            if (await admits(entry, place)) noted = await withinMs(longestNoteMs, insert(sql, entry, place));
-          } catch (error) {
-            log.error(
-              { err: error, requestId: request.requestId, security: entry.kind },
-              'an entry of the security log may be lost',
-            );
-          }
-          tell(request, place, { entry, noted });
+          const store = async () => {
+            let noted: Noted | undefined;
+            try {
+              if (await admits(entry, place)) noted = await withinMs(longestStoredMs, insert(sql, entry, place));
+            } catch (error) {
+              const line = { err: error, requestId: request.requestId, security: entry.kind };
+              log.error(line, 'an entry of the security log may be lost');
+            }
+            tell(request, place, { entry, noted });
+          };
+          await Promise.race([store(), setTimeout(longestAwaitedMs, undefined, { ref: false })]);
         },
         noteIn: async (transaction, entry) =>
           tell(request, place, { entry, noted: await insert(transaction, entry, place) }),
