@@ -35,9 +35,8 @@ export function createAuthenticator(origin: string): Authenticator {
   const authenticatorData = (flags: number, wrong: Wrong) => {
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(wrong.signCount ?? signCount);
-    const rpIdHash = createHash('sha256')
-      .update(wrong.rpId ?? new URL(origin).hostname)
-      .digest();
+    const rpId = wrong.rpId ?? new URL(origin).hostname;
+    const rpIdHash = createHash('sha256').update(rpId).digest();
     const verified = wrong.userVerified === false ? 0 : userVerified;
     return Buffer.concat([rpIdHash, Buffer.from([flags | userPresent | verified]), counter]);
   };
@@ -82,7 +81,7 @@ export function createAuthenticator(origin: string): Authenticator {
         attestationObject: isoCBOR.encode(attestation),
       });
     },
-    get: (challenge, wrong = {}) => {
+    get: (challenge, { userHandle, ...wrong } = {}) => {
       signCount += 1;
       const client = clientData('webauthn.get', challenge, wrong);
       const data = authenticatorData(0, wrong);
@@ -90,7 +89,7 @@ export function createAuthenticator(origin: string): Authenticator {
       return answer({
         clientDataJSON: client,
         authenticatorData: data,
-        ...(wrong.userHandle === undefined ? {} : { userHandle: wrong.userHandle }),
+        ...(userHandle === undefined ? {} : { userHandle }),
         signature: wrong.signature ?? createSign('sha256').update(signed).sign(privateKey),
       });
     },

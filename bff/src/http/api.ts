@@ -28,7 +28,7 @@ import { adminApp, type SecondFactorRules } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
 import { createSecurityOf } from './office/security-of.ts';
 import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
-import { answerProblem, type Problem, unavailable } from './problem.ts';
+import { answerProblem, busy, type Problem, unavailable } from './problem.ts';
 import { readToEnd } from './read-to-end.ts';
 import { identifyRequests, type RequestVariables } from './request-id.ts';
 import { forbidCaching, setHeaders } from './response-headers.ts';
@@ -184,7 +184,8 @@ const accountAltered: Problem = {
 
 function problemOf(error: Error): Problem {
   if (error instanceof AlteredAccount) return accountAltered;
-  if (isTemporary(error) || isOfOtherSchema(error) || error instanceof TooBusy) return unavailable;
+  if (error instanceof TooBusy) return busy;
+  if (isTemporary(error) || isOfOtherSchema(error)) return unavailable;
   const message = 'Something went wrong on our side. Please try again.';
   return { status: 500, code: 'InternalError', message };
 }

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
+import { TooBusy } from '../server/limit-concurrency.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql, { metricsToken: 'a token for metrics' });
@@ -198,6 +199,20 @@ test('a client that leaves in the middle of its request is no error of the serve
   await listening.close();
 });
 
+test('work that this machine is too busy for is answered 503, with a sentence and a time to try again', async () => {
+  const now = () => {
+    throw new TooBusy('Too much work.');
+  };
+  const busy = await openShop(appSql, { now });
+  const answer = await busy.post('/api/quote', twoRugs);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await answer.json()).toEqual({
+    code: 'Unavailable',
+    message: 'Our server is very busy just now. Please try again in a moment.',
+  });
+  await busy.close();
+});
+
 describe('a browser’s report of a blocked resource', () => {
   const report = {
     'csp-report': { 'document-uri': 'http://kilim.test/?email=ada@example.com', 'blocked-uri': 'eval' },
@@ -210,6 +225,14 @@ describe('a browser’s report of a blocked resource', () => {
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', page: '/', blocked: 'eval', directive: 'other' });
     expect(line).not.toMatch(/ada@|email=/);
     expect(await shop.metrics.registry.metrics()).toContain('kilim_csp_reports_total{directive="other"} 1');
+  });
+
+  test('is logged once a minute, and counted each time', async () => {
+    const report = { 'csp-report': { 'effective-directive': 'img-src', 'blocked-uri': 'https://cdn.example/a.png' } };
+    const send = () => shop.post('/api/csp-reports', report, { 'content-type': 'application/csp-report' });
+    for (let time = 0; time < 7; time += 1) expect((await send()).status).toBe(204);
+    expect(shop.logged.filter((line) => line.includes('https://cdn.example'))).toHaveLength(1);
+    expect(await shop.metrics.registry.metrics()).toContain('kilim_csp_reports_total{directive="img-src"} 7');
   });
 
   test('is refused when it is too large, malformed or of another type', async () => {

@@ -32,6 +32,12 @@ export const unavailable: Problem = {
   message: 'We could not reach our records just now. Please try again in a moment.',
 };
 
+export const busy: Problem = {
+  status: 503,
+  code: 'Unavailable',
+  message: 'Our server is very busy just now. Please try again in a moment.',
+};
+
 /** Each rejection of a payment needs a status and a message; otherwise this file does not compile. */
 const paymentProblems = {
   NoRugs: { status: 422, message: 'Please add at least one rug to your order.' },

@@ -1,5 +1,7 @@
 import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import { runInChild } from '../server/child-process/run-in-child.ts';
+import { withinMs } from '../server/deadline.ts';
+import { TooBusy } from '../server/limit-concurrency.ts';
 import { isFamous, oneUnitPerCharacter, withoutShift } from './disguises.ts';
 import type { work } from './estimate-guesses.ts';
 import type { IsStolen } from './stolen-passwords.ts';
@@ -65,8 +67,20 @@ async function staysStrong(judged: string, words: readonly string[]): Promise<bo
   return keys === judged || (await estimate({ password: keys, words })).score >= 3;
 }
 
-/** A page asks again while its user types, so the process with the word lists stays for a while. */
-const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import.meta.url));
+/**
+ * For a person who waits: a page gives up after 20 seconds, and the new password has to be hashed and stored, too. The
+ * process continues after the limit, so the next request finds its word lists loaded.
+ * @throws TooBusy when the estimate takes longer
+ */
+export function whileAwaited<Judged>(judged: Promise<Judged>, longestMs = 12_000): Promise<Judged> {
+  return withinMs(longestMs, judged, () => new TooBusy('Judging a password takes too long on this machine.'));
+}
+
+/**
+ * A page asks again while its user types, so the process with the word lists stays for a while. It may be slow on a
+ * machine with too much work: a start and the commands wait for it.
+ */
+const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import.meta.url), { longestSeconds: 300 });
 
 /** ASVS 6.2.1. The specification's shortest password has a message of its own and is refused before. */
 const shortestStrong = 8;

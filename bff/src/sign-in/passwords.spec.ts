@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitConcurrency, TooBusy } from '../server/limit-concurrency.ts';
-import { weaknessOf } from './password-strength.ts';
+import { weaknessOf, whileAwaited } from './password-strength.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
 test('a password is stored as an Argon2id hash with its costs and a fresh salt', async () => {
@@ -121,4 +121,9 @@ test('work is refused when the queue is full', async () => {
   await expect(run(async () => undefined)).rejects.toBeInstanceOf(TooBusy);
   end();
   await Promise.all([first, ...waiting]);
+});
+
+test('a person does not wait longer for the judgement than her page does', async () => {
+  await expect(whileAwaited(new Promise(() => undefined), 10)).rejects.toBeInstanceOf(TooBusy);
+  expect(await whileAwaited(Promise.resolve('strong'), 10_000)).toBe('strong');
 });

@@ -4,7 +4,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
 import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findAccount } from '../sign-in/accounts.ts';
-import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
+import { type WeakPassword, weaknessOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { hashPassword, isPassword } from '../sign-in/passwords.ts';
 import { recordingAccess } from '../sign-in/record-access.ts';
 import { noteStolen, type SecurityNotes } from '../sign-in/security-log.ts';
@@ -48,7 +48,7 @@ export async function changePassword(
   if (request.username.trim().toLowerCase() !== username) return rejected({ code: 'AnotherAccount' });
   if (!(await repeatWhileAway(() => holdsProof(world.sql, session, request.proof))))
     return rejected({ code: 'ProofRequired' });
-  const weakness = await weaknessOf(request.password, [username, ...world.ownWords()], world.isStolen);
+  const weakness = await whileAwaited(weaknessOf(request.password, [username, ...world.ownWords()], world.isStolen));
   await noteStolen(request.security, username, weakness);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   if (session.mustChangePassword && (await isPresentPassword(world.sql, username, request.password))) {

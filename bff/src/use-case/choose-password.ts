@@ -2,7 +2,7 @@ import type { AdminEvent } from '@kilim/domain/admin/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
 import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
-import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
+import { type WeakPassword, weaknessOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findLink, type UsedLink, useLink } from '../sign-in/people.ts';
 import { recordingAccess } from '../sign-in/record-access.ts';
@@ -39,7 +39,7 @@ export async function choosePassword(
 ): Promise<Result<UsedLink, ChoosePasswordRejection>> {
   const link = await repeatWhileAway(() => findLink(sql, token));
   if (link === undefined) return rejected({ code: 'LinkInvalid' });
-  const weakness = await weaknessOf(password, [link.username, link.displayName, ...ownWords()], isStolen);
+  const weakness = await whileAwaited(weaknessOf(password, [link.username, link.displayName, ...ownWords()], isStolen));
   await noteStolen(security, link.username, weakness);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   const passwordHash = await hashPassword(password);

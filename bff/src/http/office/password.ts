@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { passwordChanged, passwordStrength } from '../../../contract/session.ts';
 import { passwordChangeRequest, passwordStrengthRequest } from '../../../contract/session-requests.ts';
 import { limitConcurrency, TooBusy } from '../../server/limit-concurrency.ts';
-import { strengthOf } from '../../sign-in/password-strength.ts';
+import { strengthOf, whileAwaited } from '../../sign-in/password-strength.ts';
 import {
   type ChangePasswordRejection,
   type ChangePasswordWorld,
@@ -40,7 +40,8 @@ export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard, sec
         checked(body(passwordStrengthRequest), async (c, { username }) => {
           try {
             const ownWords = [username, ...world.ownWords()];
-            const { score, weakness } = await estimating(() => strengthOf(c.req.valid('json').password, ownWords));
+            const { password } = c.req.valid('json');
+            const { score, weakness } = await estimating(() => whileAwaited(strengthOf(password, ownWords)));
             const { message = null, suggestions = [] } = weakness ?? {};
             return c.json(z.encode(passwordStrength, { score, message, suggestions: [...suggestions] }));
           } catch (error) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../../../testing/patience.ts';
+import { TooBusy } from '../limit-concurrency.ts';
 import { runInChild } from './run-in-child.ts';
 
 type Asked = { readonly what: 'echo' | 'fail' | 'crash' | 'hang' | 'environment'; readonly bytes?: Uint8Array };
@@ -48,12 +49,14 @@ test('a failure has its message, and spares the process', async () => {
 
 test('a crash fails the running work only, and the next work gets a new process', async () => {
   const run = open();
-  await expect(run({ what: 'crash' })).rejects.toThrow('ended in the middle');
+  await expect(run({ what: 'crash' })).rejects.toThrow('ended in the middle of its work, with SIGSEGV');
   expect((await run({ what: 'echo' })).pid).toBeGreaterThan(0);
 });
 
-test('work that takes too long fails', async () => {
-  await expect(open({ longestSeconds: 1 })({ what: 'hang' })).rejects.toThrow('ended in the middle');
+test('work that takes too long fails as work of a busy machine', async () => {
+  const late = open({ longestSeconds: 1 })({ what: 'hang' });
+  await expect(late).rejects.toThrow('did not finish within 1 seconds: this machine has too much work');
+  await expect(late).rejects.toBeInstanceOf(TooBusy);
 });
 
 test("the process has none of the server's environment", async () => {

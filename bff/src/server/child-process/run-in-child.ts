@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TooBusy } from '../limit-concurrency.ts';
 
 /** The exported function `work` of a module that runs in a child process. */
 export type Work = (input: never) => Promise<unknown>;
@@ -12,7 +14,7 @@ export type Done = { readonly number: number } & ({ readonly output: unknown } |
 export type ChildOptions = {
   /** How long the process waits for more work before it ends. */
   readonly idleSeconds?: number;
-  /** Work that takes longer ends the process, and fails. */
+  /** Work that takes longer ends the process, and fails with `TooBusy`. */
   readonly longestSeconds?: number;
 };
 
@@ -37,7 +39,7 @@ export function runInChild<Run extends Work>(
     clearTimeout(idle);
     if (running === undefined || running.isGone()) running = startChild(module);
     const child = running;
-    const late = setTimeout(() => child.end(), longestSeconds * 1000);
+    const late = setTimeout(() => child.end(tooSlow(module, longestSeconds)), longestSeconds * 1000);
     try {
       return await child.run(input);
     } finally {
@@ -50,11 +52,18 @@ export function runInChild<Run extends Work>(
   return work as (input: Parameters<Run>[0]) => ReturnType<Run>;
 }
 
+function tooSlow(module: URL, seconds: number): TooBusy {
+  return new TooBusy(
+    `${basename(module.pathname)} did not finish within ${seconds} seconds: this machine has too much work, or too little memory.`,
+  );
+}
+
 type Running = {
   readonly run: (input: unknown) => Promise<unknown>;
   readonly isGone: () => boolean;
   readonly endIfIdle: () => void;
-  readonly end: () => void;
+  /** Ends the process. The work that waits for it fails with this error. */
+  readonly end: (why: Error) => void;
 };
 
 const main = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -70,9 +79,9 @@ function startChild(module: URL): Running {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let tasks = 0;
   let gone = false;
-  const fail = (why: string) => {
+  const fail = (why: Error) => {
     gone = true;
-    for (const each of waiting.values()) each.reject(new Error(why));
+    for (const each of waiting.values()) each.reject(why);
     waiting.clear();
   };
   child.on('message', (done: Done) => {
@@ -82,10 +91,12 @@ function startChild(module: URL): Running {
     else asked?.resolve(done.output);
     if (waiting.size === 0) release(child);
   });
-  child.on('error', () => fail('A child process could not be started.'));
-  child.once('exit', () => fail('A child process ended in the middle of its work.'));
-  const end = () => {
-    gone = true;
+  child.on('error', () => fail(new Error('A child process could not be started.')));
+  child.once('exit', (code, signal) =>
+    fail(new Error(`A child process ended in the middle of its work, with ${signal ?? `exit code ${code}`}.`)),
+  );
+  const end = (why: Error) => {
+    fail(why);
     child.kill('SIGKILL');
   };
   return {
@@ -100,7 +111,7 @@ function startChild(module: URL): Running {
     },
     isGone: () => gone || !child.connected,
     endIfIdle: () => {
-      if (waiting.size === 0) end();
+      if (waiting.size === 0) end(new Error('A child process was idle.'));
     },
     end,
   };
