@@ -99,9 +99,9 @@ test('a field that is too long says so', () => {
 
 test('a pickup day is refused when it is over, or too far ahead', () => {
   const today = '2026-11-30' as Day;
-  expect(pickupDayError('1999-01-01', today)).toBe('This day is over. Please choose another day');
-  expect(pickupDayError('2026-11-29', today)).toBe('This day is over. Please choose another day');
-  expect(pickupDayError('2026-12-07', today)).toBe('Please choose one of the next 5 days');
+  expect(pickupDayError('1999-01-01', today)).toBe('This pickup day is over. Please choose another one');
+  expect(pickupDayError('2026-11-29', today)).toBe('This pickup day is over. Please choose another one');
+  expect(pickupDayError('2026-12-07', today)).toBe('Please choose a pickup day of the next 5 days');
 });
 
 test('a pickup day may be today, when the customer pays after midnight, and one day ahead, when her clock is', () => {

@@ -163,8 +163,10 @@ export function pickupDayError(typed: string, today: Day): string | undefined {
   const day = parseDay(typed.trim());
   if (day === undefined) return undefined;
   const daysAhead = daysFrom(today, day);
-  if (daysAhead < 0) return 'This day is over. Please choose another day';
-  return daysAhead > latestPickupDays + 1 ? `Please choose one of the next ${latestPickupDays} days` : undefined;
+  if (daysAhead < 0) return 'This pickup day is over. Please choose another one';
+  return daysAhead > latestPickupDays + 1
+    ? `Please choose a pickup day of the next ${latestPickupDays} days`
+    : undefined;
 }
 
 /** Reads the contact form: either a valid contact, or the messages of all invalid fields. */

@@ -302,6 +302,26 @@ test('a manipulated draft is deleted and has no effect', { tag: '@phone' }, asyn
   }
 });
 
+test('a cart with a pickup day that is over keeps everything, and asks for another day at its field', {
+  tag: '@phone',
+}, async ({ page }) => {
+  const customerInfo = {
+    ...{ name: 'Ada', email: 'ada@example.com', phone: '3105550142', address: '12 Analytical Way' },
+    ...{ city: 'Los Angeles', state: 'CA', zipCode: '90025', pickupDay: '2026-11-20', driverNote: 'Gate code 12' },
+  };
+  await openWithDraft(page, draftOf(30, { customerInfo }));
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  const day = page.getByRole('combobox', { name: 'Preferred day' });
+  await expect(day).toHaveAccessibleDescription(/^This pickup day is over\./);
+  await page.getByRole('link', { name: 'This pickup day is over' }).click();
+  await expect(day).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Note for the driver' })).toHaveValue('Gate code 12');
+  await day.selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
+});
+
 test('markup in a draft is shown as text', { tag: '@phone' }, async ({ page }) => {
   const script = '<img src=x onerror="document.title=`run`">';
   const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: script };

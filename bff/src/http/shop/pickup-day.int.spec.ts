@@ -34,7 +34,7 @@ test.each([
   const answer = await shop.post('/api/quote', request);
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({
-    fields: { 'customerInfo.pickupDay': 'This day is over. Please choose another day' },
+    fields: { 'customerInfo.pickupDay': 'This pickup day is over. Please choose another one' },
   });
 });
 
