@@ -6,9 +6,9 @@ const mostReadBytes = 32 * 1024 * 1024;
 
 /**
  * Reads the rest of a body that an answer does not need: a file that is too large, or the upload of
- * a session that has ended. A browser shows an answer after it has sent its request. On a connection
- * that is closed before, it shows an error of the network instead of the sentence. The limit on the
- * time of a whole request counts here, too.
+ * a session that has ended. Clients may read an answer only when they have sent their request. When
+ * the connection is closed before, the person sees an error of the network instead of the sentence.
+ * The limit on the time of a whole request counts here, too.
  */
 export const readToEnd = createMiddleware(async (c, next) => {
   await next();
