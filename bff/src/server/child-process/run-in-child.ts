@@ -53,9 +53,9 @@ export function runInChild<Run extends Work>(
 }
 
 function tooSlow(module: URL, seconds: number): TooBusy {
-  return new TooBusy(
-    `${basename(module.pathname)} did not finish within ${seconds} seconds: this machine has too much work, or too little memory.`,
-  );
+  const work = basename(module.pathname);
+  const cause = 'this machine has too much work, or too little memory';
+  return new TooBusy(`${work} did not finish within ${seconds} seconds: ${cause}.`);
 }
 
 type Running = {
