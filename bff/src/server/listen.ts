@@ -95,7 +95,7 @@ function hasUsableHost({ headersDistinct }: IncomingMessage): boolean {
   return more.length === 0 && (host === undefined || URL.canParse(`http://${host}`));
 }
 
-/** Of some addresses no request can be made, such as `/admin\\x`: they never reach the routes, which set the headers. */
+/** Of some addresses, such as `/admin\\x`, no request can be made: they never reach the routes and their headers. */
 function answerOutsideRoutes(error: unknown): Response {
   return new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: ofEveryAnswer });
 }

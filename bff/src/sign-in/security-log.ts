@@ -26,8 +26,8 @@ export type SecurityEntry = SecurityEvent & {
 /** Adds entries of one request to the security log. */
 export type SecurityNotes = {
   /**
-   * Adds an entry after its action. It never fails, and the action waits for it a second at most. A slow database stores
-   * the entry later; one that does not is logged as an error.
+   * Adds an entry after its action. It never fails, and the action waits for it a second at most. A slow database
+   * stores the entry later; when it does not, that is logged as an error.
    */
   readonly note: (entry: SecurityEntry) => Promise<void>;
   /** Adds the entry of a change in the transaction of that change: both or neither. */
