@@ -20,7 +20,10 @@ export const reimbursementRequest = z
     paidOn: day,
     /** The number of the check, transfer or receipt. It stays in the ledger for ever, so it names nobody. */
     reference: z.optional(
-      id(parseReference, 'Please give the number of the check, transfer or receipt: at most 30 letters and digits, without names'),
+      id(
+        parseReference,
+        'Please give the number of the check, transfer or receipt: at most 30 letters and digits, without names',
+      ),
     ),
     reason: z.enum(refundReasons, 'Please choose a reason'),
     /** Without lines it has the parts of a failed refund of this amount, or else is shared among all charges. */
