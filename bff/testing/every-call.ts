@@ -132,6 +132,8 @@ function peopleCalls(admin: Browser): EveryCall {
   const password = 'a violet teapot on mars';
   return {
     'POST /api/admin/account/name': () => admin.post('/api/admin/account/name', { displayName: 'Ada' }),
+    'GET /api/admin/account/email': () => admin.get('/api/admin/account/email'),
+    'POST /api/admin/account/email': () => admin.post('/api/admin/account/email', { email: null }),
     'POST /api/admin/password-link': () => admin.post('/api/admin/password-link', { token }),
     'POST /api/admin/password-link/use': () => admin.post('/api/admin/password-link/use', { token, password }),
     'GET /api/admin/people': () => admin.get('/api/admin/people'),

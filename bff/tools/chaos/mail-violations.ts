@@ -1,3 +1,4 @@
+import { builtInNotices } from '@kilim/domain/settings/settings';
 import type { MailKind } from '../../contract/mails.ts';
 import type { Sql } from '../../src/database/database.ts';
 import type { KeptMail } from '../mailbox/kept-mail.ts';
@@ -20,7 +21,8 @@ export type MailRules = {
 
 /**
  * Every paid order has a confirmation and a message to the shop, every completed refund a notice, each under one
- * Message-ID and to its customer. The summary of the morning may come, and no other mail.
+ * Message-ID and to its customer. The shop hears of each refund above the amount of the built-in settings, and of each
+ * sign-in from a new browser. The summary of the morning may come, and no other mail.
  * @returns one sentence for each violation.
  */
 export async function mailViolations(ownerSql: Sql, { mails, mayDrop }: MailRules): Promise<readonly string[]> {
@@ -35,6 +37,16 @@ export async function mailViolations(ownerSql: Sql, { mails, mayDrop }: MailRule
     ) due
     join ledger.customer_contact contact using (order_id)
     left join ledger.mail using (kind, about)
+    union all
+    select told.kind, told.about, null, message_id, state
+    from (
+      select 'owner-notice' as kind, stream_id || '/' || version as about from ledger.event
+      where type in ('RefundRequested', 'ExternalRefundRecorded', 'ExcessRefundFound')
+        and amount_cents > ${builtInNotices.above}
+      union all
+      select 'owner-notice', 'entry/' || id from admin.security_entry
+      where kind = 'signed-in' and detail ->> 'newBrowser' = 'true'
+    ) told left join ledger.mail using (kind, about)
     union all
     -- Each morning, unless nothing needs attention.
     select kind, about, null, message_id, state from ledger.mail
