@@ -15,8 +15,7 @@ import { settings } from './settings.ts';
  */
 
 const health = z.object({ status: z.string() });
-/** `replica`: `used`, or why the primary answers lists, statistics and exports. Absent: there is no replica. */
-const readiness = z.object({ status: z.string(), replica: z.optional(z.string()) });
+const readiness = z.object({ status: z.string() });
 
 /** The calls of customers, of Square and of operators. Anyone may make them, unless they name another access. */
 const publicCalls = withAccess('anyone', {

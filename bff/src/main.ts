@@ -6,9 +6,7 @@ import { beginMails } from './background/send-mails.ts';
 import { startWatchingSchema } from './background/watch-schema.ts';
 import { confirmCluster } from './database/cluster.ts';
 import type { Sql } from './database/database.ts';
-import { primaryReader, replicaReader } from './database/replica/reader.ts';
-import { watchReplica } from './database/replica/watch-replica.ts';
-import { createApi, type Reading, type Throttling } from './http/api.ts';
+import { createApi, type Throttling } from './http/api.ts';
 import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
 import { imagesInPostgres } from './http/images/in-postgres.ts';
@@ -36,8 +34,8 @@ import { limitHeapGrowth } from './server/heap-growth.ts';
 import { reachable } from './server/listen.ts';
 import { listenOnOrigins, type Origins } from './server/listen-on-origins.ts';
 import { createLogger, type Logger } from './server/logger.ts';
-import { createMetrics, type Metrics } from './server/metrics.ts';
-import { openPools, type Pools } from './server/open-pools.ts';
+import { createMetrics } from './server/metrics.ts';
+import { openPools } from './server/open-pools.ts';
 import { createShutdown, type Shutdown, stageEndsAtMs } from './server/shutdown.ts';
 import { lineByLine } from './server/standard-output.ts';
 import {
@@ -88,8 +86,7 @@ async function run(): Promise<void> {
 
 async function start(environment: Environment, log: Logger, { closing }: Shutdown): Promise<void> {
   const { database, square } = await openDatabaseAndSquare(environment, closing);
-  const pools = await openPools({ place: database, readUrl: environment.database.readUrl }, { closing });
-  const { serving: sql, throttling } = pools;
+  const { serving: sql, throttling, exporting } = await openPools(database, { closing });
   await confirmCluster(sql);
 
   const metrics = createMetrics({ ofProcess: true });
@@ -110,7 +107,6 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
     ...environment.admin,
     production: environment.production,
   });
-  const reading = openReading(pools, world, { metrics, closing });
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
@@ -132,7 +128,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         metricsToken: environment.server.metricsToken,
         accounting: { signer, witnesses },
         sendsMails: mail !== undefined,
-        reading,
+        exporting,
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         schemaMisfit,
@@ -205,23 +201,6 @@ function isStolenOf({ admin: { breachUrl } }: Environment, log: Logger): IsStole
 /** Development needs no key, because its database has nothing to protect. */
 function secondFactorOf({ admin, production }: Environment): SecondFactorRules {
   return { required: admin.needsSecondFactor, key: admin.secondFactorKey ?? (production ? undefined : 'development') };
-}
-
-/** A replica answers lists, statistics and exports while it is fit. */
-function openReading(
-  { serving, exporting, replica }: Pools,
-  { log }: World,
-  { metrics, closing }: Pick<Shutdown, 'closing'> & { readonly metrics: Metrics },
-): Reading {
-  if (replica === undefined) return { lists: primaryReader(serving), exports: primaryReader(exporting) };
-  const watch = watchReplica({ primary: serving, replica: replica.lists, log, metrics: metrics.replica });
-  closing('work', 'watching the replica')(watch.stop);
-  const shared = { watch, metrics: metrics.replica };
-  return {
-    lists: replicaReader({ primary: serving, replica: replica.lists, ...shared }),
-    exports: replicaReader({ primary: exporting, replica: replica.exports, ...shared }),
-    replica: watch.state,
-  };
 }
 
 /** Where Square sends webhooks. The local Square uses the server's own address. */

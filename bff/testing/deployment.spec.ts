@@ -60,8 +60,8 @@ describe('deploy/compose.yml', () => {
       .map(([, name = '']) => name)
       .filter((name) => !/PASSWORD$/.test(name) || name === 'ADMIN_PASSWORD');
     expect([...new Set(ofServer)].toSorted()).toEqual(
-      // An installation may have neither a replica nor a mail server nor a witness, and Docker needs every file that is named.
-      secretNames.filter((name) => !/^(?:DATABASE_READ_URL|SMTP_URL|WITNESS_.*)$/.test(name)).toSorted(),
+      // An installation may have neither a mail server nor a witness, and Docker needs every file that is named.
+      secretNames.filter((name) => !/^(?:SMTP_URL|WITNESS_.*)$/.test(name)).toSorted(),
     );
     for (const [, , secret = ''] of files) expect(compose).toContain(`${secret}: { file: ./deploy/secrets/${secret} }`);
   });

@@ -5,7 +5,7 @@ import type { QuoteAnswer } from '../contract/quote.ts';
 import { connectSimulator, type SimulatorClient } from '../square-simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../square-simulator/start-simulator.ts';
 import type { Sql } from '../src/database/database.ts';
-import { createApi, type Reading, type Throttling } from '../src/http/api.ts';
+import { createApi, type Throttling } from '../src/http/api.ts';
 import { imagesInPostgres } from '../src/http/images/in-postgres.ts';
 import type { SecondFactorRules } from '../src/http/office/app.ts';
 import type { AccountingOptions } from '../src/http/office/back-office.ts';
@@ -70,8 +70,6 @@ export type ShopOptions = {
   readonly schemaMisfit?: () => string | undefined;
   /** Whether accounts need a second factor, as in production. By default they may have one. */
   readonly secondFactor?: SecondFactorRules;
-  /** Absent: all readings use `sql`. */
-  readonly reading?: Reading;
   /** Whether receipts promise mails. */
   readonly sendsMails?: boolean;
 };
@@ -111,7 +109,6 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       metricsToken: options.metricsToken,
       accounting: options.accounting ?? {},
       sendsMails: options.sendsMails ?? false,
-      ...(options.reading === undefined ? {} : { reading: options.reading }),
       webhooks: { ...webhooks, url: webhookUrl, wake },
       schemaMisfit: options.schemaMisfit ?? (() => undefined),
     });

@@ -89,8 +89,6 @@ test.each<[string, Variables, string]>([
   ['a wrong password', { DATABASE_URL: wrongPassword }, 'error DATABASE_URL: '],
   ['an unknown login', { MIGRATION_DATABASE_URL: stranger }, 'error MIGRATION_DATABASE_URL: '],
   ['another database', { MIGRATION_DATABASE_URL: otherDatabase }, 'error MIGRATION_DATABASE_URL: it names another'],
-  ['a dead replica', { DATABASE_READ_URL: unreachable }, 'warning DATABASE_READ_URL: nothing accepts connections'],
-  ['no replica', { DATABASE_READ_URL: url }, 'warning DATABASE_READ_URL: it names a primary'],
   ['another key', { LEDGER_SIGNING_KEY: otherKey }, 'error LEDGER_SIGNING_KEY: the newest checkpoint (number 1)'],
   ['no key', { LEDGER_SIGNING_KEY: '' }, 'error LEDGER_SIGNING_KEY: the newest checkpoint (number 1)'],
   ['a wrong token', { SQUARE_ACCESS_TOKEN: 'a-wrong-secret' }, 'error SQUARE_ACCESS_TOKEN: Square refuses'],

@@ -8,7 +8,7 @@ import { diagnose } from './doctor/diagnose.ts';
 // Usage: npm run doctor
 
 const usage = `npm run doctor
-  Checks the variables, the database, the schema, the clocks, the signing key, the read replica, Square, the disk and the ports
+  Checks the variables, the database, the schema, the clocks, the signing key, Square, the disk and the ports
   with the variables that the server has. It changes nothing: it applies no migration and creates no key. Each line is a check: ok,
   warning, error, or skipped when an earlier error makes it impossible. A warning or an error names the variable and the remedy.
 

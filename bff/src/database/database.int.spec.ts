@@ -96,12 +96,12 @@ test('among several hosts a session uses a primary', async () => {
 });
 
 test('a query parameter of the url wins over the primary', async () => {
-  const replicas = connect({
+  const standbys = connect({
     url: 'postgres://reader@a,b/kilim?target_session_attrs=prefer-standby',
     max: 1,
     applicationName: 'x',
   });
-  expect(replicas.options.target_session_attrs).toBe('prefer-standby');
+  expect(standbys.options.target_session_attrs).toBe('prefer-standby');
   expect(
     connect({ url: 'postgres://reader@a/kilim', max: 1, applicationName: 'x' }).options.target_session_attrs,
   ).toBeFalsy();

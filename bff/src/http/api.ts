@@ -2,8 +2,6 @@ import { type Context, Hono } from 'hono';
 import type { Sql } from '../database/database.ts';
 import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
-import { primaryReader, type Reader } from '../database/replica/reader.ts';
-import type { ReplicaState } from '../database/replica/watch-replica.ts';
 import { findCommand } from '../ledger/append.ts';
 import { currentRates } from '../queries/current-rates.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
@@ -64,8 +62,8 @@ export type ApiOptions = {
   readonly secondsSincePolls?: () => number;
   /** Why the server cannot use the database's schema. Absent: the server always can. */
   readonly schemaMisfit?: () => string | undefined;
-  /** Absent: all readings use the serving pool. */
-  readonly reading?: Reading;
+  /** Connections of exports, so that long reads never delay a payment. Absent: exports use the serving pool. */
+  readonly exporting?: Sql;
   /** Absent: closing a period signs no checkpoint. */
   readonly accounting?: AccountingOptions;
   /** Whether customers get mails. Absent: they get none. */
@@ -80,15 +78,6 @@ export type ApiOptions = {
   readonly isDevelopment?: boolean;
   /** Absent in tests of the API: the server then serves no pages. */
   readonly pages?: Pages;
-};
-
-/** Where lists, statistics and exports are read. */
-export type Reading = {
-  readonly lists: Reader;
-  /** With pools of its own, so that long reads never delay a payment. */
-  readonly exports: Reader;
-  /** Absent: there is no replica. */
-  readonly replica?: () => ReplicaState;
 };
 
 export type Throttling = {
@@ -114,14 +103,14 @@ export function createApi(options: ApiOptions) {
   const { timeZone } = facts.config.business;
   const rates = currentRates(settings, { now: world.now, timeZone });
   const today = () => dayIn(timeZone, world.now());
-  const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
+  const { accounting = {}, exporting = world.sql } = options;
   const admin = adminApp({
     ...{ ...world, settings, timeZone, imageHost, secondFactor, officeUrl: origins.office },
     counting: options.throttling,
     isStolen: options.isStolen,
     throttles,
     securityOf,
-    more: backOffice({ world, throttles, securityOf, accounting: options.accounting ?? {}, reading, secure, timeZone }),
+    more: backOffice({ world, throttles, securityOf, accounting, exporting, secure, timeZone }),
   });
   const ownOrigin = (c: Context) => addressOfOrigin(c, origins);
   const api = new Hono<{ Variables: RequestVariables }>()
@@ -147,7 +136,7 @@ export function createApi(options: ApiOptions) {
     .use(logAnswers(world.log, throttles.clientOf))
     .use(measureAnswers(metrics))
     .use(readToEnd)
-    .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit, replica: reading.replica }))
+    .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit }))
     .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls, witnesses }))
     .use(keepOriginsApart(origins))
     .route('/api', api)

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { findDatabaseProblem } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
-import type { ReplicaState } from '../database/replica/watch-replica.ts';
 import { askToRetry } from './problem.ts';
 
 /** Background work polls each second. Without success for this long it is stuck. */
@@ -13,30 +12,22 @@ export type HealthOptions = {
   readonly secondsSincePolls: () => number;
   /** Why the server cannot use the database's schema. */
   readonly schemaMisfit: () => string | undefined;
-  /** Absent: there is no read replica. */
-  readonly replica: (() => ReplicaState) | undefined;
 };
 
 /**
  * `healthz`: the process answers. `readyz`: the database answers too, is the one that the ledger
  * recorded, its schema fits, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's
- * `option httpchk /readyz` sends OPTIONS. A replica that cannot be used is told, and the server
- * stays ready: the primary answers instead.
+ * `option httpchk /readyz` sends OPTIONS.
  */
 export function health(options: HealthOptions) {
   const alive = (c: Context) => c.json({ status: 'ok' });
   const ready = async (c: Context) => {
     const problem = await problemOf(options);
-    if (problem === undefined) return c.json({ status: 'ready', ...describeReplica(options.replica?.()) });
+    if (problem === undefined) return c.json({ status: 'ready' });
     askToRetry(c);
     return c.json({ status: problem }, 503);
   };
   return new Hono().get('/healthz', alive).options('/healthz', alive).get('/readyz', ready).options('/readyz', ready);
-}
-
-function describeReplica(state: ReplicaState | undefined): { readonly replica?: string } {
-  if (state === undefined) return {};
-  return { replica: state.isUsed ? 'used' : state.reason };
 }
 
 async function problemOf({ sql, secondsSincePolls, schemaMisfit }: HealthOptions): Promise<string | undefined> {

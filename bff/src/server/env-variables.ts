@@ -1,6 +1,5 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
-import { hostsOf } from '../database/postgres-js/socket/hosts.ts';
 import { readSigner } from '../ledger/proof/signed-note.ts';
 import { mailProblems, mailVariables } from './mail-variables.ts';
 import { readSecretFiles, secretNames } from './secret-files.ts';
@@ -80,9 +79,6 @@ const variableSchema = z.object({
     .optional(),
   DATA_DIR: text.default('.data'),
   DATABASE_URL: databaseUrl.optional(),
-  DATABASE_READ_URL: databaseUrl
-    .refine((url) => hostsOf(url).length === 1, 'must name one host, because each replica has a lag of its own')
-    .optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   DATABASE_NETWORK: z.enum(['public', 'private'], 'must be public or private').default('public'),
   LEDGER_SIGNING_KEY: text.refine(isSigningKey, 'must be an Ed25519 private key, PKCS #8 in base64').optional(),
@@ -178,11 +174,9 @@ function squareProblems(variables: Variables): readonly string[] {
 }
 
 function databaseProblems(variables: Variables): readonly string[] {
-  const { DATABASE_URL } = variables;
-  if (DATABASE_URL !== undefined) return [];
-  return ['DATABASE_READ_URL', 'MIGRATION_DATABASE_URL']
-    .filter((name) => variables[name] !== undefined)
-    .map((name) => `DATABASE_URL must be set when ${name} is.`);
+  const { DATABASE_URL, MIGRATION_DATABASE_URL } = variables;
+  if (DATABASE_URL !== undefined || MIGRATION_DATABASE_URL === undefined) return [];
+  return ['DATABASE_URL must be set when MIGRATION_DATABASE_URL is.'];
 }
 
 function imageProblems(variables: Variables): readonly string[] {

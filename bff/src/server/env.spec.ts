@@ -47,7 +47,7 @@ test('the server starts without any configuration', () => {
       trustedProxies: 0,
     },
     dataDir: '.data',
-    database: { url: undefined, readUrl: undefined, migrationUrl: undefined },
+    database: { url: undefined, migrationUrl: undefined },
     admin: { username: 'admin', password: undefined, secondFactorKey: undefined, needsSecondFactor: false },
     square: {
       environment: 'simulator',
@@ -96,7 +96,6 @@ test('every variable is parsed into the environment', () => {
     LOG_LEVEL: 'debug',
     DATA_DIR: '/data',
     DATABASE_URL: 'postgresql://kilim@db/kilim',
-    DATABASE_READ_URL: 'postgresql://kilim@replica/kilim',
     MIGRATION_DATABASE_URL: 'postgresql://owner@db/kilim',
     LEDGER_SIGNING_KEY: production.LEDGER_SIGNING_KEY,
     ADMIN_USERNAME: 'ada',
@@ -153,7 +152,6 @@ test('every variable is parsed into the environment', () => {
     dataDir: '/data',
     database: {
       url: 'postgresql://kilim@db/kilim',
-      readUrl: 'postgresql://kilim@replica/kilim',
       migrationUrl: 'postgresql://owner@db/kilim',
     },
     ledger: {
@@ -321,8 +319,10 @@ describe('the mails', () => {
 });
 
 describe('the database', () => {
-  test.each(['DATABASE_READ_URL', 'MIGRATION_DATABASE_URL'])('%s without DATABASE_URL stops the start', (name) => {
-    expect(problemsOf({ [name]: 'postgres://kilim@db/kilim' })).toEqual([`DATABASE_URL must be set when ${name} is.`]);
+  test('MIGRATION_DATABASE_URL without DATABASE_URL stops the start', () => {
+    expect(problemsOf({ MIGRATION_DATABASE_URL: 'postgres://kilim@db/kilim' })).toEqual([
+      'DATABASE_URL must be set when MIGRATION_DATABASE_URL is.',
+    ]);
   });
 
   test.each([
@@ -333,11 +333,6 @@ describe('the database', () => {
   ])('%s is accepted as its address', (url) => {
     expect(environmentOf({ DATABASE_URL: url }).database.url).toBe(url);
   });
-});
-
-test('DATABASE_READ_URL names one replica, because each has a lag of its own', () => {
-  const variables = { DATABASE_URL: 'postgres://kilim@db/kilim', DATABASE_READ_URL: 'postgres://kilim@r1,r2/kilim' };
-  expect(problemsOf(variables)).toEqual([expect.stringMatching(/^DATABASE_READ_URL must name one host/)]);
 });
 
 describe('Square', () => {
@@ -474,7 +469,6 @@ describe('NODE_ENV=production', () => {
     ['optional TLS', { DATABASE_URL: 'postgres://kilim:x@db/kilim?sslmode=prefer' }, /^DATABASE_URL must end with/],
     ['one remote host', { DATABASE_URL: 'postgres://kilim:x@127.0.0.1,db/kilim' }, /^DATABASE_URL must end with/],
     ['a host like this machine', { DATABASE_URL: 'postgres://kilim:x@127.0.0.1.test/kilim' }, /^DATABASE_URL must end/],
-    ['no TLS to the replica', { DATABASE_READ_URL: 'postgres://kilim:x@db/kilim' }, /^DATABASE_READ_URL must end with/],
     ['no TLS for the owner', { MIGRATION_DATABASE_URL: 'postgres://o:x@db/kilim' }, /^MIGRATION_DATABASE_URL must end/],
     [
       'a published password',

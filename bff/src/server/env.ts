@@ -42,7 +42,6 @@ export type Environment = {
   readonly database: {
     /** Absent: the embedded PostgreSQL. */
     readonly url: string | undefined;
-    readonly readUrl: string | undefined;
     /** The database owner's login. Absent: migrations use `url`. */
     readonly migrationUrl: string | undefined;
   };
@@ -166,7 +165,6 @@ function toEnvironment(variables: ParsedVariables): Environment {
     dataDir: variables.DATA_DIR,
     database: {
       url: variables.DATABASE_URL,
-      readUrl: variables.DATABASE_READ_URL,
       migrationUrl: variables.MIGRATION_DATABASE_URL,
     },
     ledger: { signingKey: variables.LEDGER_SIGNING_KEY, witnesses: witnessesOf(variables, mailPlaceOf(variables)) },

@@ -23,8 +23,6 @@ export type Metrics = {
   readonly jobs: JobGauges;
   /** Read from the database for each scrape. Without a value when no witness is configured. */
   readonly witnessAgeSeconds: Gauge<'kind'>;
-  /** Without a value when no replica is configured. */
-  readonly replica: ReplicaMetrics;
 };
 
 /**
@@ -45,14 +43,6 @@ export type BacklogGauges = {
 
 /** The background jobs of all processes, read from the database for each scrape. Prometheus uses the label `job` itself. */
 export type JobGauges = Readonly<Record<'ageSeconds' | 'limitSeconds', Gauge<'name'>>>;
-
-/** How this process uses the read replica. */
-export type ReplicaMetrics = {
-  readonly isUsed: Gauge;
-  /** Without a value while the replica is not used. */
-  readonly ageSeconds: Gauge;
-  readonly fallbacks: Counter<'reason'>;
-};
 
 export type MetricsOptions = {
   /** Adds Node's own metrics: memory, garbage collection, event loop lag. */
@@ -122,7 +112,6 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       labelNames: ['kind'],
       registers,
     }),
-    replica: createReplicaMetrics(registers),
   };
   beginAtZero(metrics);
   return metrics;
@@ -162,31 +151,6 @@ function createJobGauges(registers: Registry[]): JobGauges {
       name: 'kilim_job_limit_seconds',
       help: 'How long a background job may go without success',
       ...shared,
-    }),
-  };
-}
-
-function createReplicaMetrics(registers: Registry[]): ReplicaMetrics {
-  const isUsed = new Gauge({
-    name: 'kilim_replica_used',
-    help: 'Whether lists, statistics and exports read from the replica of DATABASE_READ_URL',
-    registers,
-  });
-  const ageSeconds = new Gauge({
-    name: 'kilim_replica_age_seconds',
-    help: "How old the replica's data are at most",
-    registers,
-  });
-  // A new gauge would show zero.
-  for (const gauge of [isUsed, ageSeconds]) gauge.remove();
-  return {
-    isUsed,
-    ageSeconds,
-    fallbacks: new Counter({
-      name: 'kilim_replica_fallbacks_total',
-      help: 'Readings that the primary answered because the replica was not fit, by reason',
-      labelNames: ['reason'],
-      registers,
     }),
   };
 }

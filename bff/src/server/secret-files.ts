@@ -6,7 +6,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The variables with secrets. Each may be given as `<name>_FILE`, as Docker and systemd give secrets. */
 export const secretNames = [
   'DATABASE_URL',
-  'DATABASE_READ_URL',
   'MIGRATION_DATABASE_URL',
   'LEDGER_SIGNING_KEY',
   'ADMIN_PASSWORD',

@@ -27,7 +27,7 @@ const rules: readonly Rule[] = [
   encryptedPeers,
 ];
 
-const databaseAddresses = ['DATABASE_URL', 'DATABASE_READ_URL', 'MIGRATION_DATABASE_URL'] as const;
+const databaseAddresses = ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const;
 
 /** `prefer` and `allow` continue without encryption when a machine in between says that there is none. */
 function encryptedDatabases(variables: Variables): readonly string[] {

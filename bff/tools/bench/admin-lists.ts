@@ -1,5 +1,4 @@
 import { connect } from '../../src/database/database.ts';
-import { primaryReader } from '../../src/database/replica/reader.ts';
 import { backOffice } from '../../src/http/office/back-office.ts';
 import { adminCookies } from '../../src/http/office/cookies.ts';
 import { createAdminGuard } from '../../src/http/office/guard.ts';
@@ -72,9 +71,7 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
   const nothing = async () => undefined;
   const securityOf = () => ({ note: nothing, noteIn: nothing });
-  const reader = primaryReader(sql);
-  const reading = { lists: reader, exports: reader };
-  const app = backOffice({ world, timeZone, throttles, securityOf, accounting: {}, reading, secure: false })(
+  const app = backOffice({ world, timeZone, throttles, securityOf, accounting: {}, exporting: sql, secure: false })(
     createAdminGuard({
       ...{ sql, cookies: adminCookies({ secure: false }), needsSecondFactor: false },
       unknownTokens: nothing,

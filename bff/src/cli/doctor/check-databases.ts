@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { judgeClock, sampleClock } from '../../database/check/check-clock.ts';
-import { checkReplica } from '../../database/check/check-replica.ts';
 import { checkSchema } from '../../database/check/check-schema.ts';
 import { checkSession } from '../../database/check/check-session.ts';
 import {
@@ -35,7 +34,6 @@ export async function checkDatabases(environment: Environment, tell: Tell): Prom
     if (place === undefined) return;
     const main = await checkServing(environment, place, use);
     await checkMigrationUrl(environment, main, use);
-    await checkReadUrl(environment, main, use);
   } finally {
     for (const close of closers) await close();
   }
@@ -66,14 +64,11 @@ async function openPlace(environment: Environment, { closing, tell }: Use): Prom
   }
 }
 
-/** The database of the server. */
-type Main = { readonly sql: Sql; readonly facts: DatabaseFacts };
-
 async function checkServing(
   environment: Environment,
   place: DatabasePlace,
   { closing, tell }: Use,
-): Promise<Main | undefined> {
+): Promise<DatabaseFacts | undefined> {
   const { variable } = place;
   const sql = open(place, { closing });
   const reached = await checkDatabase(sql, place);
@@ -97,7 +92,7 @@ async function checkServing(
   } else {
     tell({ rule: 'The session, the schema and the signing key: the login needs kilim_server first', found: 'skipped' });
   }
-  return { sql, facts };
+  return facts;
 }
 
 async function checkLedger(environment: Environment, sql: Sql, tell: Tell): Promise<void> {
@@ -123,7 +118,7 @@ async function checkKey(environment: Environment, sql: Sql): Promise<readonly Di
   }
 }
 
-async function checkMigrationUrl({ database }: Environment, main: Main | undefined, { closing, tell }: Use) {
+async function checkMigrationUrl({ database }: Environment, main: DatabaseFacts | undefined, { closing, tell }: Use) {
   const { migrationUrl: url } = database;
   if (url === undefined) return;
   const variable = 'MIGRATION_DATABASE_URL';
@@ -131,22 +126,8 @@ async function checkMigrationUrl({ database }: Environment, main: Main | undefin
   const sql = open(place, { closing });
   const reached = await checkDatabase(sql, place);
   const other =
-    reached.length > 0 || main === undefined
-      ? []
-      : checkSameDatabase(await readFacts(sql), { main: main.facts, variable });
+    reached.length > 0 || main === undefined ? [] : checkSameDatabase(await readFacts(sql), { main, variable });
   tell({ rule: `${variable} leads to the same database`, found: [...reached, ...other] });
-}
-
-async function checkReadUrl({ database }: Environment, main: Main | undefined, { closing, tell }: Use): Promise<void> {
-  const { readUrl: url } = database;
-  if (url === undefined) return;
-  const place = await findPoolerIfReachable({ variable: 'DATABASE_READ_URL', url });
-  const sql = open(place, { closing });
-  const reached = await checkDatabase(sql, place);
-  const replica = reached.length > 0 || main === undefined ? [] : await checkReplica(sql, main.sql);
-  // Without a replica the primary answers, so a problem is never an error.
-  const found = [...reached, ...replica].map((diagnosis): Diagnosis => ({ ...diagnosis, level: 'warning' }));
-  tell({ rule: 'DATABASE_READ_URL leads to a replica that keeps up', found });
 }
 
 function open(

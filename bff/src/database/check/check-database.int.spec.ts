@@ -6,7 +6,6 @@ import { connect, type Sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { prepareLogin } from '../prepare-login.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
-import { checkReplica } from './check-replica.ts';
 import { checkSchema, judgeSchema } from './check-schema.ts';
 import { checkPrivileges, checkSameDatabase, readFacts } from './database-facts.ts';
 import { checkDatabase, checkVersion, requireDatabase } from './require-database.ts';
@@ -51,7 +50,7 @@ test.each([
   ['the login is unknown', { username: 'stranger' }, `${host} refuses the password of the login stranger.`],
 ])('when %s, the sentence names the variable and not the password', async (_, parts, problem) => {
   const url = changed({ password: 'top-secret', ...parts });
-  for (const variable of ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATABASE_READ_URL'] as const) {
+  for (const variable of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
     const found = await checkDatabase(open(url), { variable, url });
     expect(found).toMatchObject([{ level: 'error', variable, problem: expect.stringContaining(problem) }]);
     expect(JSON.stringify(found)).not.toContain('secret');
@@ -167,13 +166,6 @@ test('an address that leads to another database is named', async () => {
   expect(checkSameDatabase(main, { main, variable: 'MIGRATION_DATABASE_URL' })).toEqual([]);
   expect(checkSameDatabase(found, { main, variable: 'MIGRATION_DATABASE_URL' })).toMatchObject([
     { level: 'error', variable: 'MIGRATION_DATABASE_URL' },
-  ]);
-  expect(await checkReplica(open(other), appSql)).toMatchObject([{ variable: 'DATABASE_READ_URL' }]);
-});
-
-test('a primary as read replica is a warning', async () => {
-  expect(await checkReplica(open(database), appSql)).toMatchObject([
-    { level: 'warning', variable: 'DATABASE_READ_URL', problem: expect.stringContaining('a primary') },
   ]);
 });
 

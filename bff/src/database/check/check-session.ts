@@ -5,10 +5,7 @@ import type { DatabasePlace } from './explain-database-error.ts';
 
 /** The options with which the pool was made, and where its address comes from. */
 export type SessionExpectation = Pick<ConnectOptions, 'role' | 'statementTimeoutSeconds' | 'lockTimeoutSeconds'> &
-  Pick<DatabasePlace, 'variable'> & {
-    /** The pool only reads, so a standby is good enough. */
-    readonly isForReading?: boolean;
-  };
+  Pick<DatabasePlace, 'variable'>;
 
 /**
  * Checks a session of a pool: the user, the limits, time zone and search path, prepared statements,
@@ -18,7 +15,7 @@ export async function checkSession(sql: Sql, expected: SessionExpectation): Prom
   const session = await readSession(sql);
   // An address that names a pooler sends no settings, whatever answers there.
   const sendsSettings = !session.isPooled && sql.options.connection.statement_timeout !== undefined;
-  return [wrongSettings(session, expected, sendsSettings), lostStatements(session, sql), noWriting(session, expected)]
+  return [wrongSettings(session, expected, sendsSettings), lostStatements(session, sql), noWriting(session)]
     .filter((found) => found !== undefined)
     .map((found) => ({ level: 'error', variable: expected.variable, ...found }));
 }
@@ -65,8 +62,8 @@ function lostStatements({ isPooled, keepsStatementName }: Session, sql: Sql): Fi
   };
 }
 
-function noWriting({ isReadOnly }: Session, { isForReading }: SessionExpectation): Finding | undefined {
-  if (!isReadOnly || isForReading) return undefined;
+function noWriting({ isReadOnly }: Session): Finding | undefined {
+  if (!isReadOnly) return undefined;
   return {
     problem: 'the database takes no writes: it is a standby, or default_transaction_read_only is on.',
     remedy: 'Set the address of the primary.',

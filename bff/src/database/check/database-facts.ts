@@ -18,8 +18,7 @@ export type DatabaseFacts = {
   readonly wideRoles: readonly string[];
   /** The schemas whose owner's rights the login has. */
   readonly ownedSchemas: readonly string[];
-  readonly isInRecovery: boolean;
-  /** The same for a primary and its physical replicas. */
+  /** The same for a primary and its standbys. */
   readonly cluster: string;
   /** `pg_database.oid` */
   readonly databaseId: number;
@@ -42,7 +41,6 @@ export async function readFacts(sql: Sql): Promise<DatabaseFacts> {
       to_json(array(select nspname from pg_namespace
         where nspname in ('admin', 'image', 'kilim', 'ledger') and pg_has_role(session_user, nspowner, 'member')
         order by nspname)) as "ownedSchemas",
-      pg_is_in_recovery() as "isInRecovery",
       (select system_identifier::text from pg_control_system()) as cluster,
       (select oid::int8 from pg_database where datname = current_database()) as "databaseId"`;
   if (facts === undefined) throw new Error('The database answered nothing');
@@ -116,7 +114,7 @@ export function checkWidth(facts: DatabaseFacts, { variable, production }: Judge
 const ownLogin =
   'Give the servers a login of their own, with npm run migrate -- --login <name>. Put this login into MIGRATION_DATABASE_URL for migrations only.';
 
-/** Whether an address leads to the database of `DATABASE_URL`, or to a physical replica of it. */
+/** Whether an address leads to the database of `DATABASE_URL`. */
 export function checkSameDatabase(
   found: DatabaseFacts,
   { main, variable }: { readonly main: DatabaseFacts; readonly variable: DatabasePlace['variable'] },
@@ -127,7 +125,7 @@ export function checkSameDatabase(
       level: 'error',
       variable,
       problem: 'it names another database than DATABASE_URL.',
-      remedy: 'Use the same host, or a physical replica of it, and the same database name.',
+      remedy: 'Use the same host and the same database name.',
     },
   ];
 }

@@ -4,7 +4,7 @@ import { codeOf, type Diagnosis } from '../../server/check/diagnosis.ts';
 /** Where a database address comes from. */
 export type DatabasePlace = {
   /** `DATA_DIR` for the embedded database. */
-  readonly variable: 'DATABASE_URL' | 'MIGRATION_DATABASE_URL' | 'DATABASE_READ_URL' | 'DATA_DIR';
+  readonly variable: 'DATABASE_URL' | 'MIGRATION_DATABASE_URL' | 'DATA_DIR';
   readonly url: string;
 };
 

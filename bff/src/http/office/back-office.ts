@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Reader } from '../../database/replica/reader.ts';
+import type { Sql } from '../../database/database.ts';
 import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
 import type { World } from '../../server/world.ts';
@@ -15,7 +15,6 @@ import { adminErasure } from './erasure.ts';
 import { adminExportTokens } from './export-tokens.ts';
 import { adminExports } from './exports.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
-import { createListReading } from './list-reading.ts';
 import { adminMails } from './mails.ts';
 import { adminOrderNotes } from './order-notes.ts';
 import { adminOrders } from './orders.ts';
@@ -35,7 +34,8 @@ export type BackOfficeOptions = {
   readonly throttles: Throttles;
   readonly securityOf: SecurityOf;
   readonly accounting: AccountingOptions;
-  readonly reading: { readonly lists: Reader; readonly exports: Reader };
+  /** Connections of exports, so that long reads never delay a payment. */
+  readonly exporting: Sql;
   /** Whether browsers reach the server by https. */
   readonly secure: boolean;
 };
@@ -51,31 +51,28 @@ export type AccountingOptions = {
 
 /** The calls of the back office about orders and their money, each under the guard. */
 export function backOffice(options: BackOfficeOptions) {
-  const { world, timeZone, throttles, securityOf, accounting, reading, secure } = options;
+  const { world, timeZone, throttles, securityOf, accounting, exporting, secure } = options;
   const { sql, now, log } = world;
   const { signer, witnesses = [], ...stalling } = accounting;
-  const lists = createListReading(reading.lists, { secure });
-  const exports = createListReading(reading.exports, { secure });
   return (guard: AdminGuard) =>
     new Hono<AdminVariables>()
-      .use(lists.markChanges)
-      .route('/', adminOrders({ sql, lists, now, guard, timeZone }))
-      .route('/', adminOrdersCsv({ exports, log, guard, securityOf, timeZone, ...stalling }))
+      .route('/', adminOrders({ sql, now, guard, timeZone }))
+      .route('/', adminOrdersCsv({ exporting, log, guard, securityOf, timeZone, ...stalling }))
       .route('/', adminSecurityLog({ sql, guard }))
       .route('/', adminErasure({ sql, now }, guard, securityOf))
       .route('/', adminOrderNotes({ sql, guard }))
       .route('/', adminMails(world, guard))
-      .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))
+      .route('/', adminRefunds({ world, guard, securityOf, timeZone }))
       .route('/', adminReimbursements({ world, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))
       .route('/', adminContactRetention(world, guard))
       .route('/', adminAttention({ world, guard, witnesses, signer, needsWitness: secure }))
-      .route('/', adminChanges({ lists, guard }))
-      .route('/', adminStatistics({ lists, now, guard, timeZone }))
-      .route('/', adminExports({ sql, exports, log, guard, throttles, securityOf, timeZone, ...stalling }))
+      .route('/', adminChanges({ sql, guard }))
+      .route('/', adminStatistics({ sql, now, guard, timeZone }))
+      .route('/', adminExports({ sql, exporting, log, guard, throttles, securityOf, timeZone, ...stalling }))
       .route('/', adminExportTokens({ sql, guard, securityOf }))
       .route('/', adminBooksGlance({ sql, guard, timeZone, witnesses, signer }))
-      .route('/', adminPayouts({ sql, lists, guard, timeZone }))
+      .route('/', adminPayouts({ sql, guard, timeZone }))
       .route('/', adminDifferences({ world, guard }))
       .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }))
       .route('/', adminClosings({ world: { sql, log, now, timeZone, signer, witnesses }, guard }));

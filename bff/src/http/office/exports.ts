@@ -24,7 +24,6 @@ import { type DayRange, openScope, type Scope } from '../../export/scope.ts';
 import { placeOf } from '../../export/selection.ts';
 import { readReport } from '../../export/tables/read-report.ts';
 import { type Checkpoint, readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
-import { readBooks } from '../../ledger/read.ts';
 import { fileOfNote } from '../../ledger/witness/witness.ts';
 import type { Logger } from '../../server/logger.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
@@ -33,13 +32,12 @@ import type { Throttles } from '../throttle.ts';
 import { query } from '../validate.ts';
 import { createExportAccess } from './export-access.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-import { ageHeader, type ListReading } from './list-reading.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type AdminExportsOptions = {
   readonly sql: Sql;
-  /** With pools of its own, so that long reads never delay a payment. */
-  readonly exports: ListReading;
+  /** Connections of exports, so that long reads never delay a payment. */
+  readonly exporting: Sql;
   readonly log: Logger;
   readonly guard: AdminGuard;
   readonly throttles: Throttles;
@@ -64,33 +62,31 @@ const tooManyReadings: Problem = {
 
 /** The exports for accountants, and a summary of their contents. */
 export function adminExports(options: AdminExportsOptions) {
-  const { sql, exports, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
-  const { primary } = exports;
+  const { sql, exporting, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
   const { downloads, notes } = createExportAccess({ sql, guard, throttles, securityOf, timeZone });
   const readings = createReadings();
-  const onScreen = createScreenReading({ exports, timeZone, readings });
+  const onScreen = createScreenReading({ exporting, timeZone, readings });
   return new Hono<AdminVariables>()
     .get(
       '/ledger/export',
       downloads(async (c, by) => {
         const { format, after: position, ...days } = c.req.valid('query');
-        const after = position === undefined ? undefined : await afterOf(primary, format, position);
+        const after = position === undefined ? undefined : await afterOf(exporting, format, position);
         if (after !== undefined && 'code' in after) return answerProblem(c, after);
-        const scope = await repeatWhileAway(() => openScope(primary, timeZone, days));
+        const scope = await repeatWhileAway(() => openScope(exporting, timeZone, days));
         const tag = tagOf(scope, { format, position });
         if (tag !== undefined) c.header('etag', tag);
         if (tag !== undefined && c.req.header('if-none-match') === tag) return c.body(null, 304);
         if (readings.isFull()) return answerFull(c);
-        const source = await sourceOf(c, exports, scope);
         if (format === 'xero-csv') {
-          const parts = await readings.during(() => readXeroParts(source, { scope }));
+          const parts = await readings.during(() => readXeroParts(exporting, { scope }));
           if (parts.length > 1 && editionOn(scope.to, scope.books) > 1) return answerProblem(c, tooManyLines(parts));
         }
         const { from, to } = scope;
         await securityOf(c).note({ kind: 'export-downloaded', ...downloadedBy(by), format, from, to });
         await nameCheckpoint(c, sql);
         // Before the answer begins: a reading that fails at once is an error, not a cut file.
-        const pieces = readings.counted(exportKinds[format].pieces(source, { scope, after }));
+        const pieces = readings.counted(exportKinds[format].pieces(exporting, { scope, after }));
         const first = await pieces.next();
         nameFile(c, exportKinds[format].contentType, fileNameOf(format, scope));
         return c.body(streamOf({ first, rest: pieces }, { log, requestId: c.get('requestId'), stalledAfterMs }));
@@ -110,8 +106,8 @@ export function adminExports(options: AdminExportsOptions) {
       guard.may(
         'export',
         checked(query(contentsQuery), (c) =>
-          onScreen(c, c.req.valid('query'), async (source, scope) =>
-            z.encode(contents, contentsAnswer(scope, timeZone, await readContents(source, scope))),
+          onScreen(c, c.req.valid('query'), async (scope) =>
+            z.encode(contents, contentsAnswer(scope, timeZone, await readContents(exporting, scope))),
           ),
         ),
       ),
@@ -122,9 +118,9 @@ export function adminExports(options: AdminExportsOptions) {
         'export',
         checked(query(reportQuery), (c) => {
           const { report: name, account, ...days } = c.req.valid('query');
-          return onScreen(c, days, async (source, scope) => {
+          return onScreen(c, days, async (scope) => {
             const { from, to } = scope;
-            const read = await readReport(source, scope, { report: name, account });
+            const read = await readReport(exporting, scope, { report: name, account });
             return z.encode(report, { report: name, from, to, timeZone, closed: isClosed(scope), ...read });
           });
         }),
@@ -133,20 +129,19 @@ export function adminExports(options: AdminExportsOptions) {
 }
 
 /** What the screen shows of a range of days, unless too many readings are running. */
-function createScreenReading({ exports, timeZone, readings }: ScreenReadingOptions) {
+function createScreenReading({ exporting, timeZone, readings }: ScreenReadingOptions) {
   return async (
     c: Context,
     days: DayRange,
-    read: (source: Sql, scope: Scope) => Promise<Record<string, unknown>>,
+    read: (scope: Scope) => Promise<Record<string, unknown>>,
   ): Promise<Response> => {
     if (readings.isFull()) return answerFull(c);
-    const scope = await repeatWhileAway(() => openScope(exports.primary, timeZone, days));
-    const source = await sourceOf(c, exports, scope);
-    return c.json(await readings.during(() => read(source, scope)));
+    const scope = await repeatWhileAway(() => openScope(exporting, timeZone, days));
+    return c.json(await readings.during(() => read(scope)));
   };
 }
 
-type ScreenReadingOptions = Pick<AdminExportsOptions, 'exports' | 'timeZone'> & {
+type ScreenReadingOptions = Pick<AdminExportsOptions, 'exporting' | 'timeZone'> & {
   readonly readings: ReturnType<typeof createReadings>;
 };
 
@@ -160,20 +155,6 @@ async function nameCheckpoint(c: Context, sql: Sql): Promise<Checkpoint | undefi
   const newest = await repeatWhileAway(() => readLastCheckpoint(sql));
   if (newest !== undefined) c.header('ledger-checkpoint', `${newest.sequence} ${newest.root.toString('base64')}`);
   return newest;
-}
-
-/**
- * The pool for an export. The bytes of a closed period never change, so a replica answers only when it has the newest
- * closing: then it also has every event before that closing's horizon.
- */
-async function sourceOf(c: Context, exports: ListReading, { books }: Scope): Promise<Sql> {
-  const { sql, version } = await exports.read(c, async (source) => ({
-    sql: source,
-    version: (await readBooks(source)).version,
-  }));
-  if (version >= books.version) return sql;
-  c.header(ageHeader, '0');
-  return exports.primary;
 }
 
 /** The account, and the name of its export token if a script downloads. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ordersQuery } from '../../../contract/queries.ts';
+import type { Sql } from '../../database/database.ts';
 import { streamOf } from '../../export/export-stream.ts';
 import { orderListPieces } from '../../export/order-list.ts';
 import { eachListedOrder } from '../../queries/each-listed-order.ts';
@@ -8,13 +9,12 @@ import { sessionMay } from '../../sign-in/sessions.ts';
 import { maskedContact } from '../shop/wire-mapping.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-import type { ListReading } from './list-reading.ts';
 import { listRequest } from './orders.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type AdminOrdersCsvOptions = {
-  /** With pools of its own, so that long reads never delay a payment. */
-  readonly exports: ListReading;
+  /** Connections of exports, so that long reads never delay a payment. */
+  readonly exporting: Sql;
   readonly log: Logger;
   readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
@@ -25,7 +25,7 @@ export type AdminOrdersCsvOptions = {
 
 /** The list of orders as CSV: all rows of the filters, whatever their number. */
 export function adminOrdersCsv({
-  exports,
+  exporting,
   log,
   guard,
   securityOf,
@@ -39,8 +39,7 @@ export function adminOrdersCsv({
       checked(query(ordersQuery), async (c, session) => {
         const request = listRequest(c.req.valid('query'), session, timeZone);
         await securityOf(c).note({ kind: 'orders-downloaded', username: session.username });
-        const source = await exports.read(c, async (sql) => sql);
-        const orders = eachListedOrder(source, request);
+        const orders = eachListedOrder(exporting, request);
         const shown = sessionMay(session, 'readContacts') ? orders : masked(orders);
         const rest = orderListPieces(shown, timeZone);
         const first = await rest.next();

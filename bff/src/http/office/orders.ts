@@ -28,13 +28,11 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { customerInfoAnswer, linesAnswer, maskedContact, maskedCustomerInfo, rugAnswer } from '../shop/wire-mapping.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-import type { ListReading } from './list-reading.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { refundBlockAnswer } from './refund-problem.ts';
 
 export type AdminOrdersOptions = {
   readonly sql: Sql;
-  readonly lists: ListReading;
   readonly now: () => Date;
   readonly guard: AdminGuard;
   /** Days begin in this time zone. */
@@ -44,7 +42,7 @@ export type AdminOrdersOptions = {
 export const orderNotFound: Problem = { status: 404, code: 'NotFound', message: 'Order not found' };
 
 /** The list of orders, and one order with everything that is known about it. */
-export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOptions) {
+export function adminOrders({ sql, now, guard, timeZone }: AdminOrdersOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/orders',
@@ -54,7 +52,7 @@ export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOpt
           const asked = c.req.valid('query');
           const { page, pageSize } = asked;
           const request = { ...listRequest(asked, session, timeZone), page, pageSize };
-          const orders = await lists.read(c, (replica) => listOrders(replica, request));
+          const orders = await repeatWhileAway(() => listOrders(sql, request));
           describePages(c, orders, { page, pageSize });
           const readsContacts = sessionMay(session, 'readContacts');
           return c.json(

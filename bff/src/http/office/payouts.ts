@@ -11,11 +11,9 @@ import { describePages } from '../describe-pages.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-import type { ListReading } from './list-reading.ts';
 
 export type AdminPayoutsOptions = {
   readonly sql: Sql;
-  readonly lists: ListReading;
   readonly guard: AdminGuard;
   /** Days begin in this time zone. */
   readonly timeZone: string;
@@ -24,7 +22,7 @@ export type AdminPayoutsOptions = {
 const payoutNotFound: Problem = { status: 404, code: 'NotFound', message: 'Payout not found' };
 
 /** The list of payouts, and one payout with its lines. */
-export function adminPayouts({ sql, lists, guard, timeZone }: AdminPayoutsOptions) {
+export function adminPayouts({ sql, guard, timeZone }: AdminPayoutsOptions) {
   const find = (id: string) =>
     isPayoutId(id) ? repeatWhileAway(() => readOne(sql, id, timeZone)) : Promise.resolve(undefined);
   return new Hono<AdminVariables>()
@@ -35,7 +33,7 @@ export function adminPayouts({ sql, lists, guard, timeZone }: AdminPayoutsOption
         checked(query(payoutsQuery), async (c) => {
           const { page, pageSize, state, from, to } = c.req.valid('query');
           const request = { page, pageSize, state, from, to, timeZone };
-          const listed = await lists.read(c, (replica) => listPayouts(replica, request));
+          const listed = await repeatWhileAway(() => listPayouts(sql, request));
           describePages(c, listed, { page, pageSize });
           return c.json(z.encode(payouts, [...listed.rows]));
         }),

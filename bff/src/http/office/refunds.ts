@@ -15,7 +15,6 @@ import { describePages } from '../describe-pages.ts';
 import { answerProblem } from '../problem.ts';
 import { body, query, type Refuse } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked, notPermitted } from './guard.ts';
-import type { ListReading } from './list-reading.ts';
 import { noteReachedLimit } from './note-reached-limit.ts';
 import { orderNotFound } from './orders.ts';
 import { refundAnswer } from './refund-answer.ts';
@@ -26,7 +25,6 @@ type RequestedRefund = z.output<typeof refundRequest>;
 
 export type AdminRefundsOptions = {
   readonly world: World;
-  readonly lists: ListReading;
   readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
   /** Days begin in this time zone. */
@@ -34,7 +32,7 @@ export type AdminRefundsOptions = {
 };
 
 /** Lists of refunds, and making one. */
-export function adminRefunds({ world, lists, guard, securityOf, timeZone }: AdminRefundsOptions) {
+export function adminRefunds({ world, guard, securityOf, timeZone }: AdminRefundsOptions) {
   const { sql } = world;
   return new Hono<AdminVariables>()
     .get(
@@ -44,7 +42,7 @@ export function adminRefunds({ world, lists, guard, securityOf, timeZone }: Admi
         checked(query(refundsQuery), async (c) => {
           const { page, pageSize, search, status, from, to } = c.req.valid('query');
           const request = { page, pageSize, search, status, from, to, timeZone, newestFirst: true };
-          const listed = await lists.read(c, (replica) => listRefunds(replica, request));
+          const listed = await repeatWhileAway(() => listRefunds(sql, request));
           describePages(c, listed, { page, pageSize });
           return c.json(z.encode(refunds, listed.rows.map(refundAnswer)));
         }),

@@ -3,15 +3,16 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { statisticsQuery } from '../../../contract/queries.ts';
 import { type Figures, statistics } from '../../../contract/statistics.ts';
+import type { Sql } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
 import { dayIn } from '../../server/day-in.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-import type { ListReading } from './list-reading.ts';
 
 export type AdminStatisticsOptions = {
-  readonly lists: ListReading;
+  readonly sql: Sql;
   readonly now: () => Date;
   readonly guard: AdminGuard;
   /** Days begin in this time zone. */
@@ -22,7 +23,7 @@ const usualDays = 30;
 const mostDays = 400;
 
 /** Takings, refunds and fees, day by day. */
-export function adminStatistics({ lists, now, guard, timeZone }: AdminStatisticsOptions) {
+export function adminStatistics({ sql, now, guard, timeZone }: AdminStatisticsOptions) {
   return new Hono<AdminVariables>().get(
     '/statistics',
     guard.may(
@@ -35,7 +36,7 @@ export function adminStatistics({ lists, now, guard, timeZone }: AdminStatistics
         if (daysAfter(from, mostDays) <= to) {
           return answerProblem(c, invalidFields({ to: `At most ${mostDays} days at once` }));
         }
-        const read = await lists.read(c, (sql) => readStatistics(sql, { timeZone, from, to, today }));
+        const read = await repeatWhileAway(() => readStatistics(sql, { timeZone, from, to, today }));
         return c.json(
           z.encode(statistics, {
             from,

@@ -32,7 +32,7 @@ export async function rememberVerification(sql: Sql, { faults, ...verified }: Ve
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // No right to write, or a read-only replica.
+    // No right to write, or a standby.
     if (code === '42501' || code === '25006') return false;
     throw error;
   }

@@ -1,9 +1,6 @@
 import { judgeClock, sampleClock } from '../../database/check/check-clock.ts';
-import { checkReplica } from '../../database/check/check-replica.ts';
 import { checkPrivileges, readFacts } from '../../database/check/database-facts.ts';
-import { type DatabasePlace, explainDatabaseError } from '../../database/check/explain-database-error.ts';
-import { connect } from '../../database/database.ts';
-import { findPoolerIfReachable } from '../../database/find-pooler.ts';
+import type { DatabasePlace } from '../../database/check/explain-database-error.ts';
 import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
 import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
@@ -25,8 +22,8 @@ export type StartedServer = {
 
 /**
  * The short form of `npm run doctor`, at every start. It runs when Square's SDK is loaded, beside the
- * first requests, and logs what it finds. It stops nothing: a server whose Square or replica is away still shows prices and its
- * back office. What must stop a start is checked earlier, by `openDatabase`.
+ * first requests, and logs what it finds. It stops nothing: a server whose Square is away still shows prices and
+ * its back office. What must stop a start is checked earlier, by `openDatabase`.
  */
 export async function checkAtStart(world: World, started: StartedServer): Promise<void> {
   const { environment, variable, signer } = started;
@@ -40,7 +37,6 @@ export async function checkAtStart(world: World, started: StartedServer): Promis
     async () => checkPrivileges(await readFacts(sql), { variable, production }),
     async () => judgeClock(await sampleClock(sql)),
     async () => checkSigningKey(await readLastCheckpoint(sql), signer),
-    () => checkReadUrl(world, environment.database.readUrl),
     () => checkSquare(world),
   ];
   await Promise.all(checks.map((check) => tell(world, check)));
@@ -63,19 +59,6 @@ async function tell({ log }: World, check: Check): Promise<void> {
   } catch (error) {
     // The server is stopping, or the database went away: other log lines say so.
     log.warn({ err: error }, 'a check at the start failed');
-  }
-}
-
-async function checkReadUrl({ sql }: World, url: string | undefined): Promise<readonly Diagnosis[]> {
-  if (url === undefined) return [];
-  const place = await findPoolerIfReachable({ variable: 'DATABASE_READ_URL', url });
-  const replica = connect({ url: place.url, role: 'kilim_server', max: 1, applicationName: 'kilim start' });
-  try {
-    return await checkReplica(replica, sql);
-  } catch (error) {
-    return [{ ...explainDatabaseError(error, place), level: 'warning' }];
-  } finally {
-    await replica.end({ timeout: 1 });
   }
 }
 

@@ -4,7 +4,7 @@ import { contents, type ExportFormat, exportTokens, newExportToken } from '@kili
 import type { ReopenReason } from '@kilim/domain/accounting/closings';
 import { useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { adminQuery, agedQuery } from '../api/admin-query.ts';
+import { adminQuery } from '../api/admin-query.ts';
 import { adminDelete } from '../api/admin-request.ts';
 import { type Failed, type Outcome, outcomeOf } from '../api/outcome.ts';
 import { queryText } from '../api/query-text.ts';
@@ -17,7 +17,7 @@ const countingTimeoutMilliseconds = 120_000;
 export const contentsKey = ['admin', 'accounting', 'contents'] as const;
 
 export function contentsQuery(range: DayRange) {
-  return agedQuery([...contentsKey, range], {
+  return adminQuery([...contentsKey, range], {
     path: `/api/admin/ledger/contents${queryText(range)}`,
     schema: contents,
     timeoutMilliseconds: countingTimeoutMilliseconds,

@@ -1,17 +1,15 @@
 import type { Contents, ListedFormat } from '@kilim/bff/contract/exports';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
-import type { Aged } from '../api/data-age.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Facts } from '../ui/card.tsx';
-import { DataAge } from '../ui/data-age.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { downloadAddress } from './accounting-calls.ts';
 import { type DayRange, fullDayText } from './day-range.ts';
 import { exportTexts, listedTexts } from './texts.ts';
 
-type RangeContentsProps = { readonly contents: Aged<Contents>; readonly range: DayRange };
+type RangeContentsProps = { readonly contents: Contents; readonly range: DayRange };
 
 const offered = Object.keys(listedTexts) as ListedFormat[];
 
@@ -25,7 +23,6 @@ export function RangeContents({ contents, range }: RangeContentsProps) {
           {contents.closed ? exportTexts.closed : exportTexts.open}
         </Badge>
       </h3>
-      {!contents.closed && <DataAge seconds={contents.ageSeconds} />}
       {contents.rows.csv === 0 ? <p>{exportTexts.nothing}</p> : <Facts facts={factsOf(contents)} />}
       {contents.xeroParts.length > 1 && <Alert type="info" showIcon title={exportTexts.tooLongForXero} />}
       <Files contents={contents} range={range} />

@@ -2,7 +2,6 @@ import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-q
 import type * as z from 'zod/mini';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import { adminLoad } from './admin-request.ts';
-import { type Aged, ageSecondsOf } from './data-age.ts';
 import { type Paged, pagedOf, rowsPerPage } from './paged.ts';
 import { queryText } from './query-text.ts';
 
@@ -15,18 +14,6 @@ export function adminQuery<Body>(queryKey: QueryKey, call: ApiRequest<Body>) {
     ...loadedOnEachVisit,
     queryKey,
     queryFn: async ({ signal }) => (await adminLoad({ ...call, signal })).body,
-  });
-}
-
-/** A query for the body of a call that a read replica may answer. */
-export function agedQuery<Body extends object>(queryKey: QueryKey, call: ApiRequest<Body>) {
-  return queryOptions({
-    ...loadedOnEachVisit,
-    queryKey,
-    queryFn: async ({ signal }): Promise<Aged<Body>> => {
-      const answer = await adminLoad({ ...call, signal });
-      return { ...answer.body, ageSeconds: ageSecondsOf(answer) };
-    },
   });
 }
 

@@ -1,5 +1,4 @@
 import type { ApiAnswer } from '../../shared/api-client.ts';
-import { ageSecondsOf } from './data-age.ts';
 
 /** Rows on one page of a list (specification, section 9), unless the list has a choice. */
 export const rowsPerPage = 10;
@@ -14,7 +13,6 @@ export type Paged<Row> = {
   readonly total: number;
   /** The search stopped counting: there may be more. */
   readonly isAtLeast: boolean;
-  readonly ageSeconds: number;
 };
 
 /** The first row, the last row and the total: `11`, `20`, `37` or `1000+`. */
@@ -30,5 +28,5 @@ export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>, { pag
   const total = Number.isSafeInteger(counted) && counted >= body.length ? counted : body.length;
   const isAtLeast = headers.get('x-total-at-least') === 'true';
   const before = (page - 1) * pageSize;
-  return { rows: body, before, pageSize, total, isAtLeast, ageSeconds: ageSecondsOf({ headers }) };
+  return { rows: body, before, pageSize, total, isAtLeast };
 }

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
 import { daySearch } from '../layout/list-search.ts';
-import { DataAge } from '../ui/data-age.tsx';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import styles from './figures.module.css';
 import { statisticsQuery } from './statistics-query.ts';
@@ -24,7 +23,6 @@ export function FiguresSection() {
       {error !== null && <LoadProblem title={figuresTexts.failed} error={error} onRetry={() => void refetch()} />}
       {data !== undefined && (
         <>
-          <DataAge seconds={data.ageSeconds} />
           <FiguresCard
             title={figuresTexts.today}
             figures={data.today}

@@ -9,11 +9,9 @@ import { downloadAddress } from '../accounting/accounting-calls.ts';
 import { type DayRange, fullDayText, rangeOf, todayIn } from '../accounting/day-range.ts';
 import { RangeChoice } from '../accounting/range-choice.tsx';
 import { chartTexts, exportTexts } from '../accounting/texts.ts';
-import type { Aged } from '../api/data-age.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
-import { DataAge } from '../ui/data-age.tsx';
 import filters from '../ui/filters.module.css';
 import { Loaded } from '../ui/loaded.tsx';
 import { formatOf, reportQuery } from './report-calls.ts';
@@ -79,7 +77,7 @@ function ReportChoice({ chosen: { report, account }, onChoose }: ReportChoicePro
   );
 }
 
-type SheetProps = { readonly report: Aged<Report>; readonly chosen: ChosenReport; readonly range: DayRange };
+type SheetProps = { readonly report: Report; readonly chosen: ChosenReport; readonly range: DayRange };
 
 function Sheet({ report, chosen, range }: SheetProps) {
   const title = titleOf(chosen, range);
@@ -98,7 +96,6 @@ function Sheet({ report, chosen, range }: SheetProps) {
         </div>
       </div>
       <p className={cards.soft}>{reports[chosen.report].use}</p>
-      {!closed && <DataAge seconds={report.ageSeconds} />}
       {rows.length === 0 ? (
         <p>{reportTexts.nothing}</p>
       ) : (

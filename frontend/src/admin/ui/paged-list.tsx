@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
 import { type Paged, rangeOf } from '../api/paged.ts';
-import { DataAge } from './data-age.tsx';
 import { Loaded, type LoadedProps } from './loaded.tsx';
 import styles from './pagination.module.css';
 import { Pagination } from './pagination.tsx';
@@ -31,7 +30,6 @@ export function PagedList<Row>({ query, page, texts, onPage, children }: PagedLi
     <Loaded query={query} loading={texts.loading} failed={texts.loadFailed}>
       {(shown) => (
         <div className={styles.list} data-stale={isPlaceholderData}>
-          <DataAge seconds={shown.ageSeconds} />
           {children(shown)}
           <Pagination
             label={texts.pages}
