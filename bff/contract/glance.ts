@@ -53,7 +53,7 @@ export const glance = z.object({
   /** Places outside the server that get the newest note each day. Empty: none is configured. */
   witnesses: z.array(
     z.object({
-      kind: z.enum(['mail', 'timestamp', 'bucket', 'endpoint']),
+      kind: z.enum(['mail', 'timestamp']),
       to: z.string(),
       /** The newest note that the place got. */
       last: z.nullable(z.object({ sequence: z.number(), sentAt: z.string() })),

@@ -27,7 +27,7 @@ const log = createLogger({ level: 'info', destination: { write: (line) => void l
 function recording(to: string, options: { fails?: boolean } = {}) {
   const got: NoteToSend[] = [];
   const witness: Witness = {
-    kind: 'endpoint',
+    kind: 'mail',
     to,
     send: async (note) => {
       if (options.fails === true) throw new Error('The witness answered 500.');
@@ -62,7 +62,7 @@ const age = async (witness: Witness) => (await readWitnessAges(sql, [witness]))[
 const dueInSeconds = async () => {
   const [job] = await sql<{ seconds: number }[]>`
     select extract(epoch from due_at - clock_timestamp())::float8 as seconds from ledger.job
-    where name = 'witness-endpoint'`;
+    where name = 'witness-mail'`;
   return job?.seconds ?? 0;
 };
 
@@ -127,10 +127,10 @@ test('a closing leaves as soon as it is sealed, and other seals wait for the day
 
 test('a failing witness is tried again after longer and longer pauses, and does not stop the others', async () => {
   const [failing, other] = [recording('failing.example', { fails: true }), recording('other.example')];
-  const round = noteRounds({ sql, log }, [failing, { ...other, kind: 'bucket' }]);
+  const round = noteRounds({ sql, log }, [failing, { ...other, kind: 'timestamp' }]);
   const pauses: number[] = [];
   for (let tries = 0; tries < 8; tries += 1) {
-    await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'witness-endpoint'`;
+    await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'witness-mail'`;
     await round();
     pauses.push(Math.round((await dueInSeconds()) / 60));
     await round();
@@ -140,7 +140,7 @@ test('a failing witness is tried again after longer and longer pauses, and does 
   expect(lines.join('')).toContain('The witness answered 500.');
   expect(other.got).toHaveLength(1);
   failing.options.fails = false;
-  await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'witness-endpoint'`;
+  await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'witness-mail'`;
   await round();
   expect(failing.got).toHaveLength(1);
 });
@@ -166,7 +166,7 @@ test('a witness that does not answer does not delay the stop of the server', asy
     called.resolve();
     return new Promise<string>(() => undefined);
   };
-  const witnesses = [{ kind: 'endpoint' as const, to: 'silent.example', send }];
+  const witnesses = [{ kind: 'mail' as const, to: 'silent.example', send }];
   const sending = startJob({ sql, log }, sendingNotes({ sql, log }, witnesses, 50));
   await called.promise;
   await sending.stop();

@@ -4,7 +4,7 @@ import { readSigner } from '../ledger/proof/signed-note.ts';
 import { mailProblems, mailVariables } from './mail-variables.ts';
 import { readSecretFiles, secretNames } from './secret-files.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
-import { witnessProblems, witnessVariables } from './witness-variables.ts';
+import { witnessVariables } from './witness-variables.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -32,7 +32,6 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
     ...imageProblems(present),
     ...officeProblems(present),
     ...mailProblems(present),
-    ...witnessProblems(present),
     ...productionProblems(present),
     ...unsafeSettings(present),
   ];

@@ -115,12 +115,6 @@ test('every variable is parsed into the environment', () => {
     MAIL_SHOP_TO: 'owner@rugs.example',
     MAIL_ACCOUNTANT_TO: 'ada@accountant.example',
     WITNESS_TIMESTAMP_URL: 'http://timestamp.example/tsa',
-    WITNESS_BUCKET_URL: 'https://notes.s3.us-west-2.amazonaws.com/kilim',
-    WITNESS_BUCKET_REGION: 'us-west-2',
-    WITNESS_BUCKET_KEY_ID: 'AKIA',
-    WITNESS_BUCKET_SECRET_KEY: 'secret',
-    WITNESS_POST_URL: 'https://notes.example/kilim',
-    WITNESS_POST_TOKEN: 'token',
     CLOUDINARY_CLOUD_NAME: 'cloud',
     CLOUDINARY_UPLOAD_PRESET: 'preset',
     BUSINESS_NAME: 'Rugs',
@@ -163,14 +157,6 @@ test('every variable is parsed into the environment', () => {
           smtpUrl: 'smtps://kilim:secret@mail.rugs.example',
         },
         timestampUrl: 'http://timestamp.example/tsa',
-        bucket: {
-          url: 'https://notes.s3.us-west-2.amazonaws.com/kilim/',
-          region: 'us-west-2',
-          keyId: 'AKIA',
-          secretKey: 'secret',
-          keepDays: 3650,
-        },
-        endpoint: { url: 'https://notes.example/kilim', token: 'token' },
       },
     },
     admin: {
@@ -240,8 +226,6 @@ describe('a wrong value stops the start with a sentence that names its variable'
     ['PASSWORD_BREACH_URL', 'http://api.pwnedpasswords.com/range/'],
     ['BOOKING_URL', 'example'],
     ['WITNESS_TIMESTAMP_URL', 'timestamp.example'],
-    ['WITNESS_POST_URL', 'http://notes.example/'],
-    ['WITNESS_BUCKET_KEEP_DAYS', '0'],
     ['BUSINESS_TIME_ZONE', 'Mars/Olympus'],
   ])('%s=%s', (name, value) => {
     const problems = problemsOf({ [name]: value });
@@ -273,16 +257,6 @@ describe('a wrong value stops the start with a sentence that names its variable'
 });
 
 describe('the witnesses', () => {
-  test.each([
-    [
-      { WITNESS_BUCKET_SECRET_KEY: 'secret', WITNESS_BUCKET_REGION: 'us-west-2' },
-      ['WITNESS_BUCKET_URL', 'WITNESS_BUCKET_KEY_ID'],
-    ],
-    [{ WITNESS_POST_TOKEN: 'token' }, ['WITNESS_POST_URL']],
-  ])('%o needs more variables', (variables, missing) => {
-    expect(problemsOf(variables).map((problem) => problem.split(' ')[0])).toEqual(missing);
-  });
-
   test('include the accountant of the mails', () => {
     const mail = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'orders@rugs.example' };
     expect(environmentOf(mail).ledger.witnesses.mail).toBeUndefined();
@@ -291,7 +265,7 @@ describe('the witnesses', () => {
   });
 
   test('are none by default', () => {
-    const none = { mail: undefined, timestampUrl: undefined, bucket: undefined, endpoint: undefined };
+    const none = { mail: undefined, timestampUrl: undefined };
     expect(environmentOf({}).ledger.witnesses).toEqual(none);
   });
 });
@@ -505,7 +479,6 @@ describe('NODE_ENV=production', () => {
       { PASSWORD_BREACH_URL: 'http://localhost:8080/range' },
       /^PASSWORD_BREACH_URL must use https/,
     ],
-    ['notes in the clear', { WITNESS_POST_URL: 'http://localhost:8080/notes' }, /^WITNESS_POST_URL must use https/],
     ['notifications in the clear', { SQUARE_WEBHOOK_URL: 'http://shop.example.com/x' }, /^SQUARE_WEBHOOK_URL must use/],
     ['real cards in development', { NODE_ENV: undefined }, /^NODE_ENV must be production when SQUARE_ENVIRONMENT is/],
   ] as const)('%s is refused', (_, change, sentence) => {

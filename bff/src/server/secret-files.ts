@@ -14,9 +14,6 @@ export const secretNames = [
   'SQUARE_ACCESS_TOKEN',
   'SQUARE_WEBHOOK_SIGNATURE_KEY',
   'SMTP_URL',
-  'WITNESS_BUCKET_SECRET_KEY',
-  'WITNESS_POST_URL',
-  'WITNESS_POST_TOKEN',
 ] as const;
 
 /**

@@ -111,14 +111,7 @@ function guessable(variables: Variables): readonly string[] {
 }
 
 function encryptedPeers(variables: Variables): readonly string[] {
-  const names = [
-    'AB_CONVERSION_URL',
-    'PARENT_ORIGINS',
-    'PASSWORD_BREACH_URL',
-    'SQUARE_WEBHOOK_URL',
-    'WITNESS_POST_URL',
-    'WITNESS_BUCKET_URL',
-  ];
+  const names = ['AB_CONVERSION_URL', 'PARENT_ORIGINS', 'PASSWORD_BREACH_URL', 'SQUARE_WEBHOOK_URL'];
   return names
     .filter((name) => (variables[name] ?? '').split(',').some((address) => /^\s*http:/i.test(address)))
     .map((name) => `${name} must use https:// only when NODE_ENV is production: others could read and change http://.`);

@@ -17,9 +17,9 @@ const signer = ledgerSigner(
 );
 const { appSql, ownerSql } = await testDatabase();
 const mail: WitnessPlace = { kind: 'mail', to: 'accountant.example' };
-const bucket: WitnessPlace = { kind: 'bucket', to: 'notes.example' };
+const authority: WitnessPlace = { kind: 'timestamp', to: 'time.example' };
 const metricsToken = 'a9d4e07c5b1f4a2e';
-const shop = await openShop(appSql, { metricsToken, accounting: { signer, witnesses: [mail, bucket] } });
+const shop = await openShop(appSql, { metricsToken, accounting: { signer, witnesses: [mail, authority] } });
 afterAll(shop.close);
 await makeAdministrator(appSql);
 const browser = openBrowser(shop);
@@ -39,7 +39,7 @@ async function beginWithoutNote() {
   ).toBeNull();
   expect(await shown()).toEqual([
     { ...mail, last: null, isLate: false },
-    { ...bucket, last: null, isLate: false },
+    { ...authority, last: null, isLate: false },
   ]);
 }
 
@@ -77,20 +77,20 @@ async function showAges() {
   });
   expect(await shown()).toEqual([
     { ...mail, last: { sequence: 1, sentAt: expect.any(String) }, isLate: false },
-    { ...bucket, last: null, isLate: true },
+    { ...authority, last: null, isLate: true },
   ]);
   const text = await (await shop.get('/metrics', { authorization: `Bearer ${metricsToken}` })).text();
   const age = (kind: string) =>
     Number(new RegExp(`kilim_witness_age_seconds\\{kind="${kind}"\\} (\\S+)`).exec(text)?.[1]);
   expect(age('mail')).toBeLessThan(60);
-  expect(Math.round(age('bucket') / 3600)).toBe(27);
+  expect(Math.round(age('timestamp') / 3600)).toBe(27);
 }
 
 /** The checklist of a closing names the witness that is late. */
 async function checkClosing() {
   const checklist = async () => await (await browser.get('/api/admin/books/checklist?through=2026-01-31')).text();
-  expect(await checklist()).toContain(`No note reached ${bucket.to} within the last day.`);
-  await rememberWitnessed(appSql, bucket, { sequence: 1, receipt: 'version 1' });
+  expect(await checklist()).toContain(`No note reached ${authority.to} within the last day.`);
+  await rememberWitnessed(appSql, authority, { sequence: 1, receipt: 'a timestamp' });
   expect(await checklist()).toContain('Every witness has a note that is at most 1 hour old.');
 }
 

@@ -1,5 +1,3 @@
-import { type BucketPlace, bucketWitness } from './lock-in-bucket.ts';
-import { type EndpointPlace, endpointWitness } from './post-note.ts';
 import { type MailPlace, mailWitness } from './send-mail.ts';
 import { timestampWitness } from './timestamp.ts';
 import type { Witness } from './witness.ts';
@@ -8,16 +6,12 @@ import type { Witness } from './witness.ts';
 export type WitnessPlaces = {
   readonly mail: MailPlace | undefined;
   readonly timestampUrl: string | undefined;
-  readonly bucket: BucketPlace | undefined;
-  readonly endpoint: EndpointPlace | undefined;
 };
 
 /** Opens no connection: each note opens its own. */
-export function openWitnesses({ mail, timestampUrl, bucket, endpoint }: WitnessPlaces): readonly Witness[] {
+export function openWitnesses({ mail, timestampUrl }: WitnessPlaces): readonly Witness[] {
   return [
     ...(mail === undefined ? [] : [mailWitness(mail)]),
     ...(timestampUrl === undefined ? [] : [timestampWitness(timestampUrl)]),
-    ...(bucket === undefined ? [] : [bucketWitness(bucket)]),
-    ...(endpoint === undefined ? [] : [endpointWitness(endpoint)]),
   ];
 }

@@ -8,7 +8,7 @@ export type NoteToSend = {
   readonly note: string;
 };
 
-export const witnessKinds = ['mail', 'timestamp', 'bucket', 'endpoint'] as const;
+export const witnessKinds = ['mail', 'timestamp'] as const;
 export type WitnessKind = (typeof witnessKinds)[number];
 
 /** Where a witness is. Contains no secret and no address of a person. */

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,8 +8,6 @@ import { buffer, text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findNotes } from '../proof/find-notes.ts';
-import { bucketWitness } from './lock-in-bucket.ts';
-import { endpointWitness } from './post-note.ts';
 import { mailWitness } from './send-mail.ts';
 import { timestampWitness } from './timestamp.ts';
 
@@ -162,82 +159,5 @@ describe('the timestamp authority', () => {
     await expect(timestamps().send(sent)).rejects.toThrow(/not a timestamp response/);
     answer = () => ({ status: 503 });
     await expect(timestamps().send(sent)).rejects.toThrow(/answered 503/);
-  });
-});
-
-describe('the bucket with object lock', () => {
-  const asked: Asked[] = [];
-  let answer: Answer = { headers: { 'x-amz-version-id': 'v1' } };
-  let url = '';
-  beforeAll(async () => {
-    url = await serve((request) => {
-      asked.push(request);
-      return answer;
-    });
-  });
-  const bucket = () =>
-    bucketWitness({ url: `${url}/notes/`, region: 'eu-test-1', keyId: 'KEY', secretKey: 'secret', keepDays: 30 });
-
-  test('gets the note with a lock, a checksum and a signature over both', async () => {
-    const before = Date.now();
-    expect(await bucket().send(sent)).toMatch(/^checkpoint-00000012\.txt version v1 locked until /);
-    const [request] = asked;
-    if (request === undefined) throw new Error('Nothing was sent');
-    const { headers } = request;
-    expect(request).toMatchObject({ method: 'PUT', url: '/notes/checkpoint-00000012.txt' });
-    expect(request.body.toString()).toBe(note);
-    expect(headers['x-amz-object-lock-mode']).toBe('COMPLIANCE');
-    const keepMs = Date.parse(String(headers['x-amz-object-lock-retain-until-date'])) - before;
-    expect(Math.round(keepMs / 86_400_000)).toBe(30);
-    expect(headers['x-amz-checksum-sha256']).toBe(createHash('sha256').update(note).digest('base64'));
-    expect(headers['x-amz-content-sha256']).toBe(createHash('sha256').update(note).digest('hex'));
-    expect(headers.authorization).toBe(signatureOf(request));
-  });
-
-  test('is not believed when it keeps no versions, or refuses', async () => {
-    answer = {};
-    await expect(bucket().send(sent)).rejects.toThrow(/keeps no versions/);
-    answer = { status: 403, body: '<Error>secret</Error>' };
-    await expect(bucket().send(sent)).rejects.toThrow(/^The witness answered 403\.$/);
-  });
-});
-
-/** Signature version 4 as the documentation of S3 describes it, for the headers that the request says are signed. */
-function signatureOf({ method, url, headers }: Asked): string {
-  const names = /SignedHeaders=([^,]+)/.exec(String(headers.authorization))?.[1] ?? '';
-  for (const name of ['host', 'x-amz-date', 'x-amz-object-lock-mode', 'x-amz-object-lock-retain-until-date']) {
-    expect(names.split(';')).toContain(name);
-  }
-  const lines = names.split(';').map((name) => `${name}:${String(headers[name])}\n`);
-  const canonical = [method, url, '', lines.join(''), names, headers['x-amz-content-sha256']].join('\n');
-  const at = String(headers['x-amz-date']);
-  const scope = `${at.slice(0, 8)}/eu-test-1/s3/aws4_request`;
-  const digest = createHash('sha256').update(canonical).digest('hex');
-  const key = scope
-    .split('/')
-    .reduce<Buffer>((last, part) => createHmac('sha256', last).update(part).digest(), Buffer.from('AWS4secret'));
-  const signature = createHmac('sha256', key).update(['AWS4-HMAC-SHA256', at, scope, digest].join('\n')).digest('hex');
-  return `AWS4-HMAC-SHA256 Credential=KEY/${scope}, SignedHeaders=${names}, Signature=${signature}`;
-}
-
-describe('the endpoint', () => {
-  test('gets the note as text, with its token', async () => {
-    const asked: Asked[] = [];
-    const url = await serve((request) => {
-      asked.push(request);
-      return { status: 201, body: 'kept as 4711' };
-    });
-    const witness = endpointWitness({ url: `${url}/notes`, token: 'hush' });
-    expect(await witness.send(sent)).toBe('201 kept as 4711');
-    expect(asked[0]).toMatchObject({ method: 'POST', url: '/notes', headers: { authorization: 'Bearer hush' } });
-    expect(asked[0]?.body.toString()).toBe(note);
-  });
-
-  test('is not believed when it redirects or fails', async () => {
-    const url = await serve(({ url: path }) =>
-      path === '/' ? { status: 302, headers: { location: '/elsewhere' } } : { status: 500 },
-    );
-    await expect(endpointWitness({ url, token: undefined }).send(sent)).rejects.toThrow();
-    await expect(endpointWitness({ url: `${url}/x`, token: undefined }).send(sent)).rejects.toThrow(/answered 500/);
   });
 });

@@ -8,8 +8,7 @@ export function checkWitnesses(places: readonly WitnessPlace[], production: bool
       {
         level: 'warning',
         problem: 'No witness is configured, so no note of the ledger leaves this machine.',
-        remedy:
-          'Set MAIL_ACCOUNTANT_TO, WITNESS_BUCKET_URL or WITNESS_POST_URL with their companions: see docs/operations.md.',
+        remedy: 'Set MAIL_ACCOUNTANT_TO with SMTP_URL and MAIL_FROM: see docs/operations.md.',
       },
     ];
   }
@@ -19,8 +18,7 @@ export function checkWitnesses(places: readonly WitnessPlace[], production: bool
         level: 'warning',
         variable: 'WITNESS_TIMESTAMP_URL',
         problem: 'a timestamp authority confirms the time of a note and keeps no copy.',
-        remedy:
-          'Configure a place that keeps the notes, too: MAIL_ACCOUNTANT_TO, WITNESS_BUCKET_URL or WITNESS_POST_URL.',
+        remedy: 'Send the notes to the accountant, too: MAIL_ACCOUNTANT_TO.',
       },
     ];
   }

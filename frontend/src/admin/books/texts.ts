@@ -1,8 +1,6 @@
 const witnessKinds = {
   mail: 'Mail to',
   timestamp: 'Timestamp of',
-  bucket: 'Bucket at',
-  endpoint: 'Server',
 } as const;
 
 export const booksTexts = {
@@ -102,7 +100,7 @@ export const booksTexts = {
     'Once a day, and after each closing, the newest note of the seals leaves the server. A note that is kept elsewhere proves the ledger.',
   noWitness:
     'No place is configured, so no note leaves the server. Download notes yourself, or ask the operator to set the WITNESS variables.',
-  witness: (kind: 'mail' | 'timestamp' | 'bucket' | 'endpoint', to: string) => `${witnessKinds[kind]} ${to}`,
+  witness: (kind: 'mail' | 'timestamp', to: string) => `${witnessKinds[kind]} ${to}`,
   gotNote: (sequence: number, at: string) => `Note of seal ${sequence}, ${at}.`,
   noNote: 'No note yet.',
   kept: 'Sent',
