@@ -10,7 +10,7 @@ import { secondFactorCalls } from './second-factor-calls.ts';
 import { settings } from './settings.ts';
 
 /*
- * The calls that the server answers, by method and path. `npm run openapi` makes docs/openapi.json of this table, and
+ * The calls that the server answers, by method and path. `npm run openapi` makes build/openapi.json of this table, and
  * the tests compare it with the router and with every answer that they see. Only the server and the tests import it.
  */
 

@@ -23,7 +23,7 @@ type Report = {
 };
 
 if (existsSync(program)) await withShop(measure);
-else print('npm ci --prefix frontend/bench/lighthouse, to measure with Lighthouse.');
+else print('npm install --prefix frontend/bench/lighthouse, to measure with Lighthouse.');
 
 async function measure({ url, debuggingPort }: Measured): Promise<void> {
   const performance: number[] = [];

@@ -25,7 +25,7 @@ export function apiPage() {
         </head>
         <body>
           <h1>Kilim API</h1>
-          <p>docs/openapi.json has the same text.</p>
+          <p><code>npm run openapi</code> writes it as OpenAPI 3.1 into build/openapi.json.</p>
           <h2>Calls</h2>
           ${operations.map(({ name, operation }) => detail(`${name}: ${operation.summary}`, operation))}
           <h2>Schemas</h2>
