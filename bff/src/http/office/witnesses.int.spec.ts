@@ -16,10 +16,10 @@ const signer = ledgerSigner(
   'Test',
 );
 const { appSql, ownerSql } = await testDatabase();
-const mail: WitnessPlace = { kind: 'mail', to: 'accountant.example' };
 const authority: WitnessPlace = { kind: 'timestamp', to: 'time.example' };
+const mail: WitnessPlace = { kind: 'mail', to: 'accountant.example' };
 const metricsToken = 'a9d4e07c5b1f4a2e';
-const shop = await openShop(appSql, { metricsToken, accounting: { signer, witnesses: [mail, authority] } });
+const shop = await openShop(appSql, { metricsToken, accounting: { signer, witnesses: [authority, mail] } });
 afterAll(shop.close);
 await makeAdministrator(appSql);
 const browser = openBrowser(shop);
@@ -38,8 +38,8 @@ async function beginWithoutNote() {
     (await browser.get(`/api/admin/ledger/export?format=csv&${range}`)).headers.get('ledger-checkpoint'),
   ).toBeNull();
   expect(await shown()).toEqual([
-    { ...mail, last: null, isLate: false },
     { ...authority, last: null, isLate: false },
+    { ...mail, last: null, isLate: false },
   ]);
 }
 
@@ -70,27 +70,27 @@ async function downloadNoteByToken() {
 
 /** The books and the metrics show how old the newest note of each witness is. */
 async function showAges() {
-  await rememberWitnessed(appSql, mail, { sequence: 1, receipt: '250 kept' });
+  await rememberWitnessed(appSql, authority, { sequence: 1, receipt: 'a timestamp' });
   await ownerSql.begin(async (owner) => {
     await owner`alter table ledger.checkpoint disable trigger all`;
     await owner`update ledger.checkpoint set sealed_at = sealed_at - interval '27 hours'`;
   });
   expect(await shown()).toEqual([
-    { ...mail, last: { sequence: 1, sentAt: expect.any(String) }, isLate: false },
-    { ...authority, last: null, isLate: true },
+    { ...authority, last: { sequence: 1, sentAt: expect.any(String) }, isLate: false },
+    { ...mail, last: null, isLate: true },
   ]);
   const text = await (await shop.get('/metrics', { authorization: `Bearer ${metricsToken}` })).text();
   const age = (kind: string) =>
     Number(new RegExp(`kilim_witness_age_seconds\\{kind="${kind}"\\} (\\S+)`).exec(text)?.[1]);
-  expect(age('mail')).toBeLessThan(60);
-  expect(Math.round(age('timestamp') / 3600)).toBe(27);
+  expect(age('timestamp')).toBeLessThan(60);
+  expect(Math.round(age('mail') / 3600)).toBe(27);
 }
 
 /** The checklist of a closing names the witness that is late. */
 async function checkClosing() {
   const checklist = async () => await (await browser.get('/api/admin/books/checklist?through=2026-01-31')).text();
-  expect(await checklist()).toContain(`No note reached ${authority.to} within the last day.`);
-  await rememberWitnessed(appSql, authority, { sequence: 1, receipt: 'a timestamp' });
+  expect(await checklist()).toContain(`No note reached ${mail.to} within the last day.`);
+  await rememberWitnessed(appSql, mail, { sequence: 1, receipt: '250 kept' });
   expect(await checklist()).toContain('Every witness has a note that is at most 1 hour old.');
 }
 
