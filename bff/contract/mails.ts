@@ -11,6 +11,11 @@ export const mailKinds = [
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
+/** Whether the mail tells of money or accounts. Only owners give one up: it may be about the person who asks. */
+export function isNotice(kind: MailKind): boolean {
+  return kind === 'owner-notice' || kind === 'account-notice';
+}
+
 /** `POST /api/admin/mails/send` and `POST /api/admin/mails/drop` */
 export const mailRequest = z.object({
   kind: z.enum(mailKinds),

@@ -7,6 +7,7 @@ import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paidOrder } from '../../testing/shop.ts';
 import { toldTypes } from '../queries/read-told.ts';
 import { resetPassword } from '../use-case/change-password.ts';
+import { beginMails } from './send-mails.ts';
 
 // What the owner hears of money that leaves and of ways in, and the person of the own account.
 
@@ -76,6 +77,20 @@ test('a refund above the amount of the settings is told, with who asked for it, 
   await refund(orderId, 50.01);
   expect(await subjects(mailRecipients.shop)).toEqual([expect.stringContaining('cleo clerk refunds $50.01')]);
   await saveSettings({ notices: { above: 200 } });
+});
+
+test('the person who moved the money cannot keep the mail about it back; an owner can give it up', async () => {
+  const { orderId } = await paidOrder(shop);
+  await desk.sendAll();
+  await refund(orderId, 300);
+  await beginMails(appSql, mailRecipients);
+  const [waiting] = await ownerSql<{ about: string }[]>`
+    select about from ledger.mail where kind = 'owner-notice' and state = 'open'`;
+  const mail = { kind: 'owner-notice', about: waiting?.about };
+  const refused = await clerk.post('/api/admin/mails/drop', mail);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'NotPermitted' }]);
+  expect((await owner.post('/api/admin/mails/drop', mail)).status).toBe(204);
+  expect(await mailsTo(mailRecipients.shop)).toEqual([]);
 });
 
 test('money given back in cash needs the number of a receipt, and is told', async () => {

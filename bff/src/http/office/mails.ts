@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { mailRequest } from '../../../contract/mails.ts';
+import { isNotice, mailRequest } from '../../../contract/mails.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { reopenMail, settleMail } from '../../mail/outbox.ts';
 import type { World } from '../../server/world.ts';
@@ -29,6 +29,7 @@ export function adminMails({ sql, log }: Pick<World, 'sql' | 'log'>, guard: Admi
         'retryWork',
         checked(body(mailRequest), async (c, session) => {
           const mail = c.req.valid('json');
+          if (isNotice(mail.kind) && session.role !== 'owner') return answerProblem(c, ownersOnly);
           const isDropped = await repeatWhileAway(() => settleMail(sql, mail, { state: 'dropped' }));
           if (!isDropped) return answerProblem(c, noSuchMail);
           log.info({ ...mail, by: session.username, requestId: c.get('requestId') }, 'a mail was given up');
@@ -37,6 +38,12 @@ export function adminMails({ sql, log }: Pick<World, 'sql' | 'log'>, guard: Admi
       ),
     );
 }
+
+const ownersOnly: Problem = {
+  status: 403,
+  code: 'NotPermitted',
+  message: 'Only owners can give up mails about money and accounts.',
+};
 
 const noSuchMail: Problem = {
   status: 404,

@@ -1,13 +1,14 @@
 import type { AttentionItem } from '@kilim/bff/contract/attention';
-import { type MailKind, mailKinds } from '@kilim/bff/contract/mails';
+import { isNotice, type MailKind, mailKinds } from '@kilim/bff/contract/mails';
 import { Button } from 'antd';
-import { useMay } from '../session/current-session.tsx';
+import { useMay, useSession } from '../session/current-session.tsx';
 import { mailTexts } from './texts.ts';
 import { useMailAction } from './use-mail-action.tsx';
 
 /** What a person can do about a mail that could not be delivered. */
 export function MailActions({ id }: Pick<AttentionItem, 'id'>) {
   const maySend = useMay('retryWork');
+  const { role } = useSession();
   const { busy, run } = useMailAction();
   const mail = mailOf(id);
   if (!maySend || mail === undefined) return null;
@@ -16,9 +17,11 @@ export function MailActions({ id }: Pick<AttentionItem, 'id'>) {
       <Button disabled={busy} onClick={() => void run('send', mail)}>
         {mailTexts.send}
       </Button>
-      <Button disabled={busy} onClick={() => void run('drop', mail)}>
-        {mailTexts.drop}
-      </Button>
+      {(role === 'owner' || !isNotice(mail.kind)) && (
+        <Button disabled={busy} onClick={() => void run('drop', mail)}>
+          {mailTexts.drop}
+        </Button>
+      )}
     </>
   );
 }
