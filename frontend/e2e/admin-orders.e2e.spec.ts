@@ -288,7 +288,8 @@ test('an order has links, notes, other orders of its customer, due days and a wo
   await page.setViewportSize(screenSize);
   await page.getByRole('link', { name: 'Back to the order' }).click();
   await notes.getByRole('button', { name: /^Delete the note/ }).click();
-  await expect(notes.getByRole('listitem')).toHaveCount(0);
+  await expect(notes.getByRole('listitem')).toContainText(/^Deleted by ada on /);
+  await expect(notes.getByText('Called: the stain is wine.')).toHaveCount(0);
   const others = page.getByRole('region', { name: 'Other orders of this customer' });
   await others.locator(`a[href$="${first.orderId}"]`).click();
   await expect(page.getByRole('region', { name: 'Order Details' })).toContainText(first.orderId);
