@@ -290,6 +290,10 @@ test('an order has links, notes, other orders of its customer, due days and a wo
   await notes.getByRole('button', { name: /^Delete the note/ }).click();
   await expect(notes.getByRole('listitem')).toContainText(/^Deleted by ada on /);
   await expect(notes.getByText('Called: the stain is wine.')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Work order to print' }).click();
+  await expect(page.getByRole('table', { name: 'Rugs' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notes' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to the order' }).click();
   const others = page.getByRole('region', { name: 'Other orders of this customer' });
   await others.locator(`a[href$="${first.orderId}"]`).click();
   await expect(page.getByRole('region', { name: 'Order Details' })).toContainText(first.orderId);

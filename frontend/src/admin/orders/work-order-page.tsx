@@ -56,6 +56,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDetail }) {
+  const written = notes.filter(({ deleted }) => deleted === null);
   const { name, timeZone } = usePageData().config.business;
   const customer = order.customerInfo;
   const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
@@ -79,11 +80,11 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
         rows={items.map((item, index) => ({ ...item, index, due: dueOf(order, item.serviceTier, timeZone) }))}
         rowKey={({ index }) => index}
       />
-      {notes.length > 0 && (
+      {written.length > 0 && (
         <section>
           <h3>{workOrderTexts.notes}</h3>
           <ul>
-            {notes.map(({ id, text }) => (
+            {written.map(({ id, text }) => (
               <li key={id}>{text}</li>
             ))}
           </ul>
