@@ -18,7 +18,7 @@ export const reimbursementRequest = z
     method: z.enum(reimbursementMethods, 'Please choose how it was paid'),
     /** From the day of the payment until today. It is booked on this day. */
     paidOn: day,
-    /** The number of the check, transfer or receipt. It stays in the ledger for ever, so it names nobody. */
+    /** The number of the check, transfer or receipt. It stays in the ledger for ever, so it must not hold a name. */
     reference: z.optional(
       id(
         parseReference,

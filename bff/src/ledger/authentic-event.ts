@@ -26,7 +26,7 @@ export async function readAuthenticEvent<Event extends AnyEvent>(
 /** Whether a server with the key appended the event of this version to a stream. */
 export type IsAuthentic = (version: number) => boolean;
 
-/** Without a key, events have no MACs, and nobody can tell: all of them count. */
+/** Without a key, events have no MACs, so every event counts. */
 export async function readAuthenticity(sql: Sql, streamId: string): Promise<IsAuthentic> {
   const key = findMacKey(sql);
   if (key === undefined) return () => true;

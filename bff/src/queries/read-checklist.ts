@@ -94,6 +94,9 @@ function comparisonChecks(
 ): Readonly<Record<'compared' | 'differences' | 'clearing', Checked>> {
   const isAfterwards = (found: { readonly madeAt: Date } | undefined) => found !== undefined && found.madeAt >= endsAt;
   const isCompared = isAfterwards(reconciliation) && isAfterwards(comparison);
+  const uncompared = isCompared
+    ? 'last compared more than a day ago'
+    : 'not compared with Square and with the list of orders since the last day ended';
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
   const { differing, unmatched } = openDifferences(compared, resolutionsOf(resolutions));
   const all = differing + unmatched + (comparison?.report.differing ?? 0);
@@ -101,10 +104,7 @@ function comparisonChecks(
     compared:
       isCompared && !isOld
         ? done('The ledger was compared with Square and with the list of orders after the last day.')
-        : open(
-            1,
-            `The ledger was ${isCompared ? 'last compared more than a day ago' : 'not compared with Square and with the list of orders since the last day ended'}. Press Compare Now on the page Books.`,
-          ),
+        : open(1, `The ledger was ${uncompared}. Press Compare Now on the page Books.`),
     differences:
       all === 0
         ? done('The comparisons found no difference that is open.')

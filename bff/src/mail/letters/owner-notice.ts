@@ -47,7 +47,7 @@ export function ownerNotice(told: Told, facts: NoticeFacts): Letter | undefined 
   }
   const notice = noticeOf(told, facts.nameOf(actor));
   if (notice.changes?.length === 0) return undefined;
-  const advice = 'Nobody in your shop expects this? Ask the person today.';
+  const advice = 'If this is a surprise, ask the person today.';
   return letterOf(notice, { circumstances: [facts.timeText(at)], advice }, facts);
 }
 
@@ -56,7 +56,7 @@ export function accessNotice(entry: ToldEntry, facts: NoticeFacts): Letter {
   const { username, displayName } = entry;
   const name = displayName === username ? username : `${displayName} (${username})`;
   const notice = { heading: `Account of ${name}`, sentence: entrySentence(entry), page: '/admin/security' };
-  const advice = 'Nobody in your shop expects this? Ask the person today, and look at the security log.';
+  const advice = 'If this is a surprise, ask the person today, and look at the security log.';
   return letterOf(notice, { circumstances: whenAndWhere(entry, facts), advice }, facts);
 }
 
@@ -143,7 +143,7 @@ function noticeOf({ event, before, orderId }: Told, who: string): Notice {
         heading: 'Accounts in the books',
         sentence: `${who} changed names of accounts.`,
         changes: changedNames(chartOf(before), event.chart),
-        page: '/admin/books',
+        page: '/admin/accounting',
       };
     default:
       return unreachable(event);
