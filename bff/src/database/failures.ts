@@ -52,6 +52,11 @@ function endsSession({ severity, severity_local: inTheServersLanguage }: postgre
   return [severity, inTheServersLanguage].some((level) => level === 'FATAL' || level === 'PANIC');
 }
 
+/** No connection was ready within the time limit. */
+export function isConnectTimeout(error: unknown): boolean {
+  return codeOf(error) === 'CONNECT_TIMEOUT';
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
+import { refuseWrongSession } from './check/check-session.ts';
+import { checkDatabase } from './check/require-database.ts';
+import { connect as connectPool } from './database.ts';
 import { findPooler } from './find-pooler.ts';
 
 const { url } = await testDatabase();
@@ -23,11 +26,23 @@ async function answersFrom(first: number): Promise<string> {
   return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(address.port) }).href;
 }
 
-test('a first connection that takes too long is tried again, once', async () => {
-  const place = { variable: 'DATABASE_URL', url: await answersFrom(2) } as const;
-  expect(await findPooler(place)).toEqual(place);
+test('a first connection that takes too long is tried again, four times', async () => {
+  const place = { variable: 'DATABASE_URL', url: await answersFrom(3) } as const;
+  const fast = { connectTimeoutSeconds: 0.5 };
+  expect(await findPooler(place, fast)).toEqual(place);
   const silent = { variable: 'DATABASE_URL', url: await answersFrom(99) } as const;
   await expect(findPooler(silent, { connectTimeoutSeconds: 0.1 })).rejects.toThrow(
     /^DATABASE_URL: .* does not answer \(CONNECT_TIMEOUT\)/,
   );
+});
+
+test('the first check of a pool waits as long', async () => {
+  const own = { max: 1, applicationName: 'kilim test', connectTimeoutSeconds: 0.5 };
+  const sql = connectPool({ url: await answersFrom(3), ...own });
+  onTestFinished(() => sql.end());
+  await expect(refuseWrongSession(sql, { variable: 'DATABASE_URL' })).resolves.toBeUndefined();
+  const place = { variable: 'DATABASE_URL', url: await answersFrom(3) } as const;
+  const other = connectPool({ url: place.url, ...own });
+  onTestFinished(() => other.end());
+  expect(await checkDatabase(other, place)).toEqual([]);
 });

@@ -1,9 +1,10 @@
-import { codeOf, sentenceOf } from '../server/check/diagnosis.ts';
+import { sentenceOf } from '../server/check/diagnosis.ts';
 import { withinMs } from '../server/deadline.ts';
 import { type DatabasePlace, explainDatabaseError } from './check/explain-database-error.ts';
-import { type ConnectOptions, connect, type Sql } from './database.ts';
+import { type ConnectOptions, connect } from './database.ts';
 import { poolerOf, throughPooler } from './pooled-address.ts';
-import { readSession, type Session } from './session.ts';
+import { whenConnected } from './repeat-while-away.ts';
+import { readSession } from './session.ts';
 
 /** Longer than the connection timeout of a pool, so that its own error comes first. */
 const giveUpAfterMs = 5000;
@@ -23,7 +24,7 @@ export async function findPooler(
   // Without the parameters that a pooler may refuse, and with a prepared statement.
   const sql = connect({ url: throughPooler(url, 'prepared'), max: 1, applicationName: 'kilim start', ...limits });
   try {
-    const { isPooled, keepsStatementName } = await readFirstSession(sql);
+    const { isPooled, keepsStatementName } = await whenConnected(() => withinMs(giveUpAfterMs, readSession(sql)));
     if (!isPooled) return place;
     return { variable, url: throughPooler(url, keepsStatementName ? 'unprepared' : 'prepared') };
   } catch (error) {
@@ -31,15 +32,6 @@ export async function findPooler(
   } finally {
     await sql.end({ timeout: 1 });
   }
-}
-
-/** A server connects while it loads its modules, so on a busy machine the first try may be too late. */
-async function readFirstSession(sql: Sql): Promise<Session> {
-  const read = () => withinMs(giveUpAfterMs, readSession(sql));
-  return await read().catch((error: unknown) => {
-    if (codeOf(error) !== 'CONNECT_TIMEOUT') throw error;
-    return read();
-  });
 }
 
 /** @returns the place as it is when no session can be opened: a later check says why. */

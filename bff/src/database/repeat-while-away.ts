@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { withinMs } from '../server/deadline.ts';
 import type { Sql } from './database.ts';
-import { isDatabaseAway } from './failures.ts';
+import { isConnectTimeout, isDatabaseAway } from './failures.ts';
 
 const giveUpAfterMs = 4000;
 
@@ -23,6 +23,19 @@ export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): P
       await setTimeout(pauseMs);
     }
   }
+}
+
+const triesToConnect = 5;
+
+/**
+ * For the first statement of a pool. A process connects while it loads its modules, and that blocks
+ * its event loop: on a busy machine PostgreSQL's answer is read only after the deadline.
+ */
+export async function whenConnected<Answer>(read: () => Promise<Answer>, tries = triesToConnect): Promise<Answer> {
+  return await read().catch((error: unknown) => {
+    if (tries <= 1 || !isConnectTimeout(error)) throw error;
+    return whenConnected(read, tries - 1);
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Diagnosis, sentenceOf } from '../../server/check/diagnosis.ts';
 import { type ConnectOptions, limitsOf, type Sql, servingLimits, sessionSettings } from '../database.ts';
+import { whenConnected } from '../repeat-while-away.ts';
 import { readSession, type Session } from '../session.ts';
 import type { DatabasePlace } from './explain-database-error.ts';
 
@@ -12,7 +13,7 @@ export type SessionExpectation = Pick<ConnectOptions, 'role' | 'statementTimeout
  * and whether it may write. Through a pooler every pool has the limits of `servingLimits`.
  */
 export async function checkSession(sql: Sql, expected: SessionExpectation): Promise<readonly Diagnosis[]> {
-  const session = await readSession(sql);
+  const session = await whenConnected(() => readSession(sql));
   // An address that names a pooler sends no settings, whatever answers there.
   const sendsSettings = !session.isPooled && sql.options.connection.statement_timeout !== undefined;
   return [wrongSettings(session, expected, sendsSettings), lostStatements(session, sql), noWriting(session)]

@@ -1,6 +1,7 @@
 import { type Diagnosis, sentenceOf } from '../../server/check/diagnosis.ts';
 import { withinMs } from '../../server/deadline.ts';
 import type { Sql } from '../database.ts';
+import { whenConnected } from '../repeat-while-away.ts';
 import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
 
 /** The first version that has the function `uuidv7()`. */
@@ -22,7 +23,7 @@ export async function requireDatabase(sql: Sql, place: DatabasePlace): Promise<v
 /** Whether the database answers and is new enough. */
 export async function checkDatabase(sql: Sql, place: DatabasePlace): Promise<readonly Diagnosis[]> {
   try {
-    return checkVersion(await withinMs(giveUpAfterMs, readVersion(sql)), place);
+    return checkVersion(await whenConnected(() => withinMs(giveUpAfterMs, readVersion(sql))), place);
   } catch (error) {
     return [explainDatabaseError(error, place)];
   }
