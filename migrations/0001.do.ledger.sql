@@ -2,26 +2,57 @@
 -- The purpose of each table, column and function is in its comment. schema.sql shows these comments, too.
 
 -- Roles belong to the cluster, not to the database, so they may exist already.
--- kilim_app: the role of the BFF. It reads, and appends through functions; it cannot insert, update or delete an event.
+-- kilim_server: the role of the servers. It reads, and writes through functions that check what they are asked. So an
+--   SQL injection can neither change an event, nor hide a pending refund, nor stop the sealing of the ledger.
 -- kilim_report: the role of accountants' tools. It reads facts and projections, but no personal data.
+-- kilim_verifier: as kilim_report, and may store the result of a proof of the ledger.
 do $$
+declare
+  v_role name;
 begin
-  if not exists (select from pg_roles where rolname = 'kilim_app') then create role kilim_app nologin; end if;
-  if not exists (select from pg_roles where rolname = 'kilim_report') then create role kilim_report nologin; end if;
-  execute format('grant kilim_app to %I', current_user);
-exception
-  -- Another database of the same cluster is being migrated at the same time, and created the role first.
-  when duplicate_object or unique_violation then null;
+  foreach v_role in array array['kilim_server', 'kilim_report', 'kilim_verifier'] loop
+    begin
+      if not exists (select from pg_roles where rolname = v_role) then
+        execute format('create role %I nologin', v_role);
+      end if;
+      if not exists (
+        select from pg_auth_members where roleid = v_role::regrole and member = current_user::regrole and set_option
+      ) then
+        execute format('grant %I to %I', v_role, current_user);
+      end if;
+    exception
+      -- Another database of the same cluster is being migrated at the same time, and created the role first.
+      when duplicate_object or unique_violation then
+        execute format('grant %I to %I', v_role, current_user);
+      when insufficient_privilege then
+        raise exception 'this login may not create or grant the role %. If it is the owner, then as a superuser: '
+          'create role % nologin (unless it exists), grant % to % with admin option',
+          v_role, v_role, v_role, quote_ident(current_user) using errcode = 'insufficient_privilege';
+    end;
+  end loop;
+  if not pg_has_role('kilim_verifier', 'kilim_report', 'member') then
+    grant kilim_report to kilim_verifier;
+  end if;
 end
 $$;
 
--- A BFF without the owner's privileges reads here at its start whether the database has all migrations.
-grant usage on schema kilim to kilim_app;
-grant select on kilim.migration to kilim_app;
+-- A server without the owner's privileges reads here at its start whether the database has all migrations.
+grant usage on schema kilim to kilim_server;
+grant select on kilim.migration to kilim_server;
+
+create function kilim.oldest_release() returns text
+language sql stable
+return '1.0.0';
+comment on function kilim.oldest_release is
+  'The oldest release whose servers can use this schema. Every server compares it with its own release, at its start '
+  'and every few seconds. It is a function and not a row, so that it is part of the schema and of every dump.';
+
+revoke all on function kilim.oldest_release from public;
+grant execute on function kilim.oldest_release to kilim_server;
 
 create schema ledger;
 comment on schema ledger is 'The ledger, and the tables that are derived from it or belong to its orders.';
-grant usage on schema ledger to kilim_app, kilim_report;
+grant usage on schema ledger to kilim_server, kilim_report;
 
 create table ledger.event (
   position bigint generated always as identity,
@@ -86,31 +117,18 @@ create table ledger.command (
   stream_id text collate "C" not null,
   from_version integer not null,
   to_version integer not null,
+  macs bytea,
   recorded_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.command is
   'The commands that were executed, by the id that the caller chose. A repeated command appends nothing and gets the '
   'first answer; a different request under the same id is refused.';
+comment on column ledger.command.macs is
+  'HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. No database '
+  'gets the key, so nobody who has only the database can add or change an event undetected. The database cannot check '
+  'a MAC; verification does. Null: events of a command line tool without the key.';
 
-create table ledger.checkpoint (
-  sequence integer primary key check (sequence > 0),
-  from_epoch smallint not null,
-  from_xid xid8 not null,
-  epoch smallint not null,
-  xid xid8 not null,
-  events bigint not null check (events > 0),
-  root bytea not null check (length(root) = 32),
-  note text not null,
-  sealed_at timestamptz not null default clock_timestamp()
-);
-comment on table ledger.checkpoint is
-  'Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. '
-  'A checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It '
-  'covers the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended '
-  'when it was made.';
-comment on column ledger.checkpoint.root is
-  'RFC 6962 Merkle root of the event hashes of the range, in the order (epoch, xid, position).';
-comment on column ledger.checkpoint.note is 'The signed text: a checkpoint in the format of C2SP signed notes.';
+-- Hashes, and the triggers that keep facts as they are
 
 create function ledger.event_hash(event ledger.event) returns bytea
 language sql stable
@@ -155,19 +173,17 @@ create trigger command_is_append_only before update or delete on ledger.command
   for each row execute function ledger.refuse_change();
 create trigger command_is_never_truncated before truncate on ledger.command
   for each statement execute function ledger.refuse_change();
-create trigger checkpoint_is_append_only before update or delete on ledger.checkpoint
-  for each row execute function ledger.refuse_change();
-create trigger checkpoint_is_never_truncated before truncate on ledger.checkpoint
-  for each statement execute function ledger.refuse_change();
 alter table ledger.event enable always trigger event_is_append_only;
 alter table ledger.event enable always trigger event_is_never_truncated;
 alter table ledger.command enable always trigger command_is_append_only;
 alter table ledger.command enable always trigger command_is_never_truncated;
-alter table ledger.checkpoint enable always trigger checkpoint_is_append_only;
-alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncated;
 
-revoke all on function ledger.event_hash, ledger.refuse_change from public;
-grant execute on function ledger.event_hash to kilim_app, kilim_report;
-grant select on ledger.event, ledger.checkpoint to kilim_app, kilim_report;
-grant select on ledger.command to kilim_app;
-grant insert (sequence, from_epoch, from_xid, epoch, xid, events, root, note) on ledger.checkpoint to kilim_app;
+-- Rights
+
+revoke all on all functions in schema ledger from public;
+grant execute on function ledger.event_hash to kilim_server, kilim_report;
+grant select on ledger.event to kilim_server, kilim_report;
+grant select on ledger.command to kilim_server;
+-- A proof also compares the commands with the events, and finds rows whose events are gone.
+grant select on ledger.command to kilim_verifier;
+grant select on sequence ledger.event_position_seq to kilim_verifier;

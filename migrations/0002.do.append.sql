@@ -1,40 +1,6 @@
--- The append functions, which are the only way to write events, and the calls to Square that events require.
--- An append also writes rows of orders and refunds. Their tables are in 0003.do.projections.sql.
-
-create table ledger.effect (
-  key text collate "C" primary key,
-  order_id uuid not null,
-  payment_id text collate "C" not null,
-  kind text collate "C" not null check (kind in ('charge', 'refund', 'follow_refund')),
-  state text collate "C" not null default 'open' check (state in ('open', 'done', 'parked')),
-  opened_at timestamptz not null default clock_timestamp(),
-  refund_id text collate "C",
-  fence integer not null default 0 check (fence >= 0),
-  beat integer not null default 0,
-  wait_seconds integer not null check (wait_seconds >= 0),
-  constraint effect_of_refund_names_it check ((refund_id is null) = (kind = 'charge'))
-) with (fillfactor = 80);
-comment on table ledger.effect is
-  'A call to Square that still has to be made, committed together with the event that intends it. The request of the '
-  'customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a '
-  'lease early: a server takes an effect over only after it has itself observed (fence, beat) unchanged for '
-  'wait_seconds. An owner whose fence is no longer current may neither release nor close the effect, and stops '
-  'calling Square.';
-comment on column ledger.effect.kind is
-  'charge: one payment attempt, which one owner authorizes and completes. refund: asks Square for a refund. '
-  'follow_refund: polls a refund that Square has accepted until it is decided, which can take days.';
-comment on column ledger.effect.state is 'parked: needs a person.';
-comment on column ledger.effect.fence is 'The number of owners so far.';
-comment on column ledger.effect.beat is 'Changes as long as the owner is alive.';
-comment on column ledger.effect.wait_seconds is
-  'How long (fence, beat) must stay unchanged before another server takes over.';
-
-create index effect_open on ledger.effect (opened_at) where state = 'open';
-create index effect_parked on ledger.effect (opened_at) where state = 'parked';
-comment on index ledger.effect_parked is 'For the metrics, which count parked effects at each request.';
-
-grant select on ledger.effect to kilim_app;
-grant update (state, fence, beat, wait_seconds) on ledger.effect to kilim_app;
+-- The append functions, which are the only way to write events.
+-- An append also writes the rows of orders and refunds, and opens and closes the calls to Square that the events
+-- require. Their tables are in the next two files.
 
 create type ledger.next_summary as (
   version integer,
@@ -148,7 +114,8 @@ create function ledger.append_to_order(
   p_refunds json,
   p_contact json,
   p_open_effects json,
-  p_close_effects text[]
+  p_close_effects text[],
+  p_macs bytea
 ) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -203,8 +170,8 @@ begin
     end if;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
-  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last);
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
+  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last, p_macs);
 
   -- An assignment, because PERFORM would execute a statement for the call.
   v_done := ledger.write_events(
@@ -213,13 +180,21 @@ begin
   );
 
   if p_refunds is not null then
+    -- A person may correct what a refund was for.
     insert into ledger.refund_history
     select * from json_populate_recordset(null::ledger.refund_history, p_refunds)
     on conflict (refund_id) do update set
       square_refund_id = excluded.square_refund_id,
       status = excluded.status,
       failure_code = excluded.failure_code,
-      settled_at = excluded.settled_at
+      settled_at = excluded.settled_at,
+      items = excluded.items,
+      delivery_minimum_cents = excluded.delivery_minimum_cents,
+      services_cents = excluded.services_cents,
+      add_ons_cents = excluded.add_ons_cents,
+      delivery_cents = excluded.delivery_cents,
+      minimum_cents = excluded.minimum_cents,
+      sales_tax_cents = excluded.sales_tax_cents
     where refund_history.order_id = p_order_id;
     get diagnostics v_written = row_count;
     if v_written <> json_array_length(p_refunds) then
@@ -232,7 +207,7 @@ begin
     on conflict (order_id) do nothing;
   end if;
   if p_close_effects is not null then
-    update ledger.effect set state = 'done' where effect.key = any (p_close_effects);
+    update ledger.effect set state = 'done' where effect.key = any (p_close_effects) and effect.order_id = p_order_id;
   end if;
   if p_open_effects is not null then
     insert into ledger.effect (key, order_id, payment_id, refund_id, kind, wait_seconds)
@@ -245,10 +220,10 @@ end
 $$;
 comment on function ledger.append_to_order is
   'The only way to append to the stream of an order. One call appends the events of one command: it checks the '
-  'expected version, stores the command, chains the hashes, updates the rows of the order, and opens and closes '
-  'effects. All of it happens, or nothing. It returns true when the events are stored, and false when the order has '
-  'changed since it was read; then read again and decide again. When the command id or the order exists already, it '
-  'raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.';
+  'expected version, stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and '
+  'closes effects. All of it happens, or nothing. It returns true when the events are stored, and false when the order '
+  'has changed since it was read; then read again and decide again. When the command id or the order exists already, '
+  'it raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.';
 
 create function ledger.append_to_stream(
   p_stream_id text,
@@ -261,7 +236,8 @@ create function ledger.append_to_stream(
   p_types text,
   p_schema_versions smallint[],
   p_amounts_cents bigint[],
-  p_payloads text
+  p_payloads text,
+  p_macs bytea
 ) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -280,10 +256,10 @@ begin
     return false;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
   values (
     p_command_id, p_request_hash, p_stream_id,
-    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions)
+    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions), p_macs
   );
   v_done := ledger.write_events(
     p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
@@ -296,5 +272,7 @@ comment on function ledger.append_to_stream is
   'The only way to append to all other streams: settings, administrators, payouts, payments without an order. It '
   'returns what ledger.append_to_order returns.';
 
-revoke all on function ledger.write_events, ledger.append_to_order, ledger.append_to_stream from public;
-grant execute on function ledger.append_to_order, ledger.append_to_stream to kilim_app;
+-- Rights
+
+revoke all on all functions in schema ledger from public;
+grant execute on function ledger.append_to_order, ledger.append_to_stream to kilim_server;

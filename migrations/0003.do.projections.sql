@@ -1,5 +1,5 @@
 -- Tables derived from the ledger, so that lists, totals and searches need not read events: the current state of orders
--- and refunds, counts by day, entries of payouts. Also the customers' contacts, which are outside the ledger.
+-- and refunds, and counts by day. Also what is personal, which is outside the ledger so that it can be erased.
 
 -- Orders and refunds
 
@@ -61,7 +61,6 @@ create table ledger.refund_history (
   refund_type text collate "C" not null check (refund_type in ('full', 'partial')),
   amount_cents bigint not null check (amount_cents > 0),
   reason text not null,
-  notes text,
   items jsonb not null,
   delivery_minimum_cents bigint not null check (delivery_minimum_cents >= 0),
   services_cents bigint not null,
@@ -73,10 +72,17 @@ create table ledger.refund_history (
   failure_code text collate "C",
   requested_at timestamptz not null,
   settled_at timestamptz,
+  paid_by text collate "C",
+  paid_on text collate "C",
+  reference text collate "C",
   constraint refund_history_split_is_the_amount
     check (services_cents + add_ons_cents + delivery_cents + minimum_cents + sales_tax_cents = amount_cents)
 ) with (fillfactor = 80);
 comment on table ledger.refund_history is 'One row per refund, written by ledger.append_to_order.';
+comment on column ledger.refund_history.paid_by is
+  'How the customer got the money outside Square: check, cash or bank-transfer. Null: Square refunded it.';
+comment on column ledger.refund_history.paid_on is 'The day on the check or the transfer: 2026-11-24.';
+comment on column ledger.refund_history.reference is 'The number of the check or the transfer.';
 
 create index refund_history_of_order on ledger.refund_history (order_id);
 create index refund_history_newest_first on ledger.refund_history (requested_at desc, refund_id desc);
@@ -96,10 +102,78 @@ comment on function ledger.refund_status is
   'The refund status that the back office shows and filters by. It follows from the amounts alone. PostgreSQL inlines '
   'it.';
 
-revoke all on function ledger.refund_status from public;
-grant select on ledger.order_summary, ledger.refund_history to kilim_app, kilim_report;
+create view ledger.owed_refund as
+select failed.refund_id, failed.order_id, failed.amount_cents, failed.failure_code, failed.settled_at as failed_at
+from ledger.refund_history failed
+where failed.status = 'failed'
+  and failed.amount_cents > (
+    select coalesce(sum(later.amount_cents), 0)
+    from ledger.refund_history later
+    where later.order_id = failed.order_id and later.requested_at > failed.requested_at
+  )
+  and not exists (
+    select from ledger.event explained
+    where explained.stream_id = 'resolutions' and explained.type = 'DifferenceExplained'
+      and explained.payload ->> 'code' = 'RefundFailed' and explained.payload ->> 'squareId' = failed.refund_id
+      and not exists (
+        select from ledger.event undone
+        where undone.stream_id = 'resolutions' and undone.type = 'ExplanationUndone'
+          and (undone.payload ->> 'undoes')::integer = explained.version
+      )
+  );
+comment on view ledger.owed_refund is
+  'Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back '
+  'otherwise or explained it. A view, because the planner uses the index of the order or of failed refunds.';
 
--- Contacts, and the search for their words
+-- Limits on refunds: what is refunded on a day of the business counts for one person and for the shop.
+
+create function ledger.refunded_on_day(p_at timestamptz, p_time_zone text, p_except text)
+returns table (requested_by text, amount_cents bigint)
+language sql stable
+set search_path = pg_catalog, pg_temp
+begin atomic
+  select refund.requested_by, sum(refund.amount_cents)::bigint
+  from ledger.refund_history refund
+  where refund.requested_at >= date_trunc('day', p_at at time zone p_time_zone) at time zone p_time_zone
+    and refund.origin = 'admin' and refund.status <> 'failed' and refund.refund_id <> p_except
+  group by refund.requested_by;
+end;
+comment on function ledger.refunded_on_day is
+  'What each person has refunded since the day of the instant began: pending and completed refunds, except one.';
+
+-- An append asks this first, in the same statement. The lock lasts until the append is committed, so that concurrent
+-- refunds at several servers count each other.
+create function ledger.confirm_refund_limits(
+  p_refund_id text, p_person text, p_amount bigint, p_at timestamptz, p_time_zone text,
+  p_most_of_one bigint, p_most_by_person bigint, p_most_by_all bigint
+) returns boolean
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_by_person bigint;
+  v_by_all bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('refund-limits', 0));
+  -- A command that is repeated after a lost answer: the append finds that it is recorded.
+  if exists (select from ledger.refund_history where refund_id = p_refund_id) then
+    return true;
+  end if;
+  select coalesce(sum(amount_cents) filter (where requested_by = p_person), 0), coalesce(sum(amount_cents), 0)
+  into v_by_person, v_by_all
+  from ledger.refunded_on_day(p_at, p_time_zone, p_refund_id);
+  if p_amount > p_most_of_one
+    or v_by_person + p_amount > p_most_by_person
+    or v_by_all + p_amount > p_most_by_all then
+    raise exception 'the refund exceeds a limit' using errcode = 'KL001';
+  end if;
+  return true;
+end
+$$;
+comment on function ledger.confirm_refund_limits is
+  'Lets a refund pass that stays within the limits, and raises KL001 for another one. Concurrent refunds wait.';
+
+-- What is personal: contacts, the texts of refunds, notes
 
 create table ledger.customer_contact (
   order_id uuid primary key,
@@ -108,9 +182,13 @@ create table ledger.customer_contact (
   email text not null,
   phone text not null,
   street text,
+  unit text,
   city text,
   state text,
   zip_code text,
+  pickup_day text,
+  pickup_window text,
+  driver_note text,
   receipt_token_hash bytea not null check (length(receipt_token_hash) = 32)
 );
 comment on table ledger.customer_contact is
@@ -118,6 +196,90 @@ comment on table ledger.customer_contact is
 comment on column ledger.customer_contact.receipt_token_hash is
   'SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the '
   'receipt.';
+comment on column ledger.customer_contact.unit is 'Apartment, suite or floor.';
+comment on column ledger.customer_contact.pickup_day is 'The day that the customer would like: ''2026-11-25''.';
+comment on column ledger.customer_contact.pickup_window is 'The time that the customer would like: ''morning''.';
+
+create table ledger.refund_text (
+  refund_id text primary key,
+  order_id uuid not null,
+  salt bytea not null check (length(salt) = 16),
+  reason text,
+  notes text,
+  check (num_nonnulls(reason, notes) > 0)
+);
+comment on table ledger.refund_text is
+  'What administrators wrote about a refund: it may name people. Erasing the contact of the order deletes it. The '
+  'event RefundRequested holds a salted digest of it.';
+
+create index refund_text_order on ledger.refund_text (order_id);
+
+-- An append calls this in its own statement.
+create function ledger.keep_refund_text(
+  p_order_id uuid, p_refund_id text, p_salt bytea, p_reason text, p_notes text
+) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (
+    select from ledger.event
+    where event.stream_id = 'order-' || p_order_id and event.type = 'RefundRequested'
+      and event.refund_id = p_refund_id and event.payload::jsonb ? 'textDigest'
+  ) then
+    raise exception 'The stream of order % has no refund % with a digest of its text', p_order_id, p_refund_id
+      using errcode = 'KLM03';
+  end if;
+  insert into ledger.refund_text (refund_id, order_id, salt, reason, notes)
+  values (p_refund_id, p_order_id, p_salt, p_reason, p_notes);
+  return true;
+end
+$$;
+comment on function ledger.keep_refund_text is
+  'Stores the text of a refund that the stream of the order requested with a digest. A text is stored once.';
+
+create table ledger.order_note (
+  id bigint generated always as identity primary key,
+  order_id uuid not null,
+  text text check (length(text) between 1 and 2000),
+  written_by text not null,
+  written_at timestamptz not null default clock_timestamp(),
+  deleted_by text,
+  deleted_at timestamptz,
+  constraint order_note_deleted
+    check ((text is null) = (deleted_at is not null) and (deleted_by is null) = (deleted_at is null))
+);
+comment on table ledger.order_note is 'Notes about orders. Erasing the contact of an order deletes its notes.';
+
+create index order_note_order on ledger.order_note (order_id);
+
+create function ledger.write_order_note(p_order_id uuid, p_text text, p_by text) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into ledger.order_note (order_id, text, written_by)
+  select order_id, p_text, p_by from ledger.order_summary
+  where order_id = p_order_id
+    and (select count(*) from ledger.order_note written where written.order_id = p_order_id) < 200;
+  return found;
+end
+$$;
+comment on function ledger.write_order_note is
+  'Stores a note. False when there is no such order, or when it has 200 notes already.';
+
+create function ledger.delete_order_note(p_order_id uuid, p_id bigint, p_by text) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update ledger.order_note set text = null, deleted_by = p_by, deleted_at = clock_timestamp()
+  where order_note.order_id = p_order_id and order_note.id = p_id and order_note.text is not null;
+  return found;
+end
+$$;
+comment on function ledger.delete_order_note(uuid, bigint, text) is
+  'Deletes the text of one note of an order. Its author, its time and who deleted it remain.';
 
 create function ledger.forget_contact(p_order_id uuid) returns boolean
 language plpgsql security definer
@@ -130,14 +292,18 @@ begin
     raise exception 'The stream of order % does not say that its contact was erased', p_order_id
       using errcode = 'KLM03';
   end if;
+  delete from ledger.refund_text where refund_text.order_id = p_order_id;
+  delete from ledger.order_note where order_note.order_id = p_order_id;
   delete from ledger.customer_contact where customer_contact.order_id = p_order_id;
   return found;
 end
 $$;
 comment on function ledger.forget_contact is
-  'Deletes the contact of an order, with the salt, without which the digest in the ledger reveals nothing, and with '
-  'the key to the receipt. It requires an event ContactErased in the orders stream, so that every erasure leaves a '
-  'trace. It returns whether there was a contact.';
+  'Deletes the contact of an order, its notes and the texts of its refunds, with the salts, without which the digests '
+  'in the ledger reveal nothing, and with the key to the receipt. It requires an event ContactErased in the orders '
+  'stream, so that every erasure leaves a trace. It returns whether there was a contact.';
+
+-- The search for the words of contacts
 
 create function ledger.search_words(p_text text) returns text[]
 language sql immutable strict parallel safe
@@ -248,16 +414,6 @@ comment on function ledger.orders_with_common_word is
   'word, for several words, and for a table that was never analyzed. A common word, such as the beginning of a '
   'frequent name, is searched among the newest orders first, because the index would have to collect all matches.';
 
-revoke all on function
-  ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning, ledger.search_query,
-  ledger.orders_with_words, ledger.orders_with_common_word
-from public;
-grant execute on function
-  ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning, ledger.search_query,
-  ledger.orders_with_words, ledger.orders_with_common_word
-to kilim_app;
-grant select on ledger.customer_contact to kilim_app;
-
 -- Counts by day
 --
 -- They locate a page far down a list and add up totals: that reads some thousand rows instead of all orders. An append
@@ -273,6 +429,7 @@ create table ledger.order_day (
   primary key (day, payment_status, refund_status, delivery_option)
 );
 comment on table ledger.order_day is 'The number of orders placed on a day, by status, at the last count.';
+
 create index order_day_with_refund on ledger.order_day (refund_status, payment_status) where refund_status <> 'none';
 comment on index ledger.order_day_with_refund is 'A filter for orders with refunds does not read the other days.';
 
@@ -304,6 +461,7 @@ create table ledger.day_progress (
 );
 comment on table ledger.day_progress is
   'How far the events are counted, in reading order, and the time zone of the days.';
+
 insert into ledger.day_progress (time_zone, epoch, xid, position) values ('UTC', 0, '0', 0);
 
 create function ledger.start_of_day(p_day date, p_time_zone text) returns timestamptz
@@ -399,7 +557,7 @@ begin
     where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
       and (
         event.xid < pg_snapshot_xmin(pg_current_snapshot())
-        or event.epoch < (select max(last.epoch) from ledger.event last)
+        or event.epoch < (select ledger.current_epoch())
       )
     order by event.epoch, event.xid, event.position
     limit p_most_events
@@ -525,8 +683,8 @@ begin atomic
   from ledger.count_order_days(p_time_zone, (select days from touched)) now;
 end;
 comment on function ledger.order_days_now is
-  'The current rows of ledger.order_day. It writes nothing, so that a replica can execute it. It is a single SQL '
-  'statement, so that PostgreSQL inlines it into the calling query. The same holds for the next two functions.';
+  'The current rows of ledger.order_day. It is a single SQL statement, so that PostgreSQL '
+  'inlines it into the calling query. The same holds for the next two functions.';
 
 create function ledger.refund_days_now(p_time_zone text)
 returns table (day date, status text, refunds bigint)
@@ -565,72 +723,24 @@ begin atomic
 end;
 comment on function ledger.money_days_now is 'The current rows of ledger.money_day from one day to another.';
 
-revoke all on function
-  ledger.start_of_day, ledger.money_between, ledger.count_order_days, ledger.count_refund_days, ledger.count_days,
-  ledger.counted_to, ledger.orders_since, ledger.touched_order_days, ledger.touched_refund_days,
-  ledger.order_days_now, ledger.refund_days_now, ledger.money_days_now
-from public;
+-- Rights
+
+revoke all on all functions in schema ledger from public;
 grant execute on function
-  ledger.start_of_day, ledger.money_between, ledger.count_order_days, ledger.count_refund_days,
-  ledger.counted_to, ledger.orders_since, ledger.touched_order_days, ledger.touched_refund_days,
-  ledger.order_days_now, ledger.refund_days_now, ledger.money_days_now
-to kilim_app, kilim_report;
-grant execute on function ledger.count_days to kilim_app;
-grant select on ledger.order_day, ledger.refund_day, ledger.money_day, ledger.day_progress to kilim_app, kilim_report;
-
--- Payouts
-
-create table ledger.payout_entry (
-  entry_id text collate "C" primary key,
-  payout_id text collate "C" not null,
-  activity text collate "C" not null,
-  standing text collate "C" not null,
-  square_payment_id text collate "C",
-  square_refund_id text collate "C",
-  square_dispute_id text collate "C",
-  gross_cents bigint not null,
-  fee_cents bigint not null,
-  net_cents bigint not null,
-  effective_at timestamptz,
-  constraint payout_entry_adds_up check (net_cents = gross_cents - fee_cents)
-);
-comment on table ledger.payout_entry is
-  'The entries of Squares payouts, to be matched with payments, refunds and disputes. All rows are derived from the '
-  'streams payout-... by ledger.list_payout_entries, and can be rebuilt.';
-comment on column ledger.payout_entry.activity is 'Squares type of activity: CHARGE, REFUND, DISPUTE, ...';
-comment on column ledger.payout_entry.standing is 'What the ledger knew of the entry when it was recorded.';
-
-create index payout_entry_of_payout on ledger.payout_entry (payout_id);
-create index payout_entry_of_payment on ledger.payout_entry (square_payment_id) where square_payment_id is not null;
-create index payout_entry_of_refund on ledger.payout_entry (square_refund_id) where square_refund_id is not null;
-create index payout_entry_not_of_orders on ledger.payout_entry (standing) where standing <> 'order';
-comment on index ledger.payout_entry_not_of_orders is 'Finds the few entries that no event of an order has booked.';
-
-create function ledger.list_payout_entries(p_stream_id text) returns void
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  insert into ledger.payout_entry (
-    entry_id, payout_id, activity, standing, square_payment_id, square_refund_id, square_dispute_id,
-    gross_cents, fee_cents, net_cents, effective_at
-  )
-  select
-    entry ->> 'entryId', event.payload ->> 'squarePayoutId', entry ->> 'activity', entry ->> 'standing',
-    entry ->> 'squarePaymentId', entry ->> 'squareRefundId', entry ->> 'squareDisputeId',
-    (entry ->> 'gross')::bigint, (entry ->> 'fee')::bigint, (entry ->> 'net')::bigint,
-    (entry ->> 'effectiveAt')::timestamptz
-  from ledger.event, json_array_elements(event.payload -> 'entries') entry
-  where event.type = 'PayoutEntriesRecorded' and event.stream_id = p_stream_id
-  on conflict (entry_id) do nothing;
-end
-$$;
-comment on function ledger.list_payout_entries is
-  'Inserts the entries of a payout. Whoever appends the events of a payout calls it in the same transaction; calling '
-  'it for all payouts rebuilds the table. Not written in SQL: a rebuild replaces the table, and an SQL function is '
-  'bound to the table it was created with, so a call that waits for the rebuild would fail. PL/pgSQL looks the table '
-  'up by name after the wait.';
-
-revoke all on function ledger.list_payout_entries from public;
-grant execute on function ledger.list_payout_entries to kilim_app;
-grant select on ledger.payout_entry to kilim_app, kilim_report;
+  ledger.start_of_day, ledger.money_between, ledger.count_order_days, ledger.count_refund_days, ledger.counted_to,
+  ledger.orders_since, ledger.touched_order_days, ledger.touched_refund_days, ledger.order_days_now,
+  ledger.refund_days_now, ledger.money_days_now
+to kilim_server, kilim_report;
+grant execute on function
+  ledger.refunded_on_day, ledger.confirm_refund_limits, ledger.keep_refund_text, ledger.write_order_note,
+  ledger.delete_order_note, ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning,
+  ledger.search_query, ledger.orders_with_words, ledger.orders_with_common_word, ledger.count_days
+to kilim_server;
+grant select on
+  ledger.order_summary, ledger.refund_history, ledger.order_day, ledger.refund_day, ledger.money_day,
+  ledger.day_progress
+to kilim_server, kilim_report;
+grant select on ledger.owed_refund, ledger.customer_contact, ledger.refund_text, ledger.order_note to kilim_server;
+-- Of a customer, a proof learns only that there is a contact.
+grant select (order_id) on ledger.customer_contact to kilim_verifier;
+grant select (order_id, refund_id) on ledger.refund_text to kilim_verifier;

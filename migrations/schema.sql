@@ -2,8 +2,6 @@
 
 -- Roles
 
-create role kilim_app nologin;
-
 create role kilim_report nologin;
 
 create role kilim_server nologin;
@@ -16,22 +14,18 @@ grant kilim_report to kilim_verifier;
 -- The accounts and sessions of the back office. Sessions are in the database and not in a process, so that all servers
 -- know them, and ending one ends it everywhere.
 create schema admin;
-grant usage on schema admin to kilim_app;
 grant usage on schema admin to kilim_server;
 grant usage on schema admin to kilim_verifier;
 
 -- The pictures of the settings.
 create schema image;
-grant usage on schema image to kilim_app;
 grant usage on schema image to kilim_server;
 
 create schema kilim;
-grant usage on schema kilim to kilim_app;
 grant usage on schema kilim to kilim_server;
 
 -- The ledger, and the tables that are derived from it or belong to its orders.
 create schema ledger;
-grant usage on schema ledger to kilim_app;
 grant usage on schema ledger to kilim_report;
 grant usage on schema ledger to kilim_server;
 
@@ -59,39 +53,58 @@ create type ledger.next_summary as (
 
 -- Tables and sequences
 
--- The administrators.
+-- The people of the back office, with their roles and states.
 create table admin.account (
   username text collate "C" not null,
-  -- Argon2id in its usual text form, which includes salt and cost parameters.
-  password_hash text not null,
+  -- For screens. It is personal data, so it never enters the ledger.
+  display_name text not null,
+  -- The application knows what each role may do: domain/src/admin/permissions.ts.
+  role text collate "C" not null,
+  state text collate "C" not null,
+  activated_at timestamp with time zone,
+  -- Argon2id in its usual text form, which includes salt and cost parameters. Null: an invited person who has not
+  -- chosen a password.
+  password_hash text,
+  -- The password was generated or chosen by another person. Until it is replaced, the account can do nothing else.
+  must_change_password boolean not null default false,
   password_changed_at timestamp with time zone not null default clock_timestamp(),
   created_at timestamp with time zone not null default clock_timestamp(),
+  -- Where mails about the account go. Only the person changes it. It is personal data, so it never enters the ledger.
+  email text,
+  -- The address before the changes of the last seven days. Mails go there, too, so a thief who changes the address does
+  -- not silence them.
+  earlier_email text,
+  email_changed_at timestamp with time zone,
   constraint account_pkey PRIMARY KEY (username),
+  constraint account_check CHECK (activated_at IS NOT NULL OR state <> 'active'::text),
+  constraint account_check1 CHECK (password_hash IS NOT NULL OR activated_at IS NULL),
+  constraint account_display_name_check CHECK (length(display_name) >= 1 AND length(display_name) <= 100),
+  constraint account_earlier_email_check CHECK (length(earlier_email) >= 3 AND length(earlier_email) <= 254),
+  constraint account_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   constraint account_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
+  constraint account_role_check CHECK (role = ANY (ARRAY['owner'::text, 'clerk'::text, 'accountant'::text])),
+  constraint account_state_check CHECK (state = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text])),
   constraint account_username_check CHECK (username ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'::text)
 );
-grant insert, select on table admin.account to kilim_app;
-grant update (password_hash, password_changed_at) on table admin.account to kilim_app;
 
 -- Tokens with which a spreadsheet or a script downloads exports without a session. They permit nothing else.
 create table admin.export_token (
   -- May be shown in a list; it grants no access.
   id uuid not null default uuidv7(),
-  -- admin.export_token_key of the hash of 256 random bits that were shown once; in earlier releases the hash itself.
-  -- Neither permits a download.
+  -- SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to download.
   token_hash bytea not null,
   -- The owners name for the token, such as the script that uses it.
   name text not null,
   created_by text collate "C" not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  -- Updated at most once an hour (servers of the previous release: once a minute).
+  -- Updated at most once an hour.
   used_at timestamp with time zone,
   -- The row stays after that, so that the list still shows the name and the last use.
   revoked_at timestamp with time zone,
   -- From this instant on the token opens nothing.
-  expires_at timestamp with time zone not null default now() + '90 days'::interval,
-  -- The exports that the token opens. Null: all of them, as for tokens of earlier releases.
-  formats text[] collate "C",
+  expires_at timestamp with time zone not null,
+  -- The exports that the token opens.
+  formats text[] collate "C" not null,
   -- The token opens no earlier day. Null: any day.
   first_day date,
   -- The token opens no later day. Null: any day.
@@ -102,8 +115,6 @@ create table admin.export_token (
   constraint export_token_token_hash_check CHECK (length(token_hash) = 32),
   constraint export_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.account(username)
 );
-grant insert, select on table admin.export_token to kilim_app;
-grant update (used_at, revoked_at) on table admin.export_token to kilim_app;
 
 -- Browsers that have signed in to the account before. Their attempts are counted separately from those of strangers, so
 -- that nobody can lock the owner out by guessing passwords.
@@ -115,8 +126,6 @@ create table admin.known_browser (
   constraint known_browser_token_hash_check CHECK (length(token_hash) = 32),
   constraint known_browser_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
-grant delete, insert, select on table admin.known_browser to kilim_app;
-grant update (used_at) on table admin.known_browser to kilim_app;
 
 -- The authenticator app of an account (RFC 6238), at most one.
 create table admin.one_time_code (
@@ -198,7 +207,7 @@ create table admin.password_link (
   constraint password_link_token_hash_key UNIQUE (token_hash),
   constraint password_link_purpose_check CHECK (purpose = ANY (ARRAY['invitation'::text, 'reset'::text])),
   constraint password_link_token_hash_check CHECK (length(token_hash) = 32),
-  constraint password_link_username_fkey FOREIGN KEY (username) REFERENCES admin.person(username)
+  constraint password_link_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 
 -- Browsers that gave the right password and still need the second factor. A row is no session: it permits nothing else.
@@ -209,39 +218,6 @@ create table admin.pending_sign_in (
   constraint pending_sign_in_pkey PRIMARY KEY (token_hash),
   constraint pending_sign_in_token_hash_check CHECK (length(token_hash) = 32),
   constraint pending_sign_in_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
-);
-
--- The role and the state of each account. An account without a row was created by a server of the previous release: it
--- is an active owner.
-create table admin.person (
-  username text collate "C" not null,
-  -- For screens. It is personal data, so it never enters the ledger.
-  display_name text not null,
-  -- The application knows what each role may do: domain/src/admin/permissions.ts.
-  role text collate "C" not null,
-  state text collate "C" not null,
-  activated_at timestamp with time zone,
-  -- The password was generated or chosen by another person. Until it is replaced, the account can do nothing else.
-  must_change_password boolean not null default false,
-  -- Servers of the previous release know neither roles nor states. So the hash is in admin.account only for an account
-  -- that they may sign in: an active owner with a password of their own. For other accounts the hash is here, and
-  -- admin.account has a hash that no password matches.
-  password_hash text,
-  -- Where mails about the account go. Only the person changes it. It is personal data, so it never enters the ledger.
-  email text,
-  -- The address before the changes of the last seven days. Mails go there, too, so a thief who changes the address does
-  -- not silence them.
-  earlier_email text,
-  email_changed_at timestamp with time zone,
-  constraint person_pkey PRIMARY KEY (username),
-  constraint person_check CHECK (activated_at IS NOT NULL OR state <> 'active'::text),
-  constraint person_display_name_check CHECK (length(display_name) >= 1 AND length(display_name) <= 100),
-  constraint person_earlier_email_check CHECK (length(earlier_email) >= 3 AND length(earlier_email) <= 254),
-  constraint person_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
-  constraint person_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
-  constraint person_role_check CHECK (role = ANY (ARRAY['owner'::text, 'clerk'::text, 'accountant'::text])),
-  constraint person_state_check CHECK (state = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text])),
-  constraint person_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 
 -- Each replaces a one-time code once.
@@ -300,11 +276,11 @@ create table admin.session (
   authenticated_at timestamp with time zone not null default clock_timestamp(),
   -- SHA-256 of a token that proves for a few minutes that the password was entered. It permits changing the password.
   proof_hash bytea,
-  address text not null,
-  user_agent text not null,
   -- When the person last used a second factor in this session. A session of an account with a second factor is valid
   -- only after that.
   second_factor_at timestamp with time zone,
+  address text not null,
+  user_agent text not null,
   constraint session_pkey PRIMARY KEY (id),
   constraint session_token_hash_key UNIQUE (token_hash),
   constraint session_proof_hash_check CHECK (length(proof_hash) = 32),
@@ -312,8 +288,6 @@ create table admin.session (
   constraint session_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 ) with (fillfactor=80);
 CREATE INDEX session_of_account ON admin.session USING btree (username);
-grant delete, insert, select on table admin.session to kilim_app;
-grant update (token_hash, seen_at, authenticated_at, proof_hash) on table admin.session to kilim_app;
 
 -- Pictures by the SHA-256 of their bytes. So a stored picture never changes.
 create table image.kept (
@@ -325,7 +299,6 @@ create table image.kept (
   constraint kept_bytes_check CHECK (octet_length(bytes) >= 1 AND octet_length(bytes) <= (5 * 1024 * 1024)),
   constraint kept_check CHECK (hash = sha256(bytes))
 );
-grant insert, select on table image.kept to kilim_app;
 grant insert, select on table image.kept to kilim_server;
 
 create table kilim.migration (
@@ -335,7 +308,6 @@ create table kilim.migration (
   run_at timestamp with time zone,
   constraint migration_pkey PRIMARY KEY (version)
 );
-grant select on table kilim.migration to kilim_app;
 grant select on table kilim.migration to kilim_server;
 
 -- Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash, and need no disk
@@ -348,7 +320,6 @@ create unlogged table kilim.throttle (
   expire bigint,
   constraint throttle_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
-grant delete, insert, select, update on table kilim.throttle to kilim_app;
 
 -- One row, which can be counted again from the events at any time. Nothing but reports reads it.
 create table ledger.carried_balances (
@@ -361,7 +332,6 @@ create table ledger.carried_balances (
     octet_length(balances::text) < (4 * 1024 * 1024)),
   constraint carried_balances_only_row_check CHECK (only_row)
 );
-grant select on table ledger.carried_balances to kilim_app;
 grant select on table ledger.carried_balances to kilim_report;
 grant select on table ledger.carried_balances to kilim_server;
 
@@ -392,17 +362,14 @@ alter table ledger.checkpoint enable always trigger checkpoint_is_append_only;
 CREATE TRIGGER checkpoint_is_never_truncated BEFORE TRUNCATE ON ledger.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION
   ledger.refuse_change();
 alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncated;
-grant select on table ledger.checkpoint to kilim_app;
 grant select on table ledger.checkpoint to kilim_report;
 grant select on table ledger.checkpoint to kilim_server;
-grant insert (sequence, from_epoch, from_xid, epoch, xid, events, root, note) on table ledger.checkpoint to kilim_app;
 
 -- The clusters in which the ledger has lived, oldest first. The last row describes the present one:
 -- ledger.compare_cluster compares it with the server.
 create table ledger.cluster (
   sequence integer not null,
-  -- The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing,
-  -- and servers of every version use it.
+  -- The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing.
   epoch smallint not null,
   -- pg_control_system().system_identifier. Physical copies share it. Text, because it exceeds the integers that
   -- JavaScript can hold.
@@ -431,7 +398,6 @@ alter table ledger.cluster enable always trigger cluster_is_append_only;
 CREATE TRIGGER cluster_is_never_truncated BEFORE TRUNCATE ON ledger.cluster FOR EACH STATEMENT EXECUTE FUNCTION
   ledger.refuse_change();
 alter table ledger.cluster enable always trigger cluster_is_never_truncated;
-grant select on table ledger.cluster to kilim_app;
 grant select on table ledger.cluster to kilim_report;
 grant select on table ledger.cluster to kilim_server;
 
@@ -443,10 +409,11 @@ create table ledger.command (
   stream_id text collate "C" not null,
   from_version integer not null,
   to_version integer not null,
-  recorded_at timestamp with time zone not null default clock_timestamp(),
-  -- HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. The database
-  -- cannot check it; verification does. Null: a server of release 0.2.0 appended the events.
+  -- HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. No database
+  -- gets the key, so nobody who has only the database can add or change an event undetected. The database cannot check
+  -- a MAC; verification does. Null: events of a command line tool without the key.
   macs bytea,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
   constraint command_pkey PRIMARY KEY (command_id)
 );
 CREATE TRIGGER command_is_append_only BEFORE DELETE OR UPDATE ON ledger.command FOR EACH ROW EXECUTE FUNCTION
@@ -455,7 +422,6 @@ alter table ledger.command enable always trigger command_is_append_only;
 CREATE TRIGGER command_is_never_truncated BEFORE TRUNCATE ON ledger.command FOR EACH STATEMENT EXECUTE FUNCTION
   ledger.refuse_change();
 alter table ledger.command enable always trigger command_is_never_truncated;
-grant select on table ledger.command to kilim_app;
 grant select on table ledger.command to kilim_server;
 grant select on table ledger.command to kilim_verifier;
 
@@ -467,25 +433,24 @@ create table ledger.customer_contact (
   email text not null,
   phone text not null,
   street text,
+  -- Apartment, suite or floor.
+  unit text,
   city text,
   state text,
   zip_code text,
-  -- SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the
-  -- receipt.
-  receipt_token_hash bytea not null,
-  -- Apartment, suite or floor.
-  unit text,
   -- The day that the customer would like: '2026-11-25'.
   pickup_day text,
   -- The time that the customer would like: 'morning'.
   pickup_window text,
   driver_note text,
+  -- SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the
+  -- receipt.
+  receipt_token_hash bytea not null,
   constraint customer_contact_pkey PRIMARY KEY (order_id),
   constraint customer_contact_receipt_token_hash_check CHECK (length(receipt_token_hash) = 32),
   constraint customer_contact_salt_check CHECK (length(salt) = 16)
 );
 CREATE INDEX customer_contact_words ON ledger.customer_contact USING gin (ledger.contact_words(name, email, phone));
-grant select on table ledger.customer_contact to kilim_app;
 grant select on table ledger.customer_contact to kilim_server;
 grant select (order_id) on table ledger.customer_contact to kilim_verifier;
 
@@ -499,7 +464,6 @@ create table ledger.day_progress (
   constraint day_progress_pkey PRIMARY KEY (only_row),
   constraint day_progress_only_row_check CHECK (only_row)
 );
-grant select on table ledger.day_progress to kilim_app;
 grant select on table ledger.day_progress to kilim_report;
 grant select on table ledger.day_progress to kilim_server;
 
@@ -537,10 +501,8 @@ create table ledger.effect (
 CREATE INDEX effect_open ON ledger.effect USING btree (opened_at) WHERE state = 'open'::text;
 -- For the metrics, which count parked effects at each request.
 CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE state = 'parked'::text;
-grant select on table ledger.effect to kilim_app;
 grant select on table ledger.effect to kilim_server;
 grant select (order_id, payment_id, kind, refund_id) on table ledger.effect to kilim_verifier;
-grant update (state, fence, beat, wait_seconds) on table ledger.effect to kilim_app;
 
 -- The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK anew
 -- for every statement that writes to the table, which would be a third of the cost of an append. Only the append
@@ -594,7 +556,6 @@ alter table ledger.event enable always trigger event_is_append_only;
 CREATE TRIGGER event_is_never_truncated BEFORE TRUNCATE ON ledger.event FOR EACH STATEMENT EXECUTE FUNCTION
   ledger.refuse_change();
 alter table ledger.event enable always trigger event_is_never_truncated;
-grant select on table ledger.event to kilim_app;
 grant select on table ledger.event to kilim_report;
 grant select on table ledger.event to kilim_server;
 
@@ -608,9 +569,7 @@ create table ledger.finding (
   constraint finding_pkey PRIMARY KEY (name),
   constraint finding_name_check CHECK (name = ANY (ARRAY['books'::text, 'reconciliation'::text, 'verification'::text]))
 );
-grant insert, select on table ledger.finding to kilim_app;
 grant select on table ledger.finding to kilim_server;
-grant update (made_at, report) on table ledger.finding to kilim_app;
 
 -- One row for each background job that the servers do. The program knows how long each may go without success.
 create table ledger.heartbeat (
@@ -626,7 +585,6 @@ create table ledger.heartbeat (
   constraint heartbeat_failure_check CHECK (length(failure) >= 1 AND length(failure) <= 300),
   constraint heartbeat_name_check CHECK (name ~ '^[a-z][a-z0-9-]{0,39}$'::text)
 );
-grant select on table ledger.heartbeat to kilim_app;
 grant select on table ledger.heartbeat to kilim_server;
 
 -- When each periodic job is due. The first process that notices executes it.
@@ -635,9 +593,7 @@ create table ledger.job (
   due_at timestamp with time zone not null,
   constraint job_pkey PRIMARY KEY (name)
 );
-grant insert, select on table ledger.job to kilim_app;
 grant select on table ledger.job to kilim_server;
-grant update (due_at) on table ledger.job to kilim_app;
 
 -- One row for each e-mail. It holds no address and no text: both are read when the mail is sent, so an erased contact
 -- gets none, and nothing personal has to be erased here.
@@ -670,7 +626,6 @@ create table ledger.mail (
 CREATE INDEX mail_of_order ON ledger.mail USING btree (order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX mail_open ON ledger.mail USING btree (due_at) WHERE state = 'open'::text;
 CREATE INDEX mail_parked ON ledger.mail USING btree (settled_at) WHERE state = 'parked'::text;
-grant select on table ledger.mail to kilim_app;
 grant select on table ledger.mail to kilim_server;
 
 -- Kinds of mails that were sent before. What happened before a kind was configured gets no mail.
@@ -689,7 +644,6 @@ create table ledger.money_day (
   fees_cents bigint not null,
   constraint money_day_pkey PRIMARY KEY (day)
 );
-grant select on table ledger.money_day to kilim_app;
 grant select on table ledger.money_day to kilim_report;
 grant select on table ledger.money_day to kilim_server;
 
@@ -706,7 +660,6 @@ create table ledger.order_day (
 -- A filter for orders with refunds does not read the other days.
 CREATE INDEX order_day_with_refund ON ledger.order_day USING btree (refund_status, payment_status) WHERE refund_status
   <> 'none'::text;
-grant select on table ledger.order_day to kilim_app;
 grant select on table ledger.order_day to kilim_report;
 grant select on table ledger.order_day to kilim_server;
 
@@ -725,7 +678,6 @@ create table ledger.order_note (
   constraint order_note_text_check CHECK (length(text) >= 1 AND length(text) <= 2000)
 );
 CREATE INDEX order_note_order ON ledger.order_note USING btree (order_id);
-grant select on table ledger.order_note to kilim_app;
 grant select on table ledger.order_note to kilim_server;
 
 -- One row per order, written by ledger.append_to_order. That function checks the values; a CHECK of the table would be
@@ -770,7 +722,6 @@ CREATE INDEX order_summary_square_payment ON ledger.order_summary USING btree (s
 -- Few orders have refunds, and a filter for them must not read all others. Payments do not update this index.
 CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refund_status, placed_at DESC, order_id
   DESC) WHERE refund_status <> 'none'::text;
-grant select on table ledger.order_summary to kilim_app;
 grant select on table ledger.order_summary to kilim_report;
 grant select on table ledger.order_summary to kilim_server;
 
@@ -800,7 +751,6 @@ CREATE INDEX payout_entry_of_payment ON ledger.payout_entry USING btree (square_
 CREATE INDEX payout_entry_of_payout ON ledger.payout_entry USING btree (payout_id);
 CREATE INDEX payout_entry_of_refund ON ledger.payout_entry USING btree (square_refund_id) WHERE square_refund_id IS NOT
   NULL;
-grant select on table ledger.payout_entry to kilim_app;
 grant select on table ledger.payout_entry to kilim_report;
 grant select on table ledger.payout_entry to kilim_server;
 
@@ -812,7 +762,6 @@ create table ledger.refund_day (
   constraint refund_day_pkey PRIMARY KEY (day, status),
   constraint refund_day_refunds_check CHECK (refunds > 0)
 );
-grant select on table ledger.refund_day to kilim_app;
 grant select on table ledger.refund_day to kilim_report;
 grant select on table ledger.refund_day to kilim_server;
 
@@ -827,7 +776,6 @@ create table ledger.refund_history (
   refund_type text collate "C" not null,
   amount_cents bigint not null,
   reason text not null,
-  notes text,
   items jsonb not null,
   delivery_minimum_cents bigint not null,
   services_cents bigint not null,
@@ -860,7 +808,6 @@ CREATE INDEX refund_history_newest_first ON ledger.refund_history USING btree (r
 CREATE INDEX refund_history_of_order ON ledger.refund_history USING btree (order_id);
 CREATE INDEX refund_history_unsettled ON ledger.refund_history USING btree (status, requested_at DESC, refund_id DESC)
   WHERE status <> 'completed'::text;
-grant select on table ledger.refund_history to kilim_app;
 grant select on table ledger.refund_history to kilim_report;
 grant select on table ledger.refund_history to kilim_server;
 
@@ -877,7 +824,6 @@ create table ledger.refund_text (
   constraint refund_text_salt_check CHECK (length(salt) = 16)
 );
 CREATE INDEX refund_text_order ON ledger.refund_text USING btree (order_id);
-grant select on table ledger.refund_text to kilim_app;
 grant select on table ledger.refund_text to kilim_server;
 grant select (refund_id, order_id) on table ledger.refund_text to kilim_verifier;
 
@@ -904,15 +850,12 @@ create table ledger.square_hint (
   constraint square_hint_wait_seconds_check CHECK (wait_seconds >= 0)
 ) with (fillfactor=80);
 CREATE INDEX square_hint_open ON ledger.square_hint USING btree (received_at) WHERE handled_at IS NULL;
-grant select on table ledger.square_hint to kilim_app;
 grant select on table ledger.square_hint to kilim_server;
-grant insert (event_id, event_type, subject, square_id) on table ledger.square_hint to kilim_app;
-grant update (handled_at, tries, wait_seconds) on table ledger.square_hint to kilim_app;
 
 -- Each note that left the machine. The table serves the operator; a proof reads the notes where they were sent.
 create table ledger.witnessed (
   id bigint not null generated always as identity,
-  -- mail, timestamp, bucket or endpoint.
+  -- mail or timestamp.
   kind text collate "C" not null,
   -- The host that received the note, of a mail the domain of its address.
   sent_to text collate "C" not null,
@@ -933,7 +876,6 @@ alter table ledger.witnessed enable always trigger witnessed_is_append_only;
 CREATE TRIGGER witnessed_is_never_truncated BEFORE TRUNCATE ON ledger.witnessed FOR EACH STATEMENT EXECUTE FUNCTION
   ledger.refuse_change();
 alter table ledger.witnessed enable always trigger witnessed_is_never_truncated;
-grant select on table ledger.witnessed to kilim_app;
 grant select on table ledger.witnessed to kilim_report;
 grant select on table ledger.witnessed to kilim_server;
 
@@ -951,13 +893,13 @@ create view admin.live_session as
     session.proof_hash,
     session.address,
     session.user_agent,
-    COALESCE(person.display_name, session.username) AS display_name,
-    COALESCE(person.role, 'owner'::text) AS role,
-    COALESCE(person.must_change_password, false) AS must_change_password
+    account.display_name,
+    account.role,
+    account.must_change_password
    FROM admin.session
-     LEFT JOIN admin.person USING (username)
+     JOIN admin.account USING (username)
   WHERE session.created_at > (clock_timestamp() - '12:00:00'::interval) AND session.seen_at > (clock_timestamp() -
-    '00:30:00'::interval) AND COALESCE(person.state, 'active'::text) = 'active'::text;
+    '00:30:00'::interval) AND account.state = 'active'::text;
 
 -- Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back otherwise
 -- or explained it. A view, because the planner uses the index of the order or of failed refunds.
@@ -979,7 +921,6 @@ create view ledger.owed_refund as
                    FROM ledger.event undone
                   WHERE undone.stream_id = 'resolutions'::text AND undone.type = 'ExplanationUndone'::text AND
                     ((undone.payload ->> 'undoes'::text)::integer) = explained.version))));
-grant select on table ledger.owed_refund to kilim_app;
 grant select on table ledger.owed_refund to kilim_server;
 
 -- Functions
@@ -1015,39 +956,18 @@ begin
   return true;
 end
 $function$;
-grant execute on function admin.add_passkey to kilim_app;
 grant execute on function admin.add_passkey to kilim_server;
-
--- Adds the rows of accounts that a server of the previous release created.
-CREATE OR REPLACE FUNCTION admin.adopt_accounts()
- RETURNS void
- LANGUAGE sql
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- INSERT INTO admin.person (username, display_name, role, state, activated_at)  SELECT account.username,
-             account.username,
-             'owner',
-             'active',
-             account.created_at
-            FROM admin.account
-           WHERE (NOT (EXISTS ( SELECT
-                    FROM admin.person person_1
-                   WHERE (person_1.username = account.username)))) ON CONFLICT DO NOTHING;
-END;
 
 -- For the persons own account.
 CREATE OR REPLACE FUNCTION admin.change_display_name(p_username text, p_display_name text)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  perform admin.adopt_accounts();
-  update admin.person set display_name = p_display_name where username = p_username;
-end
-$function$;
-grant execute on function admin.change_display_name to kilim_app;
+BEGIN ATOMIC
+ UPDATE admin.account SET display_name = change_display_name.p_display_name
+   WHERE (account.username = change_display_name.p_username);
+END;
 grant execute on function admin.change_display_name to kilim_server;
 
 -- Adds the authenticator app that was proposed. False when it was proposed again in the meantime.
@@ -1074,7 +994,6 @@ begin
   return true;
 end
 $function$;
-grant execute on function admin.confirm_one_time_code to kilim_app;
 grant execute on function admin.confirm_one_time_code to kilim_server;
 
 -- How many entries there are, counted up to a number.
@@ -1092,7 +1011,6 @@ BEGIN ATOMIC
              (entry.actor = count_security_entries.p_username)))
           LIMIT count_security_entries.p_most) counted;
 END;
-grant execute on function admin.count_security_entries to kilim_app;
 grant execute on function admin.count_security_entries to kilim_server;
 
 -- Null when as many tokens are in force as there may be. Days: 1 to 365.
@@ -1130,14 +1048,13 @@ begin
   end if;
   insert into admin.export_token (token_hash, name, created_by, expires_at, formats, first_day, last_day)
   values (
-    admin.export_token_key(p_token_hash), p_name, p_created_by, clock_timestamp() + make_interval(days => p_days),
-    p_formats, p_first_day, p_last_day
+    p_token_hash, p_name, p_created_by, clock_timestamp() + make_interval(days => p_days), p_formats,
+    p_first_day, p_last_day
   )
   returning id into v_id;
   return v_id;
 end
 $function$;
-grant execute on function admin.create_export_token to kilim_app;
 grant execute on function admin.create_export_token to kilim_server;
 
 -- Creates the first account. False when there is one already, also when another server has just created it.
@@ -1151,17 +1068,14 @@ begin
   if exists (select from admin.account) then
     return false;
   end if;
-  insert into admin.account (username, password_hash) values (p_username, p_hash) on conflict do nothing;
-  if not found then
-    return false;
-  end if;
-  insert into admin.person (username, display_name, role, state, activated_at, must_change_password)
-  values (p_username, p_username, 'owner', 'active', clock_timestamp(), p_must_change);
-  perform admin.place_password(p_username, p_hash);
-  return true;
+  insert into admin.account (
+    username, display_name, role, state, activated_at, password_hash, must_change_password
+  )
+  values (p_username, p_username, 'owner', 'active', clock_timestamp(), p_hash, p_must_change)
+  on conflict do nothing;
+  return found;
 end
 $function$;
-grant execute on function admin.create_first_owner to kilim_app;
 grant execute on function admin.create_first_owner to kilim_server;
 
 -- SHA-256 in hexadecimal; null of null.
@@ -1180,29 +1094,25 @@ CREATE OR REPLACE FUNCTION admin.disable(p_username text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_person admin.person;
-  v_hash text;
+  v_account admin.account;
   v_tokens integer;
   v_has_another constant boolean := admin.has_another_owner(p_username);
 begin
-  select person.* into v_person from admin.person where person.username = p_username for update;
+  select account.* into v_account from admin.account where account.username = p_username for update;
   if not found then
     return query select 'unknown', 0, 0;
-  elsif v_person.state = 'disabled' then
+  elsif v_account.state = 'disabled' then
     return query select 'unchanged', 0, 0;
-  elsif v_person.role = 'owner' and v_person.state = 'active' and not v_has_another then
+  elsif v_account.role = 'owner' and v_account.state = 'active' and not v_has_another then
     return query select 'last owner', 0, 0;
   else
-    v_hash := admin.placed_password(p_username);
-    update admin.person set state = 'disabled' where person.username = p_username;
-    perform admin.place_password(p_username, v_hash);
+    update admin.account set state = 'disabled' where account.username = p_username;
     update admin.export_token set revoked_at = clock_timestamp() where created_by = p_username and revoked_at is null;
     get diagnostics v_tokens = row_count;
-    return query select 'changed', admin.end_access(p_username), v_tokens;
+    return query select 'changed', admin.end_all_access(p_username, null), v_tokens;
   end if;
 end
 $function$;
-grant execute on function admin.disable to kilim_app;
 grant execute on function admin.disable to kilim_server;
 
 -- The address of a person, and the earlier one for seven days after a change.
@@ -1212,18 +1122,17 @@ CREATE OR REPLACE FUNCTION admin.emails_of(p_username text)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
- SELECT person.email,
+ SELECT account.email,
      true
-    FROM admin.person
-   WHERE ((person.username = emails_of.p_username) AND (person.email IS NOT NULL))
+    FROM admin.account
+   WHERE ((account.username = emails_of.p_username) AND (account.email IS NOT NULL))
  UNION ALL
-  SELECT person.earlier_email,
+  SELECT account.earlier_email,
      false
-    FROM admin.person
-   WHERE ((person.username = emails_of.p_username) AND (person.earlier_email IS NOT NULL) AND (person.email_changed_at >
-     (clock_timestamp() - '7 days'::interval)));
+    FROM admin.account
+   WHERE ((account.username = emails_of.p_username) AND (account.earlier_email IS NOT NULL) AND
+     (account.email_changed_at > (clock_timestamp() - '7 days'::interval)));
 END;
-grant execute on function admin.emails_of to kilim_app;
 grant execute on function admin.emails_of to kilim_server;
 
 -- The account is as it was before it was disabled, without sessions and tokens.
@@ -1235,30 +1144,19 @@ CREATE OR REPLACE FUNCTION admin.enable(p_username text)
 AS $function$
 declare
   v_state text;
-  v_hash text;
 begin
-  select person.state into v_state from admin.person where person.username = p_username for update;
+  select account.state into v_state from admin.account where account.username = p_username for update;
   if not found then
     return 'unknown';
   elsif v_state <> 'disabled' then
     return 'unchanged';
   end if;
-  v_hash := admin.placed_password(p_username);
-  update admin.person set state = case when activated_at is null then 'invited' else 'active' end
-  where person.username = p_username;
-  perform admin.place_password(p_username, v_hash);
+  update admin.account set state = case when activated_at is null then 'invited' else 'active' end
+  where account.username = p_username;
   return 'changed';
 end
 $function$;
-grant execute on function admin.enable to kilim_app;
 grant execute on function admin.enable to kilim_server;
-
--- Ends all sessions of the account and the validity of its link.
-CREATE OR REPLACE FUNCTION admin.end_access(p_username text)
- RETURNS integer
- LANGUAGE sql
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN admin.end_all_access(p_username, NULL::uuid);
 
 -- Ends the sessions of the account but one, sign-ins that wait for the second factor, the knowledge of its browsers and
 -- the validity of its link. Returns how many sessions ended.
@@ -1290,7 +1188,6 @@ BEGIN ATOMIC
  DELETE FROM admin.session
    WHERE (session.username = end_all_sessions.p_username);
 END;
-grant execute on function admin.end_all_sessions to kilim_app;
 grant execute on function admin.end_all_sessions to kilim_server;
 
 -- Why a token opens nothing: it was revoked, its creator is not active, or it has expired. Null: it opens exports.
@@ -1299,8 +1196,8 @@ CREATE OR REPLACE FUNCTION admin.end_of_export_token(p_token admin.export_token)
  LANGUAGE sql
  STABLE
  SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN CASE WHEN ((p_token).revoked_at IS NOT NULL) THEN 'revoked'::text WHEN (EXISTS (SELECT FROM admin.person WHERE
-  ((person.username = (end_of_export_token.p_token).created_by) AND (person.state <> 'active'::text)))) THEN
+RETURN CASE WHEN ((p_token).revoked_at IS NOT NULL) THEN 'revoked'::text WHEN (EXISTS (SELECT FROM admin.account WHERE
+  ((account.username = (end_of_export_token.p_token).created_by) AND (account.state <> 'active'::text)))) THEN
   'creator'::text WHEN ((p_token).expires_at <= clock_timestamp()) THEN 'expired'::text ELSE NULL::text END;
 
 -- Of two concurrent calls, only one returns true.
@@ -1315,7 +1212,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.end_pending_sign_in to kilim_app;
 grant execute on function admin.end_pending_sign_in to kilim_server;
 
 -- Ends one session of the account. False when there is none with this id.
@@ -1330,17 +1226,7 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.end_session to kilim_app;
 grant execute on function admin.end_session to kilim_server;
-
--- The stored hash of a token. Servers of the previous release know neither expiry nor scope. So the hash is hashed
--- again, and these servers do not find the token.
-CREATE OR REPLACE FUNCTION admin.export_token_key(p_token_hash bytea)
- RETURNS bytea
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN sha256(('\x6578706f727420746f6b656e20'::bytea || p_token_hash));
 
 -- The name of a token, for the entry about its revocation.
 CREATE OR REPLACE FUNCTION admin.export_token_named(p_id uuid)
@@ -1349,7 +1235,6 @@ CREATE OR REPLACE FUNCTION admin.export_token_named(p_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN (SELECT token.name FROM admin.export_token token WHERE (token.id = export_token_named.p_id));
-grant execute on function admin.export_token_named to kilim_app;
 grant execute on function admin.export_token_named to kilim_server;
 
 -- The account that a link opens, as long as the link is valid.
@@ -1359,17 +1244,16 @@ CREATE OR REPLACE FUNCTION admin.find_link(p_token_hash bytea)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
- SELECT person.username,
-     person.display_name,
-     person.role,
+ SELECT account.username,
+     account.display_name,
+     account.role,
      link.purpose,
      link.expires_at
     FROM (admin.password_link link
-      JOIN admin.person USING (username))
-   WHERE ((link.token_hash = find_link.p_token_hash) AND (link.expires_at > clock_timestamp()) AND (person.state <>
+      JOIN admin.account USING (username))
+   WHERE ((link.token_hash = find_link.p_token_hash) AND (link.expires_at > clock_timestamp()) AND (account.state <>
      'disabled'::text));
 END;
-grant execute on function admin.find_link to kilim_app;
 grant execute on function admin.find_link to kilim_server;
 
 -- The account and the public key of a passkey.
@@ -1385,7 +1269,6 @@ BEGIN ATOMIC
     FROM admin.passkey
    WHERE (passkey.credential_id = find_passkey.p_credential_id);
 END;
-grant execute on function admin.find_passkey to kilim_app;
 grant execute on function admin.find_passkey to kilim_server;
 
 -- Deletes entries that are older than 400 days. The number is part of the function, so an attacker in a server cannot
@@ -1404,7 +1287,6 @@ begin
   return v_forgotten;
 end
 $function$;
-grant execute on function admin.forget_old_security_entries to kilim_app;
 grant execute on function admin.forget_old_security_entries to kilim_server;
 
 -- False before the first start of a server.
@@ -1414,7 +1296,6 @@ CREATE OR REPLACE FUNCTION admin.has_accounts()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN (EXISTS (SELECT FROM admin.account));
-grant execute on function admin.has_accounts to kilim_app;
 grant execute on function admin.has_accounts to kilim_server;
 
 -- Whether another active owner remains when this account is disabled or gets another role.
@@ -1424,11 +1305,10 @@ CREATE OR REPLACE FUNCTION admin.has_another_owner(p_username text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  perform admin.adopt_accounts();
   -- The locks let a second change wait for the first. It then sees the rows as the first one left them.
-  perform from admin.person where role = 'owner' and state = 'active' order by username for update;
+  perform from admin.account where role = 'owner' and state = 'active' order by username for update;
   return exists (
-    select from admin.person where role = 'owner' and state = 'active' and username <> p_username
+    select from admin.account where role = 'owner' and state = 'active' and username <> p_username
   );
 end
 $function$;
@@ -1450,7 +1330,6 @@ BEGIN ATOMIC
     FROM admin.session
    WHERE (session.id = has_proven_within.p_session_id);
 END;
-grant execute on function admin.has_proven_within to kilim_app;
 grant execute on function admin.has_proven_within to kilim_server;
 
 -- Whether signing in to this account needs a second factor.
@@ -1462,7 +1341,6 @@ CREATE OR REPLACE FUNCTION admin.has_second_factor(p_username text)
 RETURN ((EXISTS (SELECT FROM admin.passkey WHERE (passkey.username = has_second_factor.p_username))) OR (EXISTS (SELECT
   FROM admin.one_time_code WHERE ((one_time_code.username = has_second_factor.p_username) AND
   one_time_code.is_confirmed))));
-grant execute on function admin.has_second_factor to kilim_app;
 grant execute on function admin.has_second_factor to kilim_server;
 
 -- Whether this is the proof of the latest password of the session, entered within ten minutes.
@@ -1473,7 +1351,6 @@ CREATE OR REPLACE FUNCTION admin.holds_proof(p_id uuid, p_proof_hash bytea)
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN (EXISTS (SELECT FROM admin.live_session live WHERE ((live.id = holds_proof.p_id) AND (live.proof_hash =
   holds_proof.p_proof_hash) AND live.is_recent)));
-grant execute on function admin.holds_proof to kilim_app;
 grant execute on function admin.holds_proof to kilim_server;
 
 -- Creates an account without a password. False when the name is taken.
@@ -1484,17 +1361,12 @@ CREATE OR REPLACE FUNCTION admin.invite(p_username text, p_display_name text, p_
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  insert into admin.account (username, password_hash) values (p_username, admin.unmatched_hash())
+  insert into admin.account (username, display_name, role, state)
+  values (p_username, p_display_name, p_role, 'invited')
   on conflict do nothing;
-  if not found then
-    return false;
-  end if;
-  insert into admin.person (username, display_name, role, state)
-  values (p_username, p_display_name, p_role, 'invited');
-  return true;
+  return found;
 end
 $function$;
-grant execute on function admin.invite to kilim_app;
 grant execute on function admin.invite to kilim_server;
 
 -- Whether the account has signed in with this browser before.
@@ -1505,7 +1377,6 @@ CREATE OR REPLACE FUNCTION admin.is_known_browser(p_username text, p_token_hash 
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN (EXISTS (SELECT FROM admin.known_browser WHERE ((known_browser.token_hash = is_known_browser.p_token_hash) AND
   (known_browser.username = is_known_browser.p_username))));
-grant execute on function admin.is_known_browser to kilim_app;
 grant execute on function admin.is_known_browser to kilim_server;
 
 -- Notes a challenge that an authenticator may sign.
@@ -1520,7 +1391,6 @@ BEGIN ATOMIC
  INSERT INTO admin.passkey_challenge (challenge, holder, purpose)
    VALUES (keep_challenge.p_challenge, keep_challenge.p_holder, keep_challenge.p_purpose);
 END;
-grant execute on function admin.keep_challenge to kilim_app;
 grant execute on function admin.keep_challenge to kilim_server;
 
 -- Notes that this browser gave the right password.
@@ -1535,11 +1405,9 @@ BEGIN ATOMIC
  INSERT INTO admin.pending_sign_in (token_hash, username)
    VALUES (keep_sign_in.p_token_hash, keep_sign_in.p_username);
 END;
-grant execute on function admin.keep_sign_in to kilim_app;
 grant execute on function admin.keep_sign_in to kilim_server;
 
--- How each account may sign in, with a digest in place of each secret. An account without a row in admin.person was
--- created by a server of the previous release.
+-- How each account may sign in, with a digest in place of each secret.
 CREATE OR REPLACE FUNCTION admin.list_access()
  RETURNS TABLE(username text, role text, state text, password text, passkeys text, "oneTimeCode" text, "recoveryCodes"
    text, link text)
@@ -1548,10 +1416,9 @@ CREATE OR REPLACE FUNCTION admin.list_access()
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
  SELECT account.username,
-     COALESCE(person.role, 'owner'::text) AS "coalesce",
-     COALESCE(person.state, 'active'::text) AS "coalesce",
-     admin.digest_of((account.password_hash || COALESCE(('
-'::text || person.password_hash), ''::text))) AS digest_of,
+     account.role,
+     account.state,
+     admin.digest_of(account.password_hash) AS digest_of,
      ( SELECT admin.digest_of(string_agg(((encode(passkey.credential_id, 'hex'::text) || ' '::text) ||
        encode(passkey.public_key, 'hex'::text)), '
 '::text ORDER BY passkey.credential_id)) AS digest_of
@@ -1567,10 +1434,8 @@ BEGIN ATOMIC
      ( SELECT admin.digest_of(encode(link.token_hash, 'hex'::text)) AS digest_of
             FROM admin.password_link link
            WHERE (link.username = account.username)) AS digest_of
-    FROM (admin.account
-      LEFT JOIN admin.person USING (username));
+    FROM admin.account;
 END;
-grant execute on function admin.list_access to kilim_app;
 grant execute on function admin.list_access to kilim_server;
 grant execute on function admin.list_access to kilim_verifier;
 
@@ -1598,7 +1463,6 @@ BEGIN ATOMIC
    ORDER BY (admin.end_of_export_token(token.*) IS NOT NULL), token.created_at DESC, token.id
   LIMIT 100;
 END;
-grant execute on function admin.list_export_tokens to kilim_app;
 grant execute on function admin.list_export_tokens to kilim_server;
 
 -- The names that screens show instead of sign-in names.
@@ -1609,12 +1473,10 @@ CREATE OR REPLACE FUNCTION admin.list_names()
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
  SELECT account.username,
-     COALESCE(person.display_name, account.username) AS "coalesce"
-    FROM (admin.account
-      LEFT JOIN admin.person USING (username))
+     account.display_name
+    FROM admin.account
    ORDER BY account.username;
 END;
-grant execute on function admin.list_names to kilim_app;
 grant execute on function admin.list_names to kilim_server;
 
 -- All accounts for owners, without anything secret.
@@ -1627,23 +1489,21 @@ CREATE OR REPLACE FUNCTION admin.list_people()
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
  SELECT account.username,
-     COALESCE(person.display_name, account.username) AS "coalesce",
-     COALESCE(person.role, 'owner'::text) AS "coalesce",
-     COALESCE(person.state, 'active'::text) AS "coalesce",
-     COALESCE(person.must_change_password, false) AS "coalesce",
+     account.display_name,
+     account.role,
+     account.state,
+     account.must_change_password,
      account.created_at,
      ( SELECT max(session.seen_at) AS max
             FROM admin.session
            WHERE (session.username = account.username)) AS max,
      link.purpose,
      link.expires_at
-    FROM ((admin.account
-      LEFT JOIN admin.person USING (username))
+    FROM (admin.account
       LEFT JOIN admin.password_link link ON (((link.username = account.username) AND (link.expires_at >
         clock_timestamp()))))
    ORDER BY account.username;
 END;
-grant execute on function admin.list_people to kilim_app;
 grant execute on function admin.list_people to kilim_server;
 
 -- The factors of one account, oldest first. It shows no secrets.
@@ -1670,7 +1530,6 @@ BEGIN ATOMIC
    WHERE ((code.username = list_second_factors.p_username) AND code.is_confirmed)
   ORDER BY 4, 1;
 END;
-grant execute on function admin.list_second_factors to kilim_app;
 grant execute on function admin.list_second_factors to kilim_server;
 
 -- Entries, newest first, with the names that people have now. A person is the account or the actor of an entry.
@@ -1685,15 +1544,15 @@ BEGIN ATOMIC
      entry.at,
      entry.kind,
      entry.username,
-     COALESCE(person.display_name, entry.username) AS "coalesce",
+     COALESCE(account.display_name, entry.username) AS "coalesce",
      entry.actor,
      COALESCE(acting.display_name, entry.actor) AS "coalesce",
      (entry.network)::text AS network,
      entry.browser,
      (entry.detail)::text AS detail
     FROM ((admin.security_entry entry
-      LEFT JOIN admin.person ON ((person.username = entry.username)))
-      LEFT JOIN admin.person acting ON ((acting.username = entry.actor)))
+      LEFT JOIN admin.account ON ((account.username = entry.username)))
+      LEFT JOIN admin.account acting ON ((acting.username = entry.actor)))
    WHERE (((list_security_entries.p_kind IS NULL) OR (entry.kind = list_security_entries.p_kind)) AND
      ((list_security_entries.p_username IS NULL) OR (entry.username = list_security_entries.p_username) OR (entry.actor
      = list_security_entries.p_username)))
@@ -1701,7 +1560,6 @@ BEGIN ATOMIC
   OFFSET list_security_entries.p_skip
   LIMIT LEAST(list_security_entries.p_take, 200);
 END;
-grant execute on function admin.list_security_entries to kilim_app;
 grant execute on function admin.list_security_entries to kilim_server;
 
 -- The sessions of one account that have not expired, the last used one first.
@@ -1721,7 +1579,6 @@ BEGIN ATOMIC
    WHERE (live.username = list_sessions.p_username)
    ORDER BY live.seen_at DESC, live.id;
 END;
-grant execute on function admin.list_sessions to kilim_app;
 grant execute on function admin.list_sessions to kilim_server;
 
 -- The session of this token, unless it has ended, as admin.prove_session, but it does not count as used.
@@ -1738,9 +1595,8 @@ BEGIN ATOMIC
      live.is_recent,
      live.must_change_password
     FROM admin.live_session live
-   WHERE (live.token_hash = ANY (ARRAY[look_at_session.p_token_hash, sha256(look_at_session.p_token_hash)]));
+   WHERE (live.token_hash = look_at_session.p_token_hash);
 END;
-grant execute on function admin.look_at_session to kilim_app;
 grant execute on function admin.look_at_session to kilim_server;
 
 -- Replaces the link of an account, and returns its purpose; null when the account is disabled or does not exist.
@@ -1753,9 +1609,8 @@ AS $function$
 declare
   v_purpose text;
 begin
-  perform admin.adopt_accounts();
   select case state when 'invited' then 'invitation' when 'active' then 'reset' end into v_purpose
-  from admin.person where username = p_username for update;
+  from admin.account where username = p_username for update;
   if v_purpose is null then
     return null;
   end if;
@@ -1765,7 +1620,6 @@ begin
   return v_purpose;
 end
 $function$;
-grant execute on function admin.make_link to kilim_app;
 grant execute on function admin.make_link to kilim_server;
 
 -- Notes that the session that was just started or renewed used a second factor. The proof permits a change of the
@@ -1784,7 +1638,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.mark_second_factor to kilim_app;
 grant execute on function admin.mark_second_factor to kilim_server;
 
 -- A person who adds a factor has just used it. Sessions that never used one end, because another person who knows the
@@ -1832,7 +1685,6 @@ BEGIN ATOMIC
    RETURNING noted.id,
      noted.username;
 END;
-grant execute on function admin.note_security_entry to kilim_app;
 grant execute on function admin.note_security_entry to kilim_server;
 
 -- The encrypted secret. There is no way to read all secrets.
@@ -1847,7 +1699,6 @@ BEGIN ATOMIC
     FROM admin.one_time_code code
    WHERE (code.username = one_time_code_of.p_username);
 END;
-grant execute on function admin.one_time_code_of to kilim_app;
 grant execute on function admin.one_time_code_of to kilim_server;
 
 -- The id of the account for authenticators. The first call generates it.
@@ -1863,7 +1714,6 @@ BEGIN ATOMIC
     FROM admin.passkey_user
    WHERE (passkey_user.username = passkey_handle.p_username);
 END;
-grant execute on function admin.passkey_handle to kilim_app;
 grant execute on function admin.passkey_handle to kilim_server;
 
 -- So that no authenticator makes a second passkey for the account.
@@ -1878,7 +1728,6 @@ BEGIN ATOMIC
     FROM admin.passkey
    WHERE (passkey.username = passkeys_to_exclude.p_username);
 END;
-grant execute on function admin.passkeys_to_exclude to kilim_app;
 grant execute on function admin.passkeys_to_exclude to kilim_server;
 
 -- The password hash of an active account. There is no way to read all hashes.
@@ -1887,10 +1736,8 @@ CREATE OR REPLACE FUNCTION admin.password_of(p_username text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN (SELECT admin.placed_password(account.username) AS placed_password FROM (admin.account LEFT JOIN admin.person
-  USING (username)) WHERE ((account.username = password_of.p_username) AND (COALESCE(person.state, 'active'::text) =
-  'active'::text)));
-grant execute on function admin.password_of to kilim_app;
+RETURN (SELECT account.password_hash FROM admin.account WHERE ((account.username = password_of.p_username) AND
+  (account.state = 'active'::text)));
 grant execute on function admin.password_of to kilim_server;
 
 -- The account whose password this browser gave.
@@ -1901,35 +1748,7 @@ CREATE OR REPLACE FUNCTION admin.pending_sign_in_of(p_token_hash bytea)
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN (SELECT pending_sign_in.username FROM admin.pending_sign_in WHERE ((pending_sign_in.token_hash =
   pending_sign_in_of.p_token_hash) AND (pending_sign_in.expires_at > clock_timestamp())));
-grant execute on function admin.pending_sign_in_of to kilim_app;
 grant execute on function admin.pending_sign_in_of to kilim_server;
-
--- Stores the hash where servers of the previous release find it, or where they do not: see admin.person.password_hash.
-CREATE OR REPLACE FUNCTION admin.place_password(p_username text, p_hash text)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_is_known_before boolean;
-begin
-  select role = 'owner' and state = 'active' and not must_change_password into strict v_is_known_before
-  from admin.person where username = p_username;
-  update admin.account set password_hash = case when v_is_known_before then p_hash else admin.unmatched_hash() end
-  where username = p_username;
-  update admin.person set password_hash = case when v_is_known_before then null else p_hash end
-  where username = p_username;
-end
-$function$;
-
--- The password hash of an account in any state, wherever admin.place_password has stored it.
-CREATE OR REPLACE FUNCTION admin.placed_password(p_username text)
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN (SELECT COALESCE(person.password_hash, account.password_hash) AS "coalesce" FROM (admin.account LEFT JOIN
-  admin.person USING (username)) WHERE (account.username = placed_password.p_username));
 
 -- False when the account has an authenticator app.
 CREATE OR REPLACE FUNCTION admin.propose_one_time_code(p_username text, p_secret bytea)
@@ -1945,7 +1764,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.propose_one_time_code to kilim_app;
 grant execute on function admin.propose_one_time_code to kilim_server;
 
 -- The token, its scope, the role of its creator, and why it has ended (see admin.end_of_export_token). The caller
@@ -1971,8 +1789,7 @@ BEGIN ATOMIC
              token.last_day,
              admin.end_of_export_token(token.*) AS ended
             FROM admin.export_token token
-           WHERE (token.token_hash = ANY (ARRAY[admin.export_token_key(prove_export_token.p_token_hash),
-             prove_export_token.p_token_hash]))
+           WHERE (token.token_hash = prove_export_token.p_token_hash)
          ), used AS (
           UPDATE admin.export_token SET used_at = clock_timestamp()
            WHERE (export_token.id IN ( SELECT found_1.id
@@ -1983,16 +1800,15 @@ BEGIN ATOMIC
   SELECT found.id,
      found.name,
      found.created_by,
-     COALESCE(person.role, 'owner'::text) AS "coalesce",
+     account.role,
      found.formats,
      (found.first_day)::text AS first_day,
      (found.last_day)::text AS last_day,
      found.expires_at,
      found.ended
     FROM (found
-      LEFT JOIN admin.person ON ((person.username = found.created_by)));
+      JOIN admin.account ON ((account.username = found.created_by)));
 END;
-grant execute on function admin.prove_export_token to kilim_app;
 grant execute on function admin.prove_export_token to kilim_server;
 
 -- The session of this token, unless it has ended.
@@ -2011,7 +1827,7 @@ BEGIN ATOMIC
              live.must_change_password,
              live.seen_at
             FROM admin.live_session live
-           WHERE (live.token_hash = ANY (ARRAY[prove_session.p_token_hash, sha256(prove_session.p_token_hash)]))
+           WHERE (live.token_hash = prove_session.p_token_hash)
          ), seen AS (
           UPDATE admin.session SET seen_at = clock_timestamp()
            WHERE (session.id IN ( SELECT proven_1.id
@@ -2026,7 +1842,6 @@ BEGIN ATOMIC
      proven.must_change_password
     FROM proven;
 END;
-grant execute on function admin.prove_session to kilim_app;
 grant execute on function admin.prove_session to kilim_server;
 
 -- How many recovery codes of the account are unused.
@@ -2037,7 +1852,6 @@ CREATE OR REPLACE FUNCTION admin.recovery_codes_left(p_username text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN (SELECT (count(*))::integer AS count FROM admin.recovery_code WHERE ((recovery_code.username =
   recovery_codes_left.p_username) AND (recovery_code.used_at IS NULL)));
-grant execute on function admin.recovery_codes_left to kilim_app;
 grant execute on function admin.recovery_codes_left to kilim_server;
 
 -- Replaces the token of a browser after a sign-in, and forgets browsers after a year.
@@ -2053,7 +1867,6 @@ BEGIN ATOMIC
  INSERT INTO admin.known_browser (token_hash, username)
    VALUES (remember_browser.p_token_hash, remember_browser.p_username);
 END;
-grant execute on function admin.remember_browser to kilim_app;
 grant execute on function admin.remember_browser to kilim_server;
 
 -- Returns the kind of the factor; null when there is no such factor. The recovery codes end with the last factor.
@@ -2078,7 +1891,6 @@ begin
   return v_kind;
 end
 $function$;
-grant execute on function admin.remove_second_factor to kilim_app;
 grant execute on function admin.remove_second_factor to kilim_server;
 
 -- False when the account has no such factor.
@@ -2097,10 +1909,10 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.rename_second_factor to kilim_app;
 grant execute on function admin.rename_second_factor to kilim_server;
 
--- Replaces the hash of an unchanged password. False when the account has another hash by now.
+-- A password that its owner just entered gets a hash of the present costs. False when the account has another hash by
+-- now. Unlike admin.set_password it ends no session, because the password stays the same.
 CREATE OR REPLACE FUNCTION admin.renew_password_hash(p_username text, p_known_hash text, p_hash text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2108,17 +1920,12 @@ CREATE OR REPLACE FUNCTION admin.renew_password_hash(p_username text, p_known_ha
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  perform admin.adopt_accounts();
   -- A new password that is set at the same time wins, because the hash is then another one.
-  perform from admin.person where username = p_username and state = 'active' for update;
-  if not found or admin.password_of(p_username) is distinct from p_known_hash then
-    return false;
-  end if;
-  perform admin.place_password(p_username, p_hash);
-  return true;
+  update admin.account set password_hash = p_hash
+  where username = p_username and state = 'active' and password_hash = p_known_hash;
+  return found;
 end
 $function$;
-grant execute on function admin.renew_password_hash to kilim_app;
 grant execute on function admin.renew_password_hash to kilim_server;
 
 -- Gives a session a new token after the password was entered again. False when the session has ended.
@@ -2130,7 +1937,7 @@ CREATE OR REPLACE FUNCTION admin.renew_session(p_id uuid, p_token_hash bytea, p_
 AS $function$
 begin
   update admin.session set
-    token_hash = admin.session_key(username, p_token_hash),
+    token_hash = p_token_hash,
     proof_hash = p_proof_hash,
     authenticated_at = clock_timestamp(),
     seen_at = clock_timestamp()
@@ -2138,7 +1945,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.renew_session to kilim_app;
 grant execute on function admin.renew_session to kilim_server;
 
 -- The earlier recovery codes of the account are no longer valid.
@@ -2153,7 +1959,6 @@ BEGIN ATOMIC
  INSERT INTO admin.recovery_code (username, code_hash)  SELECT replace_recovery_codes.p_username AS p_username,
              unnest(replace_recovery_codes.p_hashes) AS unnest;
 END;
-grant execute on function admin.replace_recovery_codes to kilim_app;
 grant execute on function admin.replace_recovery_codes to kilim_server;
 
 -- Removes all factors of a person who lost them. Returns how many sessions ended; null when there is no such account.
@@ -2179,7 +1984,6 @@ begin
   return v_ended;
 end
 $function$;
-grant execute on function admin.reset_second_factor to kilim_app;
 grant execute on function admin.reset_second_factor to kilim_server;
 
 -- False when there is no such token. A revoked token stays as it is.
@@ -2194,7 +1998,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.revoke_export_token to kilim_app;
 grant execute on function admin.revoke_export_token to kilim_server;
 
 -- One entry, for the mail about it.
@@ -2208,16 +2011,15 @@ BEGIN ATOMIC
  SELECT entry.at,
      entry.kind,
      entry.username,
-     COALESCE(person.display_name, entry.username) AS "coalesce",
+     COALESCE(account.display_name, entry.username) AS "coalesce",
      COALESCE(acting.display_name, entry.actor) AS "coalesce",
      entry.browser,
      (entry.detail)::text AS detail
     FROM ((admin.security_entry entry
-      LEFT JOIN admin.person ON ((person.username = entry.username)))
-      LEFT JOIN admin.person acting ON ((acting.username = entry.actor)))
+      LEFT JOIN admin.account ON ((account.username = entry.username)))
+      LEFT JOIN admin.account acting ON ((acting.username = entry.actor)))
    WHERE (entry.id = security_entry_with.p_id);
 END;
-grant execute on function admin.security_entry_with to kilim_app;
 grant execute on function admin.security_entry_with to kilim_server;
 
 -- Whether the account has a second factor, and whether and when this session used one.
@@ -2233,18 +2035,7 @@ BEGIN ATOMIC
     FROM admin.session
    WHERE (session.id = session_factor.p_id);
 END;
-grant execute on function admin.session_factor to kilim_app;
 grant execute on function admin.session_factor to kilim_server;
-
--- The stored hash of a session's token. Servers of the previous release give every session the rights of an owner. So
--- the hash of other sessions is hashed again, and these servers do not find them.
-CREATE OR REPLACE FUNCTION admin.session_key(p_username text, p_token_hash bytea)
- RETURNS bytea
- LANGUAGE sql
- STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN CASE WHEN (EXISTS (SELECT FROM admin.person WHERE ((person.username = session_key.p_username) AND ((person.role
-  <> 'owner'::text) OR person.must_change_password)))) THEN sha256(p_token_hash) ELSE p_token_hash END;
 
 -- Seconds since 1970 of the last password and of the last second factor of a session.
 CREATE OR REPLACE FUNCTION admin.session_times(p_id uuid)
@@ -2258,7 +2049,6 @@ BEGIN ATOMIC
     FROM admin.session
    WHERE (session.id = session_times.p_id);
 END;
-grant execute on function admin.session_times to kilim_app;
 grant execute on function admin.session_times to kilim_server;
 
 -- Null removes the address. False when it is the same.
@@ -2269,8 +2059,7 @@ CREATE OR REPLACE FUNCTION admin.set_email(p_username text, p_email text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  perform admin.adopt_accounts();
-  update admin.person set
+  update admin.account set
     earlier_email = case
       when email_changed_at > clock_timestamp() - interval '7 days' and earlier_email is not null then earlier_email
       else email
@@ -2280,7 +2069,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.set_email to kilim_app;
 grant execute on function admin.set_email to kilim_server;
 
 -- Returns how many sessions ended with the old password; null when no active account has this name.
@@ -2293,20 +2081,18 @@ AS $function$
 declare
   v_ended integer;
 begin
-  perform admin.adopt_accounts();
   -- This locks the account until the transaction ends, so two changes run one after the other.
-  update admin.person set must_change_password = p_must_change where username = p_username and state = 'active';
+  update admin.account
+  set password_hash = p_hash, must_change_password = p_must_change, password_changed_at = clock_timestamp()
+  where username = p_username and state = 'active';
   if not found then
     return null;
   end if;
-  update admin.account set password_changed_at = clock_timestamp() where username = p_username;
-  perform admin.place_password(p_username, p_hash);
   v_ended := admin.end_all_access(p_username, p_keep_session);
   update admin.session set proof_hash = null where username = p_username;
   return v_ended;
 end
 $function$;
-grant execute on function admin.set_password to kilim_app;
 grant execute on function admin.set_password to kilim_server;
 
 -- Changes the role and ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps
@@ -2318,27 +2104,22 @@ CREATE OR REPLACE FUNCTION admin.set_role(p_username text, p_role text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_person admin.person;
-  v_hash text;
+  v_account admin.account;
   v_has_another constant boolean := admin.has_another_owner(p_username);
 begin
-  select person.* into v_person from admin.person where person.username = p_username for update;
+  select account.* into v_account from admin.account where account.username = p_username for update;
   if not found then
     return query select 'unknown', null::text, 0;
-  elsif v_person.role = p_role then
-    return query select 'unchanged', v_person.role, 0;
-  elsif v_person.role = 'owner' and v_person.state = 'active' and not v_has_another then
-    return query select 'last owner', v_person.role, 0;
+  elsif v_account.role = p_role then
+    return query select 'unchanged', v_account.role, 0;
+  elsif v_account.role = 'owner' and v_account.state = 'active' and not v_has_another then
+    return query select 'last owner', v_account.role, 0;
   else
-    v_hash := admin.placed_password(p_username);
-    update admin.person set role = p_role where person.username = p_username;
-    perform admin.place_password(p_username, v_hash);
-    -- A session keeps the stored form of its token, which depends on the role.
-    return query select 'changed', v_person.role, admin.end_access(p_username);
+    update admin.account set role = p_role where account.username = p_username;
+    return query select 'changed', v_account.role, admin.end_all_access(p_username, null);
   end if;
 end
 $function$;
-grant execute on function admin.set_role to kilim_app;
 grant execute on function admin.set_role to kilim_server;
 
 -- Notes that a challenge of a sign-in was used. False when it was used before. Only a right passkey leads here, so
@@ -2356,7 +2137,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.spend_challenge to kilim_app;
 grant execute on function admin.spend_challenge to kilim_server;
 
 -- Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just
@@ -2377,34 +2157,23 @@ AS $function$
 begin
   -- The lock lets a change of the account wait. Then it ends this session, too. It comes first, because such a change
   -- deletes sessions after it has locked the account: in the other order, the two could wait for each other.
-  perform from admin.person where username = p_username for share;
-  delete from admin.session
-  where username = p_username and token_hash in (p_replacing, sha256(p_replacing));
+  perform from admin.account where username = p_username for share;
+  delete from admin.session where username = p_username and token_hash = p_replacing;
   -- Of any account, so rows that another transaction deletes now are left to it.
   delete from admin.session where id in (
     select expired.id from admin.session expired
-    where expired.token_hash in (p_replacing, sha256(p_replacing))
+    where expired.token_hash = p_replacing
       or expired.created_at < clock_timestamp() - interval '12 hours'
       or expired.seen_at < clock_timestamp() - interval '30 minutes'
     for update skip locked
   );
   insert into admin.session (token_hash, proof_hash, username, address, user_agent)
-  select admin.session_key(p_username, p_token_hash), p_proof_hash, p_username, p_address, p_user_agent
-  where not exists (select from admin.person where username = p_username and state <> 'active');
+  select p_token_hash, p_proof_hash, p_username, p_address, p_user_agent
+  where exists (select from admin.account where username = p_username and state = 'active');
   return found;
 end
 $function$;
-grant execute on function admin.start_session to kilim_app;
 grant execute on function admin.start_session to kilim_server;
-
--- A hash with a random result, which no password matches.
-CREATE OR REPLACE FUNCTION admin.unmatched_hash()
- RETURNS text
- LANGUAGE sql
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN ((('$argon2id$v=19$m=19456,t=2,p=1$'::text || rtrim(encode(uuid_send(gen_random_uuid()), 'base64'::text),
-  '='::text)) || '$'::text) || rtrim(encode((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
-  'base64'::text), '='::text));
 
 -- A challenge is valid once. Of two concurrent calls, only one returns true.
 CREATE OR REPLACE FUNCTION admin.use_challenge(p_challenge bytea, p_holder bytea, p_purpose text)
@@ -2419,7 +2188,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.use_challenge to kilim_app;
 grant execute on function admin.use_challenge to kilim_server;
 
 -- Sets the password and the name, and activates an invited account. No row when the link was used, replaced or expired.
@@ -2430,26 +2198,25 @@ CREATE OR REPLACE FUNCTION admin.use_link(p_token_hash bytea, p_hash text, p_dis
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_person admin.person;
+  v_account admin.account;
   v_purpose text;
 begin
   -- The account first, like every other change, so that two changes cannot wait for each other.
-  select person.* into v_person from admin.person
-  where person.username = (select link.username from admin.password_link link where link.token_hash = p_token_hash)
+  select account.* into v_account from admin.account
+  where account.username = (select link.username from admin.password_link link where link.token_hash = p_token_hash)
   for update;
   delete from admin.password_link link
   where link.token_hash = p_token_hash and link.expires_at > clock_timestamp()
   returning link.purpose into v_purpose;
-  if v_purpose is null or v_person.state = 'disabled' then
+  if v_purpose is null or v_account.state = 'disabled' then
     return;
   end if;
-  update admin.person set state = 'active', activated_at = coalesce(activated_at, clock_timestamp()),
-    display_name = coalesce(p_display_name, person.display_name)
-  where person.username = v_person.username;
-  return query select v_person.username, v_purpose, admin.set_password(v_person.username, p_hash, false, null);
+  update admin.account set state = 'active', activated_at = coalesce(activated_at, clock_timestamp()),
+    password_hash = p_hash, display_name = coalesce(p_display_name, account.display_name)
+  where account.username = v_account.username;
+  return query select v_account.username, v_purpose, admin.set_password(v_account.username, p_hash, false, null);
 end
 $function$;
-grant execute on function admin.use_link to kilim_app;
 grant execute on function admin.use_link to kilim_server;
 
 -- False when a code of this or a later step was accepted before.
@@ -2465,7 +2232,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.use_one_time_code to kilim_app;
 grant execute on function admin.use_one_time_code to kilim_server;
 
 -- False when the counter of the authenticator did not grow.
@@ -2481,7 +2247,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.use_passkey to kilim_app;
 grant execute on function admin.use_passkey to kilim_server;
 
 -- Uses up a recovery code. False when it is wrong or was used.
@@ -2497,7 +2262,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function admin.use_recovery_code to kilim_app;
 grant execute on function admin.use_recovery_code to kilim_server;
 
 -- Adds to the count of a key, and returns the sum and when it ends. Servers can neither list the keys, which contain a
@@ -2523,7 +2287,6 @@ begin
     returning counted.points, counted.expire;
 end
 $function$;
-grant execute on function kilim.count_requests to kilim_app;
 grant execute on function kilim.count_requests to kilim_server;
 
 -- Ends the count of one key, as after a right password. An attacker would have to know the key.
@@ -2538,7 +2301,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function kilim.forget_count to kilim_app;
 grant execute on function kilim.forget_count to kilim_server;
 
 -- Deletes counts that ended an hour ago.
@@ -2550,7 +2312,6 @@ CREATE OR REPLACE FUNCTION kilim.forget_expired_counts()
 AS $function$
   delete from kilim.throttle where expire < extract(epoch from clock_timestamp()) * 1000 - 3600000
 $function$;
-grant execute on function kilim.forget_expired_counts to kilim_app;
 grant execute on function kilim.forget_expired_counts to kilim_server;
 
 -- The oldest release whose servers can use this schema. Every server compares it with its own release, at its start and
@@ -2559,8 +2320,7 @@ CREATE OR REPLACE FUNCTION kilim.oldest_release()
  RETURNS text
  LANGUAGE sql
  STABLE
-RETURN '0.1.0'::text;
-grant execute on function kilim.oldest_release to kilim_app;
+RETURN '1.0.0'::text;
 grant execute on function kilim.oldest_release to kilim_server;
 
 -- The only way for servers to add a checkpoint. It must continue the last one, end at transactions that have ended, and
@@ -2610,7 +2370,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.add_checkpoint to kilim_app;
 grant execute on function ledger.add_checkpoint to kilim_server;
 
 -- Adds a mail that follows from the calendar. False when it is known already.
@@ -2625,7 +2384,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.add_mail to kilim_app;
 grant execute on function ledger.add_mail to kilim_server;
 
 -- The database sets the instant, so no server can date a note back.
@@ -2638,7 +2396,6 @@ BEGIN ATOMIC
  INSERT INTO ledger.witnessed (kind, sent_to, sequence, receipt)
    VALUES (add_witnessed.p_kind, add_witnessed.p_sent_to, add_witnessed.p_sequence, add_witnessed.p_receipt);
 END;
-grant execute on function ledger.add_witnessed to kilim_app;
 grant execute on function ledger.add_witnessed to kilim_server;
 
 -- Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records
@@ -2690,48 +2447,12 @@ begin
 end
 $function$;
 
--- As ledger.append_to_order_v2, without MACs: for release 0.2.0.
-CREATE OR REPLACE FUNCTION ledger.append_to_order(
-  p_order_id uuid,
-  p_expected_version integer,
-  p_command_id text,
-  p_request_hash bytea,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamp with time zone,
-  p_types text,
-  p_schema_versions smallint[],
-  p_refund_ids text,
-  p_amounts_cents bigint[],
-  p_payloads text,
-  p_next ledger.next_summary,
-  p_refunds json,
-  p_contact json,
-  p_open_effects json,
-  p_close_effects text[]
-)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  return ledger.append_to_order_v2(
-    p_order_id, p_expected_version, p_command_id, p_request_hash, p_actor, p_request_id,
-    p_occurred_at, p_types, p_schema_versions, p_refund_ids, p_amounts_cents, p_payloads, p_next,
-    p_refunds, p_contact, p_open_effects, p_close_effects, null
-  );
-end
-$function$;
-grant execute on function ledger.append_to_order to kilim_app;
-grant execute on function ledger.append_to_order to kilim_server;
-
 -- The only way to append to the stream of an order. One call appends the events of one command: it checks the expected
 -- version, stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and closes
 -- effects. All of it happens, or nothing. It returns true when the events are stored, and false when the order has
 -- changed since it was read; then read again and decide again. When the command id or the order exists already, it
 -- raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.
-CREATE OR REPLACE FUNCTION ledger.append_to_order_v2(
+CREATE OR REPLACE FUNCTION ledger.append_to_order(
   p_order_id uuid,
   p_expected_version integer,
   p_command_id text,
@@ -2816,6 +2537,7 @@ begin
   );
 
   if p_refunds is not null then
+    -- A person may correct what a refund was for.
     insert into ledger.refund_history
     select * from json_populate_recordset(null::ledger.refund_history, p_refunds)
     on conflict (refund_id) do update set
@@ -2853,41 +2575,11 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.append_to_order_v2 to kilim_app;
-grant execute on function ledger.append_to_order_v2 to kilim_server;
-
--- As ledger.append_to_stream_v2, without MACs: for release 0.2.0.
-CREATE OR REPLACE FUNCTION ledger.append_to_stream(
-  p_stream_id text,
-  p_expected_version integer,
-  p_command_id text,
-  p_request_hash bytea,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamp with time zone,
-  p_types text,
-  p_schema_versions smallint[],
-  p_amounts_cents bigint[],
-  p_payloads text
-)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  return ledger.append_to_stream_v2(
-    p_stream_id, p_expected_version, p_command_id, p_request_hash, p_actor, p_request_id,
-    p_occurred_at, p_types, p_schema_versions, p_amounts_cents, p_payloads, null
-  );
-end
-$function$;
-grant execute on function ledger.append_to_stream to kilim_app;
-grant execute on function ledger.append_to_stream to kilim_server;
+grant execute on function ledger.append_to_order to kilim_server;
 
 -- The only way to append to all other streams: settings, administrators, payouts, payments without an order. It returns
--- what ledger.append_to_order_v2 returns.
-CREATE OR REPLACE FUNCTION ledger.append_to_stream_v2(
+-- what ledger.append_to_order returns.
+CREATE OR REPLACE FUNCTION ledger.append_to_stream(
   p_stream_id text,
   p_expected_version integer,
   p_command_id text,
@@ -2932,8 +2624,7 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.append_to_stream_v2 to kilim_app;
-grant execute on function ledger.append_to_stream_v2 to kilim_server;
+grant execute on function ledger.append_to_stream to kilim_server;
 
 -- A job succeeded, or failed for this reason.
 CREATE OR REPLACE FUNCTION ledger.beat(p_name text, p_failure text)
@@ -2953,7 +2644,6 @@ BEGIN ATOMIC
              ELSE heartbeat.succeeded_at
          END, failed_at = excluded.failed_at, failure = excluded.failure;
 END;
-grant execute on function ledger.beat to kilim_app;
 grant execute on function ledger.beat to kilim_server;
 
 -- False when the effect is closed, or another process has taken it over.
@@ -2968,7 +2658,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.beat_effect to kilim_app;
 grant execute on function ledger.beat_effect to kilim_server;
 
 -- Replaces the carried balances.
@@ -2982,7 +2671,6 @@ BEGIN ATOMIC
    VALUES (carry_balances.p_balances) ON CONFLICT(only_row) DO UPDATE SET carried_at = clock_timestamp(), balances =
      excluded.balances;
 END;
-grant execute on function ledger.carry_balances to kilim_app;
 grant execute on function ledger.carry_balances to kilim_server;
 
 -- Takes an effect from the request that opened it.
@@ -2997,7 +2685,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.claim_effect to kilim_app;
 grant execute on function ledger.claim_effect to kilim_server;
 
 -- Closes an effect whose outcome the ledger has already. The row of the order or of the refund shows it: while it says
@@ -3024,7 +2711,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.close_effect to kilim_app;
 grant execute on function ledger.close_effect to kilim_server;
 
 -- Compares the server with the last row of ledger.cluster. known: append. promoted: call ledger.record_recovery, then
@@ -3080,7 +2766,6 @@ begin
   return case when ledger.timeline_now() > v_recorded.timeline then 'promoted' else 'known' end;
 end
 $function$;
-grant execute on function ledger.compare_cluster to kilim_app;
 grant execute on function ledger.compare_cluster to kilim_server;
 grant execute on function ledger.compare_cluster to kilim_verifier;
 
@@ -3119,7 +2804,6 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.confirm_refund_limits to kilim_app;
 grant execute on function ledger.confirm_refund_limits to kilim_server;
 
 -- The words that find an order, in addition to its ids: each word of the name, each word of the local part of the email
@@ -3134,7 +2818,6 @@ RETURN array_to_tsvector(array_remove(((ledger.search_words("left"(COALESCE(p_na
   ledger.search_words("left"(split_part(COALESCE(p_email, ''::text), '@'::text, 1), 200))) ||
   ARRAY["left"(lower((COALESCE(p_email, ''::text) COLLATE pg_c_utf8)), 300), "left"(lower((split_part(COALESCE(p_email,
   ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30)]), ''::text));
-grant execute on function ledger.contact_words to kilim_app;
 grant execute on function ledger.contact_words to kilim_server;
 
 -- Counts at most p_most_events further events and returns their number; call it until it returns 0. It returns 0 at
@@ -3223,7 +2906,6 @@ begin
   return v_events;
 end
 $function$;
-grant execute on function ledger.count_days to kilim_app;
 grant execute on function ledger.count_days to kilim_server;
 
 -- The current rows of ledger.order_day for these days.
@@ -3243,7 +2925,6 @@ BEGIN ATOMIC
         count_order_days.p_time_zone)))))
    GROUP BY days.day, summary.payment_status, summary.refund_status, summary.delivery_option;
 END;
-grant execute on function ledger.count_order_days to kilim_app;
 grant execute on function ledger.count_order_days to kilim_report;
 grant execute on function ledger.count_order_days to kilim_server;
 
@@ -3262,7 +2943,6 @@ BEGIN ATOMIC
         count_refund_days.p_time_zone)))))
    GROUP BY days.day, refund.status;
 END;
-grant execute on function ledger.count_refund_days to kilim_app;
 grant execute on function ledger.count_refund_days to kilim_report;
 grant execute on function ledger.count_refund_days to kilim_server;
 
@@ -3289,7 +2969,6 @@ BEGIN ATOMIC
          END AS "case"
     FROM ledger.day_progress progress;
 END;
-grant execute on function ledger.counted_to to kilim_app;
 grant execute on function ledger.counted_to to kilim_report;
 grant execute on function ledger.counted_to to kilim_server;
 
@@ -3306,7 +2985,6 @@ BEGIN ATOMIC
            ORDER BY cluster.sequence DESC
           LIMIT 1), (1)::smallint) AS "coalesce";
 END;
-grant execute on function ledger.current_epoch to kilim_app;
 grant execute on function ledger.current_epoch to kilim_report;
 grant execute on function ledger.current_epoch to kilim_server;
 
@@ -3323,7 +3001,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.delete_order_note to kilim_app;
 grant execute on function ledger.delete_order_note to kilim_server;
 
 -- The default of ledger.event.epoch.
@@ -3350,7 +3027,6 @@ RETURN sha256(((event).previous_hash || convert_to(concat_ws('
   COALESCE(((event).currency)::text, ''::text), (event).actor, COALESCE((event).request_id, ''::text), ((EXTRACT(epoch
   FROM (event).occurred_at) * (1000000)::numeric))::bigint, ((EXTRACT(epoch FROM (event).recorded_at) *
   (1000000)::numeric))::bigint, (event).payload), 'UTF8'::name)));
-grant execute on function ledger.event_hash to kilim_app;
 grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
@@ -3366,7 +3042,6 @@ BEGIN ATOMIC
    WHERE (heartbeat.name <> ALL (expect_jobs.p_names));
  INSERT INTO ledger.heartbeat (name)  SELECT unnest(expect_jobs.p_names) AS unnest ON CONFLICT DO NOTHING;
 END;
-grant execute on function ledger.expect_jobs to kilim_app;
 grant execute on function ledger.expect_jobs to kilim_server;
 
 -- Deletes the contact of an order, its notes and the texts of its refunds, with the salts, without which the digests in
@@ -3391,7 +3066,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.forget_contact to kilim_app;
 grant execute on function ledger.forget_contact to kilim_server;
 
 -- Deletes the rows of mails that were settled this long ago.
@@ -3411,7 +3085,6 @@ begin
   return v_forgotten;
 end
 $function$;
-grant execute on function ledger.forget_mails to kilim_app;
 grant execute on function ledger.forget_mails to kilim_server;
 
 -- Deletes processed hints after 30 days. Square can be asked to repeat notifications of the last 28 days.
@@ -3429,7 +3102,6 @@ BEGIN ATOMIC
   SELECT (count(*))::integer AS count
     FROM forgotten;
 END;
-grant execute on function ledger.forget_old_hints to kilim_app;
 grant execute on function ledger.forget_old_hints to kilim_server;
 
 -- Adds the mails of these kinds that are due for orders, refunds, closings, told events and entries of the security log
@@ -3506,7 +3178,6 @@ exception when lock_not_available then
   return 0;
 end
 $function$;
-grant execute on function ledger.gather_mails to kilim_app;
 grant execute on function ledger.gather_mails to kilim_server;
 
 -- Replaces a finding. The functions below call it.
@@ -3538,7 +3209,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.keep_hint to kilim_app;
 grant execute on function ledger.keep_hint to kilim_server;
 
 -- Stores the text of a refund that the stream of the order requested with a digest. A text is stored once.
@@ -3568,7 +3238,6 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.keep_refund_text to kilim_app;
 grant execute on function ledger.keep_refund_text to kilim_server;
 
 -- The last position that the sequence of ledger.event gave out.
@@ -3604,7 +3273,6 @@ begin
   on conflict (entry_id) do nothing;
 end
 $function$;
-grant execute on function ledger.list_payout_entries to kilim_app;
 grant execute on function ledger.list_payout_entries to kilim_server;
 
 -- The money that the events after p_from, up to p_to, moved on each day. If p_to is null: up to the newest visible
@@ -3633,7 +3301,6 @@ BEGIN ATOMIC
      'ProcessingFeeAssessed'::text])))
    GROUP BY (((event.occurred_at AT TIME ZONE money_between.p_time_zone))::date);
 END;
-grant execute on function ledger.money_between to kilim_app;
 grant execute on function ledger.money_between to kilim_report;
 grant execute on function ledger.money_between to kilim_server;
 
@@ -3669,12 +3336,11 @@ BEGIN ATOMIC
    WHERE ((part.day >= money_days_now.p_first) AND (part.day <= money_days_now.p_last))
    GROUP BY part.day;
 END;
-grant execute on function ledger.money_days_now to kilim_app;
 grant execute on function ledger.money_days_now to kilim_report;
 grant execute on function ledger.money_days_now to kilim_server;
 
--- The current rows of ledger.order_day. It writes nothing, so that a replica can execute it. It is a single SQL
--- statement, so that PostgreSQL inlines it into the calling query. The same holds for the next two functions.
+-- The current rows of ledger.order_day. It is a single SQL statement, so that PostgreSQL inlines it into the calling
+-- query. The same holds for the next two functions.
 CREATE OR REPLACE FUNCTION ledger.order_days_now(p_time_zone text)
  RETURNS TABLE(day date, payment_status text, refund_status text, delivery_option text, orders bigint)
  LANGUAGE sql
@@ -3701,7 +3367,6 @@ BEGIN ATOMIC
     FROM ledger.count_order_days(order_days_now.p_time_zone, ( SELECT touched.days
             FROM touched)) now(day, payment_status, refund_status, delivery_option, orders);
 END;
-grant execute on function ledger.order_days_now to kilim_app;
 grant execute on function ledger.order_days_now to kilim_report;
 grant execute on function ledger.order_days_now to kilim_server;
 
@@ -3730,7 +3395,6 @@ begin
   );
 end
 $function$;
-grant execute on function ledger.orders_since to kilim_app;
 grant execute on function ledger.orders_since to kilim_report;
 grant execute on function ledger.orders_since to kilim_server;
 
@@ -3759,7 +3423,6 @@ begin
   ), 0)::bigint;
 end
 $function$;
-grant execute on function ledger.orders_with_common_word to kilim_app;
 grant execute on function ledger.orders_with_common_word to kilim_server;
 
 -- At most p_most orders that match, always found by the index. For a query with very many matches PostgreSQL would
@@ -3776,7 +3439,6 @@ BEGIN ATOMIC
    WHERE (ledger.contact_words(contact.name, contact.email, contact.phone) @@ orders_with_words.p_query)
   LIMIT orders_with_words.p_most;
 END;
-grant execute on function ledger.orders_with_words to kilim_app;
 grant execute on function ledger.orders_with_words to kilim_server;
 
 -- Leaves a refund that must not be sent to a person. False when another process has taken its effect over.
@@ -3795,7 +3457,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.park_effect to kilim_app;
 grant execute on function ledger.park_effect to kilim_server;
 
 -- Leaves effects that are a day old to a person. Returns their keys.
@@ -3810,7 +3471,6 @@ BEGIN ATOMIC
      (clock_timestamp() - '24:00:00'::interval)))
    RETURNING effect.key;
 END;
-grant execute on function ledger.park_old_effects to kilim_app;
 grant execute on function ledger.park_old_effects to kilim_server;
 
 -- Makes a job due after these seconds, at most a day.
@@ -3827,7 +3487,6 @@ begin
   update ledger.job set due_at = clock_timestamp() + make_interval(secs => p_seconds) where name = p_name;
 end
 $function$;
-grant execute on function ledger.postpone_job to kilim_app;
 grant execute on function ledger.postpone_job to kilim_server;
 
 -- Lets a mail be tried again after a pause. False when another server has taken it since.
@@ -3849,7 +3508,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.postpone_mail to kilim_app;
 grant execute on function ledger.postpone_mail to kilim_server;
 
 -- Releases the effect as ledger.release_effect, and keeps what Square says of it.
@@ -3868,7 +3526,6 @@ begin
   return ledger.release_effect(p_key, p_fence, p_wait_seconds);
 end
 $function$;
-grant execute on function ledger.put_effect_back to kilim_app;
 grant execute on function ledger.put_effect_back to kilim_server;
 
 -- Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.
@@ -3914,7 +3571,6 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.record_recovery to kilim_app;
 grant execute on function ledger.record_recovery to kilim_server;
 
 -- The current rows of ledger.refund_day.
@@ -3940,7 +3596,6 @@ BEGIN ATOMIC
     FROM ledger.count_refund_days(refund_days_now.p_time_zone, ( SELECT touched.days
             FROM touched)) now(day, status, refunds);
 END;
-grant execute on function ledger.refund_days_now to kilim_app;
 grant execute on function ledger.refund_days_now to kilim_report;
 grant execute on function ledger.refund_days_now to kilim_server;
 
@@ -3972,7 +3627,6 @@ BEGIN ATOMIC
      (refund.status <> 'failed'::text) AND (refund.refund_id <> refunded_on_day.p_except))
    GROUP BY refund.requested_by;
 END;
-grant execute on function ledger.refunded_on_day to kilim_app;
 grant execute on function ledger.refunded_on_day to kilim_server;
 
 -- Trigger function that keeps a table append-only. Privileges do not restrict the owner, so triggers do. They are
@@ -4004,7 +3658,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.release_effect to kilim_app;
 grant execute on function ledger.release_effect to kilim_server;
 
 -- Lets other processes take the notification after these seconds.
@@ -4022,7 +3675,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.release_hint to kilim_app;
 grant execute on function ledger.release_hint to kilim_server;
 
 -- Replaces the latest result of a comparison that servers make.
@@ -4039,7 +3691,6 @@ begin
   perform ledger.keep_finding(p_name, p_report);
 end
 $function$;
-grant execute on function ledger.remember_comparison to kilim_app;
 grant execute on function ledger.remember_comparison to kilim_server;
 
 -- Replaces the latest result of a proof of the ledger. Servers may not call it: an attacker in a server could otherwise
@@ -4071,7 +3722,6 @@ begin
   return v_fence;
 end
 $function$;
-grant execute on function ledger.reopen_effect to kilim_app;
 grant execute on function ledger.reopen_effect to kilim_server;
 
 -- A person asks to send a mail again that was sent or parked.
@@ -4090,7 +3740,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.reopen_mail to kilim_app;
 grant execute on function ledger.reopen_mail to kilim_server;
 
 -- Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a word.
@@ -4129,7 +3778,6 @@ BEGIN ATOMIC
     FROM part
    WHERE (cardinality(part.words) > 0);
 END;
-grant execute on function ledger.search_query to kilim_app;
 grant execute on function ledger.search_query to kilim_server;
 
 -- The words of a text for searching: lower case, without accents. It uses a collation built into PostgreSQL, so all
@@ -4140,7 +3788,6 @@ CREATE OR REPLACE FUNCTION ledger.search_words(p_text text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN array_remove(regexp_split_to_array(lower((regexp_replace(NORMALIZE(p_text, NFKD), '[̀-ͯ]'::text, ''::text,
   'g'::text) COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text), ''::text);
-grant execute on function ledger.search_words to kilim_app;
 grant execute on function ledger.search_words to kilim_server;
 
 -- Marks a notification as processed, which has to be taken first.
@@ -4156,7 +3803,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.settle_hint to kilim_app;
 grant execute on function ledger.settle_hint to kilim_server;
 
 -- Ends the work on a mail, for now when it is parked.
@@ -4174,7 +3820,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.settle_mail to kilim_app;
 grant execute on function ledger.settle_mail to kilim_server;
 
 -- The instant at which a day begins in a time zone.
@@ -4183,7 +3828,6 @@ CREATE OR REPLACE FUNCTION ledger.start_of_day(p_day date, p_time_zone text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((p_day)::timestamp without time zone AT TIME ZONE p_time_zone);
-grant execute on function ledger.start_of_day to kilim_app;
 grant execute on function ledger.start_of_day to kilim_report;
 grant execute on function ledger.start_of_day to kilim_server;
 
@@ -4203,7 +3847,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.take_effect to kilim_app;
 grant execute on function ledger.take_effect to kilim_server;
 
 -- False when the notification has changed since it was read.
@@ -4227,7 +3870,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.take_hint to kilim_app;
 grant execute on function ledger.take_hint to kilim_server;
 
 -- Whether the caller has to do the job now. The job is due again after the interval. One that is due later than one
@@ -4251,7 +3893,6 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.take_job to kilim_app;
 grant execute on function ledger.take_job to kilim_server;
 
 -- Takes the mails that have been due longest. Until the lease ends, no other server takes them. A server that dies
@@ -4279,7 +3920,6 @@ BEGIN ATOMIC
      taken.tries,
      (EXTRACT(epoch FROM (clock_timestamp() - taken.opened_at)))::double precision AS "extract";
 END;
-grant execute on function ledger.take_mails to kilim_app;
 grant execute on function ledger.take_mails to kilim_server;
 
 -- The timeline that the server writes. pg_control_checkpoint shows it only after the first checkpoint that follows a
@@ -4301,7 +3941,6 @@ BEGIN ATOMIC
            WHERE (summary.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_order_days.p_time_zone))))) AS
              "array";
 END;
-grant execute on function ledger.touched_order_days to kilim_app;
 grant execute on function ledger.touched_order_days to kilim_report;
 grant execute on function ledger.touched_order_days to kilim_server;
 
@@ -4316,7 +3955,6 @@ BEGIN ATOMIC
            WHERE (refund.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_refund_days.p_time_zone))))) AS
              "array";
 END;
-grant execute on function ledger.touched_refund_days to kilim_app;
 grant execute on function ledger.touched_refund_days to kilim_report;
 grant execute on function ledger.touched_refund_days to kilim_server;
 
@@ -4327,7 +3965,6 @@ CREATE OR REPLACE FUNCTION ledger.word_beginning(p_word text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((''''::text || replace(replace("left"(p_word, 300), '\'::text, '\\'::text), ''''::text, ''''''::text)) ||
   ''':*'::text);
-grant execute on function ledger.word_beginning to kilim_app;
 grant execute on function ledger.word_beginning to kilim_server;
 
 -- Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions call
@@ -4419,5 +4056,4 @@ begin
   return found;
 end
 $function$;
-grant execute on function ledger.write_order_note to kilim_app;
 grant execute on function ledger.write_order_note to kilim_server;

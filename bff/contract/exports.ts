@@ -93,8 +93,8 @@ export const exportTokens = z.array(
     revokedAt: z.nullable(z.string()),
     /** From this instant on the token opens nothing. */
     expiresAt: z.string(),
-    /** The exports that the token opens; null: all of them. */
-    formats: z.nullable(z.array(z.enum(exportFormats))),
+    /** The exports that the token opens. */
+    formats: z.array(z.enum(exportFormats)),
     /** The first and the last day that the token opens; null: any day. */
     from: z.nullable(z.string()),
     to: z.nullable(z.string()),

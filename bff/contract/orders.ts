@@ -76,8 +76,6 @@ const order = z.object({
   source: z.object({ embedded: z.boolean(), variant: z.string() }),
   /** Refunds with free text that an erasure deletes. */
   erasableTexts: z.int(),
-  /** Refunds whose sealed events hold free text, which an erasure does not reach. */
-  textsInLedger: z.int(),
 });
 
 const rugCharges = {
@@ -177,7 +175,5 @@ export const contactErasure = z.object({
   erasedAt: z.string(),
   /** The administrator's name. */
   erasedBy: z.string(),
-  /** Refunds whose sealed events hold free text, which stays: releases up to 0.2.0 recorded it there. */
-  textsInLedger: z.int(),
 });
 export type ContactErasure = z.output<typeof contactErasure>;

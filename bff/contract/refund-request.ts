@@ -56,10 +56,7 @@ export const refundRequest = z.object({
   /** The amount of a full refund is all that is left. */
   amount,
   reason: note(500),
-  /**
-   * `charges` is a partial refund that names charges. Servers of release 0.2.0 do not know charges, so they refuse this
-   * value and do not split the amount another way.
-   */
+  /** `charges` is a partial refund that names charges. */
   refundType: z.enum([...refundTypes, 'charges'], 'Please choose a full or a partial refund'),
   ...requestedLines,
   adminNotes: z.optional(note(2000)),

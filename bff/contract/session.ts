@@ -11,15 +11,14 @@ export const session = z.object({
   username: z.string(),
   /** Whether the password, or the second factor, was given within the last ten minutes, as refunds and settings require. */
   isRecent: z.boolean(),
-  // Servers of the previous release answer without these fields. Their accounts are owners.
-  displayName: z.optional(z.string()),
-  role: z._default(z.enum(roles), 'owner'),
+  displayName: z.string(),
+  role: z.enum(roles),
   /** The password was generated or chosen by another person. Until it is replaced, no other call works. */
-  mustChangePassword: z._default(z.boolean(), false),
+  mustChangePassword: z.boolean(),
   /** The kinds of second factors that the account has. Empty: the password suffices. */
-  secondFactors: z._default(z.array(z.enum(secondFactorKinds)), []),
+  secondFactors: z.array(z.enum(secondFactorKinds)),
   /** A second factor is required and missing. Until it is added, no other call works. */
-  mustAddSecondFactor: z._default(z.boolean(), false),
+  mustAddSecondFactor: z.boolean(),
 });
 export type Session = z.output<typeof session>;
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The real server in its own process, which a test can kill. */
 export type ChildServer = StartingServer & {
   readonly url: string;
-  /** The origin of the back office. A previous release served it on the shop's. */
+  /** The origin of the back office. */
   readonly officeUrl: string;
 };
 

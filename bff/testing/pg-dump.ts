@@ -29,7 +29,7 @@ export async function findPgDump(): Promise<DumpAndRestore | undefined> {
 /** The dump grants rights to the roles, so they must exist. The login of TO becomes the owner. */
 const script = `
 set -e
-for role in kilim_app kilim_report kilim_server kilim_verifier; do
+for role in kilim_report kilim_server kilim_verifier; do
   psql --quiet --dbname="$TO" --command="create role $role nologin"
 done
 pg_dump --format=custom --dbname="$FROM" | pg_restore --no-owner --exit-on-error --dbname="$TO"`;

@@ -69,6 +69,13 @@ test('without tags it is the last earlier commit that added a version to the cha
   expect(await findPreviousRelease(repository)).toEqual({ commit: second, version: '0.2.0' });
 });
 
+test('before the first release there is none, whatever commits of the past say', async () => {
+  release('0.1.0');
+  commit({ 'CHANGELOG.md': '## [Unreleased]\n', 'package.json': packageOf('1.0.0') });
+  commit();
+  expect(await findPreviousRelease(repository)).toBeUndefined();
+});
+
 test('the first release has none before it, and neither has a folder outside of a clone', async () => {
   release('0.1.0');
   git('tag', 'v0.1.0');
@@ -85,9 +92,9 @@ test('a clone that is too shallow says so', async () => {
   await expect(findPreviousRelease(shallow)).rejects.toThrow('run git fetch --unshallow --tags');
 });
 
-test('every package and the lock file have the version of the newest release in the changelog', () => {
+test('every package and the lock file have the version of the newest release in the changelog, or of the first one', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-  const version = /^## \[(\d+\.\d+\.\d+)\]/m.exec(read('CHANGELOG.md'))?.[1];
+  const version = /^## \[(\d+\.\d+\.\d+)\]/m.exec(read('CHANGELOG.md'))?.[1] ?? '1.0.0';
   const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, Versioned> };
   for (const folder of ['', 'bff', 'domain', 'frontend']) {
     const found = JSON.parse(read(join(folder, 'package.json'))) as Versioned;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 export type Release = {
   readonly commit: string;
-  /** As package.json has it: `0.1.0`. */
+  /** As package.json has it: `1.0.0`. */
   readonly version: string;
 };
 
@@ -13,7 +13,7 @@ const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Finds the release before the commit that is checked out: the newest tag `v1.2.3` of an earlier
- * commit. In a clone without tags it is the last earlier commit that added a version to the
+ * commit. In a clone without tags it is the earlier commit that added the newest version in the
  * changelog, as each release does.
  *
  * @returns undefined when no release is older, and outside of a git clone.
@@ -23,14 +23,8 @@ export async function findPreviousRelease(repository = ownRepository): Promise<R
   const git = gitIn(repository);
   if (!(await isClone(git))) return undefined;
   const commit = (await taggedBefore(git)) ?? (await changedBefore(git));
-  if (commit === undefined) {
-    if ((await git('rev-parse', '--is-shallow-repository')) === 'true') {
-      throw new Error('This clone is too shallow to contain the previous release: run git fetch --unshallow --tags.');
-    }
-    return undefined;
-  }
-  const { version } = JSON.parse(await git('show', `${commit}:package.json`)) as { version: string };
-  return { commit, version };
+  if (commit === undefined) return undefined;
+  return await releaseAt(git, commit);
 }
 
 /** Writes the files of a release, or only the named ones, into a folder. */
@@ -71,9 +65,26 @@ async function taggedBefore(git: Git): Promise<string | undefined> {
 
 /** A shallow clone shows its oldest commit as one that adds every file, so that commit tells nothing. */
 async function changedBefore(git: Git): Promise<string | undefined> {
-  const [head, shallow] = await Promise.all([git('rev-parse', 'HEAD'), git('rev-parse', '--is-shallow-repository')]);
-  const added = await git('log', '--format=%H %P', '-G', '^## \\[[0-9]+\\.', '--', 'CHANGELOG.md');
-  const found = added.split('\n').find((line) => line !== '' && !line.startsWith(head));
-  const [commit, parent] = found?.split(' ') ?? [];
-  return shallow === 'true' && !parent ? undefined : commit;
+  const head = await git('rev-parse', 'HEAD');
+  const changelog = await git('show', 'HEAD:CHANGELOG.md').catch(() => '');
+  for (const [heading] of changelog.matchAll(/^## \[\d+\.\d+\.\d+\]/gm)) {
+    const changes = await git('log', '--format=%H %P', '-S', heading, '--', 'CHANGELOG.md');
+    const [commit = '', parent] = changes.split('\n').at(-1)?.split(' ') ?? [];
+    if (!parent && (await git('rev-parse', '--is-shallow-repository')) === 'true') {
+      throw new Error('This clone is too shallow to contain the previous release: run git fetch --unshallow --tags.');
+    }
+    if (commit !== head) return commit;
+  }
+  return undefined;
+}
+
+/** The commit that is checked out; undefined outside of a git clone. Until there is a release, upgrades begin here. */
+export async function findOwnCommit(): Promise<Release | undefined> {
+  const git = gitIn(ownRepository);
+  return (await isClone(git)) ? await releaseAt(git, 'HEAD') : undefined;
+}
+
+async function releaseAt(git: Git, commit: string): Promise<Release> {
+  const { version } = JSON.parse(await git('show', `${commit}:package.json`)) as { version: string };
+  return { commit, version };
 }

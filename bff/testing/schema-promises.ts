@@ -12,12 +12,6 @@ export type SchemaPromise = {
   readonly isUnwelcome: boolean;
 };
 
-/**
- * Tables that servers of a release read with `select *`. A new column changes the result of such a
- * prepared statement: PostgreSQL refuses it, and postgres.js may then mix up answers.
- */
-export const readWhole: Readonly<Record<string, readonly string[]>> = { '0.1.0': ['refund_history'] };
-
 /** Reads all promises of the schema: from the catalogues, except for PostgreSQL's own schemas. */
 export async function readPromises(sql: Sql | Transaction): Promise<readonly SchemaPromise[]> {
   return await sql.unsafe<SchemaPromise[]>(`
@@ -31,20 +25,17 @@ export async function readPromises(sql: Sql | Transaction): Promise<readonly Sch
 /**
  * Lists the changes that break servers of the release before, or make them wait: one sentence each.
  * A replaced function body is not among them, because nothing here can judge its meaning.
- *
- * @param closed tables that must not change at all: `table ledger.refund_history`.
  */
 export function contractionsBetween(
   before: readonly SchemaPromise[],
   after: readonly SchemaPromise[],
-  closed: readonly string[] = [],
 ): readonly string[] {
   const kept = new Set(after.map(nameOf));
   const known = new Set(before.map(nameOf));
   const objects = new Set(before.map(({ object }) => object));
   const lost = before.filter((promise) => promise.isNeeded && !kept.has(nameOf(promise)));
   const come = after
-    .filter(({ object, isUnwelcome }) => objects.has(object) && (isUnwelcome || closed.includes(object)))
+    .filter(({ object, isUnwelcome }) => objects.has(object) && isUnwelcome)
     .filter((promise) => !known.has(nameOf(promise)));
   return [
     ...lost.map((promise) => `${nameOf(promise)}: is gone or changed`),

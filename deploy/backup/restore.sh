@@ -26,7 +26,7 @@ run() { psql --no-psqlrc --no-password --quiet --tuples-only --no-align --set=ON
   fail "The database is not empty. A dump is restored into an empty one only: docker compose down, docker volume rm ..._postgres"
 echo "Restoring $file"
 # The roles that the dump grants rights to. They belong to the cluster, so no dump of a database creates them.
-for role in kilim_app kilim_report kilim_server kilim_verifier; do
+for role in kilim_report kilim_server kilim_verifier; do
   [ -n "$(run "select 1 from pg_roles where rolname = '$role'")" ] || run "create role $role nologin"
 done
 # All or nothing.

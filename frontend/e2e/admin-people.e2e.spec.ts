@@ -120,12 +120,12 @@ test('the last owner cannot be disabled, and a temporary password must be replac
   await page.getByRole('button', { name: 'Manage ada' }).click();
   await page.getByRole('button', { name: 'Disable account' }).click();
   await expect(alertIn(page, 'This is the last active owner. Make another person an owner first.')).toBeVisible();
-  await shop.sql`update admin.person set must_change_password = true where username = 'ada'`;
+  await shop.sql`update admin.account set must_change_password = true where username = 'ada'`;
   await page.goto('/admin/orders');
   await expect(page.getByRole('heading', { name: 'Choose a password of your own' })).toBeVisible();
   await expect(page.getByRole('tab')).toHaveCount(0);
   await expectNoAxeViolations(page);
-  await shop.sql`update admin.person set must_change_password = false where username = 'ada'`;
+  await shop.sql`update admin.account set must_change_password = false where username = 'ada'`;
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible();
 });

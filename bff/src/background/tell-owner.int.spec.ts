@@ -179,14 +179,14 @@ test('a person is told of a link and of a new password, also at the address befo
   await owner.post('/api/admin/people/dora/reset-second-factor', {});
   const removed = 'Your account “dora”: Removed the email address to which messages about the account go.';
   expect((await mailsTo('dora@example.com')).map(({ text }) => text).join()).toContain(removed);
-  await ownerSql`update admin.person set email_changed_at = email_changed_at - interval '8 days'`;
+  await ownerSql`update admin.account set email_changed_at = email_changed_at - interval '8 days'`;
   await owner.post('/api/admin/people/dora/link', {});
   expect(await mailsTo('dora@example.com')).toEqual([]);
 });
 
 test('a sign-in name that is an email address is where the mails go, unless another one is given', async () => {
   const emailOf = async (username: string) =>
-    (await ownerSql`select email from admin.person where username = ${username}`)[0]?.['email'] as unknown;
+    (await ownerSql`select email from admin.account where username = ${username}`)[0]?.['email'] as unknown;
   const invite = (more: object) => owner.post('/api/admin/people', { displayName: 'Eve Roe', role: 'clerk', ...more });
   await invite({ username: 'eve@example.com' });
   await invite({ username: 'finn@example.com', email: 'finn@home.example' });

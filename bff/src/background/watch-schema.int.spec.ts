@@ -81,13 +81,13 @@ test('a payment that meets a missing function is answered 503 and charges nothin
   const shop = await openShop(appSql);
   onTestFinished(shop.close);
   const payment = paymentFor(await quoted(shop));
-  await ownerSql.unsafe('alter function ledger.append_to_order_v2 rename to append_to_order_v9');
+  await ownerSql.unsafe('alter function ledger.append_to_order rename to append_to_order_v9');
   const answer = await shop.post('/api/process-payment', payment);
   expect({ status: answer.status, retryAfter: answer.headers.get('retry-after') }).toEqual({
     status: 503,
     retryAfter: '2',
   });
   expect(await shop.square.payments()).toEqual([]);
-  await ownerSql.unsafe('alter function ledger.append_to_order_v9 rename to append_to_order_v2');
+  await ownerSql.unsafe('alter function ledger.append_to_order_v9 rename to append_to_order');
   expect((await sendPayment(shop, payment)).status).toBe(200);
 });

@@ -74,9 +74,6 @@ async function eraseContactOf(text = ''): Promise<void> {
     if (erased === undefined) throw new Error(`There is no order ${orderId}.`);
     await operatorNotes.noteIn(sql, { kind: 'contact-erased', username: undefined, actor: 'operator', order: orderId });
     process.stdout.write(`The contact of order ${orderId} was erased by ${erased.erasedBy} at ${erased.erasedAt}.\n`);
-    if (erased.textsInLedger > 0) {
-      say(`Free text of refunds that sealed events hold, and that stays: ${erased.textsInLedger}.`);
-    }
   });
 }
 

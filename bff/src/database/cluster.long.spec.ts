@@ -174,14 +174,14 @@ describe('a ledger that is restored logically', () => {
     expect(await epochsOf(fresh.ownerSql)).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
   });
 
-  test('gets the new epoch also from the functions that servers of version 0.1.0 call', async () => {
+  test('gets the new epoch from the functions that servers call', async () => {
     const { url, appSql } = await newDatabase();
     const fresh = await newForeignDatabase();
     await copyDatabase({ from: url, to: fresh.url });
     await migrate({ url: fresh.url, ...quietly });
-    await fresh.ownerSql`set role kilim_app`;
+    await fresh.ownerSql`set role kilim_server`;
     await fresh.ownerSql`select ledger.append_to_stream('admin-ada', 0, 'made-up', sha256('x'), 'admin:ada', null, now(),
-      'SomethingNew', array[1::smallint], array[null::bigint], '{}')`;
+      'SomethingNew', array[1::smallint], array[null::bigint], '{}', null)`;
     expect(await epochsOf(fresh.ownerSql)).toEqual([2]);
     expect(await epochsOf(appSql)).toEqual([]);
   });

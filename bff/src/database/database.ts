@@ -27,7 +27,7 @@ export type ConnectOptions = {
    */
   readonly url: string;
   /** The role of every session. Absent: the role of the login. */
-  readonly role?: 'kilim_server' | 'kilim_app' | 'kilim_report' | 'kilim_verifier' | undefined;
+  readonly role?: 'kilim_server' | 'kilim_report' | 'kilim_verifier' | undefined;
   readonly max: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;

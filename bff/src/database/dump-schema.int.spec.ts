@@ -39,8 +39,8 @@ test.each([
   ],
   [
     'a right',
-    'grant insert on ledger.event to kilim_app',
-    /^grant insert, select on table ledger\.event to kilim_app;/m,
+    'grant insert on ledger.event to kilim_server',
+    /^grant insert, select on table ledger\.event to kilim_server;/m,
   ],
   [
     'a right for everybody',
@@ -49,13 +49,13 @@ test.each([
   ],
   [
     'a right to one column',
-    'grant update (type) on ledger.event to kilim_app',
-    /^grant update \(type\) on table ledger\.event to kilim_app;/m,
+    'grant update (type) on ledger.event to kilim_server',
+    /^grant update \(type\) on table ledger\.event to kilim_server;/m,
   ],
   [
     'a right that may be handed on',
-    'grant select on ledger.event to kilim_app with grant option',
-    /^grant select on table ledger\.event to kilim_app with grant option;/m,
+    'grant select on ledger.event to kilim_server with grant option',
+    /^grant select on table ledger\.event to kilim_server with grant option;/m,
   ],
   [
     'the way a column is stored',
@@ -64,8 +64,8 @@ test.each([
   ],
   [
     'a right to a schema',
-    'grant create on schema ledger to kilim_app',
-    /^grant create, usage on schema ledger to kilim_app;/m,
+    'grant create on schema ledger to kilim_server',
+    /^grant create, usage on schema ledger to kilim_server;/m,
   ],
   [
     'a function that everybody may call',

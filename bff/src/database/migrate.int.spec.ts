@@ -194,7 +194,7 @@ test('a role without rights can neither read nor write the history', async () =>
 test('a login without rights of its own starts against a migrated database, and is told what to do otherwise', async () => {
   const database = await cloneDatabase();
   try {
-    await database.ownerSql.unsafe("create role app_login login password 'x'; grant kilim_app to app_login");
+    await database.ownerSql.unsafe("create role app_login login password 'x'; grant kilim_server to app_login");
     const url = Object.assign(new URL(database.url), { username: 'app_login', password: 'x' }).href;
     expect(await migrate({ url })).toEqual([]);
     const blank = Object.assign(new URL(url), { pathname: '/postgres' }).href;

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Postgrator from 'postgrator';
 import { withSecretFiles } from '../server/secret-files.ts';
-import { adoptEarlier, isOfEarlierVersion, NotAdopted, newestOfTheFour } from './adopt-earlier.ts';
 import type { DatabasePlace } from './check/explain-database-error.ts';
 import { requireDatabase } from './check/require-database.ts';
 import { adoptCluster } from './cluster.ts';
@@ -28,7 +27,7 @@ export type MigrationOptions = {
   /** Where the address comes from, for the sentence of an error. Default: `DATABASE_URL`. */
   readonly variable?: DatabasePlace['variable'];
   readonly directory?: string;
-  /** Gets a line when a database of an earlier version is taken over. Default: standard error, because commands write results to standard output. */
+  /** Gets a line when a restored ledger is adopted. Default: standard error, because commands write results to standard output. */
   readonly say?: (line: string) => void;
   /** How long to wait for tables that are in use. Default: two minutes. */
   readonly patienceSeconds?: number;
@@ -65,9 +64,9 @@ export async function migrate(options: MigrationOptions): Promise<readonly strin
   const deadline = performance.now() + patienceSeconds * 1000;
   try {
     await requireDatabase(sql, { variable, url });
-    const { applied, told } = await patiently(sql, deadline, () => applyPending(sql, directory));
+    const applied = await patiently(sql, deadline, () => applyPending(sql, directory));
     const adopted = await patiently(sql, deadline, () => adoptIfRestored(sql));
-    for (const line of [...told, ...adopted]) say(line);
+    for (const line of adopted) say(line);
     return applied;
   } finally {
     await sql.end({ timeout: 5 });
@@ -115,32 +114,16 @@ function sayOnStandardError(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-type Applied = {
-  /** The names of the files. */
-  readonly applied: readonly string[];
-  /** Lines for the operator. */
-  readonly told: readonly string[];
-};
-
 /** Through a pooler, a session has the settings of the owner's login. */
 const ownSettings = "set local search_path = public; set local timezone = 'UTC'";
 
-async function applyPending(sql: Sql, directory: string): Promise<Applied> {
-  const told: string[] = [];
-  const applied = await sql.begin(async (transaction) => {
+/** @returns the names of the files. */
+async function applyPending(sql: Sql, directory: string): Promise<readonly string[]> {
+  return await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, 0);
     await transaction.unsafe(`${ownSettings}; set local lock_timeout = 0`);
     await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
     await transaction.unsafe(`set local lock_timeout = ${lockWaitMs}`);
-    const earlier = await appliedMigrations(transaction);
-    if (isOfEarlierVersion(earlier)) {
-      const makeAnew = (inner: Transaction) => migrationRunner(inner, directory).migrate(String(newestOfTheFour));
-      const line = await adoptEarlier(transaction, earlier, makeAnew).catch((error: unknown) => {
-        if (error instanceof NotAdopted) throw error;
-        return explain('Taking over the database failed', error);
-      });
-      told.push(line);
-    }
     const runner = migrationRunner(transaction, directory);
     const files = await runner.getMigrations();
     const applied = await appliedMigrations(transaction);
@@ -156,7 +139,6 @@ async function applyPending(sql: Sql, directory: string): Promise<Applied> {
     const newlyApplied = await runner.migrate().catch((error: unknown) => explain(running, error));
     return newlyApplied.map((migration) => basename(migration.filename));
   });
-  return { applied, told };
 }
 
 /**
@@ -252,11 +234,8 @@ export async function newestMigration(): Promise<number> {
 
 /** With `--login` and `--verifier` it also prepares logins: see `prepareLogin` and `prepareVerifier`. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { login: { type: 'string' }, 'revoke-kilim-app': { type: 'boolean' }, verifier: { type: 'string' } },
-  });
-  const { login, 'revoke-kilim-app': revokeKilimApp = false, verifier } = values;
-  if (revokeKilimApp && login === undefined) throw new Error('--revoke-kilim-app needs --login <name>.');
+  const { values } = parseArgs({ options: { login: { type: 'string' }, verifier: { type: 'string' } } });
+  const { login, verifier } = values;
   const variables = withSecretFiles(process.env);
   const variable = variables['MIGRATION_DATABASE_URL'] ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
   const url = variables[variable];
@@ -265,7 +244,7 @@ async function main(): Promise<void> {
   const applied = await migrate(place);
   process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Applied ${applied.join(', ')}.\n`);
   const told = [
-    ...(login === undefined ? [] : await prepareLogin({ url: place.url, login, revokeKilimApp })),
+    ...(login === undefined ? [] : await prepareLogin(place.url, login)),
     ...(verifier === undefined ? [] : await prepareVerifier(place.url, verifier)),
   ];
   for (const line of told) process.stdout.write(`${line}\n`);

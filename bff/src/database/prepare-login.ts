@@ -2,27 +2,17 @@ import postgres from 'postgres';
 import { literal } from './copy/sql-literal.ts';
 import { connect, servingLimits, sessionSettings, type Transaction } from './database.ts';
 
-export type LoginOptions = {
-  /** The owner's address. */
-  readonly url: string;
-  readonly login: string;
-  /** Takes away what only servers of the previous release need. */
-  readonly revokeKilimApp?: boolean;
-};
-
 /**
  * Makes an existing login the server's: grants it the rights of `kilim_server`, and sets what each of
  * its sessions needs, because a pooler drops the parameters of a session. Open sessions keep their
  * settings.
  *
- * A login that servers of the previous release used is a member of `kilim_app` too. Until
- * `revokeKilimApp`, it keeps these rights, and its sessions through a pooler have them.
- *
+ * @param url the owner's address.
  * @returns lines for the operator.
- * @throws Error with a sentence when the login is absent or is the owner, or when another role granted it `kilim_app`.
+ * @throws Error with a sentence when the login is absent or is the owner.
  */
-export async function prepareLogin({ url, login, revokeKilimApp = false }: LoginOptions): Promise<readonly string[]> {
-  return await asOwner(url, login, (transaction) => prepare(transaction, login, revokeKilimApp));
+export async function prepareLogin(url: string, login: string): Promise<readonly string[]> {
+  return await asOwner(url, login, (transaction) => prepare(transaction, login));
 }
 
 /**
@@ -59,27 +49,17 @@ const sentences: Readonly<Record<string, (login: string) => string>> = {
     `The owner may not alter the login ${login}. Let the owner create the login, or as the role that created it: grant "${login}" to the owner with admin option.`,
 };
 
-async function prepare(transaction: Transaction, login: string, revokeKilimApp: boolean): Promise<readonly string[]> {
+async function prepare(transaction: Transaction, login: string): Promise<readonly string[]> {
   const [here] = await transaction<{ user: string; database: string }[]>`
     select session_user::text as user, current_database()::text as database`;
   if (here === undefined || here.user === login) {
     throw new Error(`${login} is the login of the owner. Give the servers a login of their own.`);
   }
   await transaction`grant kilim_server to ${transaction(login)}`;
-  if (revokeKilimApp) await transaction`revoke kilim_app from ${transaction(login)}`;
-  const [row] = await transaction<{ isApp: boolean }[]>`
-    select pg_has_role(${login}, 'kilim_app', 'member') as "isApp"`;
-  const isApp = row?.isApp === true;
-  if (isApp && revokeKilimApp) {
-    throw new Error(`Another role granted kilim_app to ${login}. As that role: revoke kilim_app from "${login}".`);
-  }
-  const role = isApp ? 'kilim_app' : 'kilim_server';
-  for (const [name, value] of Object.entries(sessionSettings({ ...servingLimits, role }))) {
+  for (const [name, value] of Object.entries(sessionSettings({ ...servingLimits, role: 'kilim_server' }))) {
     await transaction`
       alter role ${transaction(login)} in database ${transaction(here.database)}
         set ${transaction(name)} = ${transaction.unsafe(literal(String(value)))}`;
   }
-  const prepared = `The login ${login} has the rights and the settings of a server.`;
-  const wider = `It also keeps the rights of kilim_app, which servers of the previous release need. When none of them runs any more: npm run migrate -- --login ${login} --revoke-kilim-app`;
-  return isApp ? [prepared, wider] : [prepared];
+  return [`The login ${login} has the rights and the settings of a server.`];
 }

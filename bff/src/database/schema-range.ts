@@ -16,13 +16,13 @@ export async function readOwnRelease(): Promise<string> {
 
 /** The part of a server that has to fit the schema. */
 export type OwnSchema = {
-  /** `0.1.0` */
+  /** `1.0.0` */
   readonly release: string;
   readonly newestMigration: number;
 };
 
 /**
- * Compares a server with the schema of its database. The role `kilim_app` may do this.
+ * Compares a server with the schema of its database. The role `kilim_server` may do this.
  *
  * @returns a sentence when the server cannot use the schema; undefined when it can.
  */
@@ -38,16 +38,7 @@ ${own.newestMigration}. Run npm run migrate.`;
 Replace the server.`;
 }
 
-/**
- * Whether servers of a release may use the schema at the same time as this one. As long as they may,
- * this server writes no event in a version that they cannot read.
- */
-export async function mayServe(sql: Sql | Transaction, release: string): Promise<boolean> {
-  const declared = await readOldest(sql, release);
-  return declared === undefined || declared.isServed;
-}
-
-/** @returns undefined for the schema of release 0.1.0: it lacks the function, and serves every release. */
+/** @returns undefined before the first migration, and in tests with other files. */
 async function readOldest(sql: Sql | Transaction, release: string) {
   const [schema] = await sql<{ isDeclared: boolean }[]>`
     select to_regprocedure('kilim.oldest_release()') is not null as "isDeclared"`;

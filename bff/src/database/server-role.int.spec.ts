@@ -28,7 +28,7 @@ const hash = `decode(repeat('00', 32), 'hex')`;
 
 beforeAll(async () => {
   await ownerSql.unsafe(`create role ${login} login password 'rugs'; create role ${verifier} login password 'rugs'`);
-  await prepareLogin({ url, login });
+  await prepareLogin(url, login);
   await prepareVerifier(url, verifier);
   await ownerSql.unsafe(`
     insert into ledger.effect (key, order_id, payment_id, refund_id, kind, wait_seconds)
@@ -60,7 +60,6 @@ test.each([
   ['update ledger.customer_contact set email = null', '42501'],
   ['create function ledger.f() returns int language sql return 1', '42501'],
   ['create table public.loot (line text)', '42501'],
-  ['set role kilim_app', '42501'],
   ["copy ledger.customer_contact to program 'cat'", '42501'],
   ["select pg_read_file('/etc/passwd')", '42501'],
   ['select * from pg_authid', '42501'],
@@ -105,24 +104,20 @@ test.each([
   await expect(attacker.unsafe(statement)).rejects.toMatchObject({ code });
 });
 
-const [people] = await ownerSql<{ exists: boolean }[]>`select to_regclass('admin.person') is not null as "exists"`;
-
-test
-  .skipIf(people?.exists !== true)
-  .each([
-    'select password_hash from admin.account',
-    "insert into admin.account (username, password_hash) values ('eve', '$argon2id$x')",
-    "update admin.account set password_hash = '$argon2id$x'",
-    `insert into admin.session (token_hash, username, address, user_agent) values (${hash}, 'admin', '', '')`,
-    `insert into admin.export_token (token_hash, name, created_by) values (${hash}, 'eve', 'admin')`,
-    'select token_hash from admin.session',
-    'delete from admin.known_browser',
-    'delete from admin.security_entry',
-    "update admin.security_entry set kind = 'signed-out'",
-    "insert into admin.security_entry (kind, at) values ('signed-in', '2020-01-01')",
-    'select detail from admin.security_entry',
-    'truncate admin.security_entry',
-  ])('a server is refused: %s', async (statement) => {
+test.each([
+  'select password_hash from admin.account',
+  "insert into admin.account (username, display_name, role, state) values ('eve', 'Eve', 'owner', 'invited')",
+  "update admin.account set password_hash = '$argon2id$x'",
+  `insert into admin.session (token_hash, username, address, user_agent) values (${hash}, 'admin', '', '')`,
+  `insert into admin.export_token (token_hash, name, created_by) values (${hash}, 'eve', 'admin')`,
+  'select token_hash from admin.session',
+  'delete from admin.known_browser',
+  'delete from admin.security_entry',
+  "update admin.security_entry set kind = 'signed-out'",
+  "insert into admin.security_entry (kind, at) values ('signed-in', '2020-01-01')",
+  'select detail from admin.security_entry',
+  'truncate admin.security_entry',
+])('a server is refused: %s', async (statement) => {
   await expect(attacker.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
 });
 
@@ -143,7 +138,7 @@ test('the effect of an undecided refund cannot be closed, and only a call to sen
 
 test('an append closes only effects of its own order', async () => {
   const [definition] = await ownerSql<{ text: string }[]>`
-    select pg_get_functiondef('ledger.append_to_order_v2'::regproc) as text`;
+    select pg_get_functiondef('ledger.append_to_order'::regproc) as text`;
   expect(definition?.text).toContain('effect.key = any (p_close_effects) and effect.order_id = p_order_id');
 });
 
@@ -186,32 +181,23 @@ describe('an owner who is no superuser', async () => {
   const blank = await blankDatabase();
   afterAll(blank.drop);
 
-  test('migrates an empty database, and gives logins of the previous release the new role', async () => {
+  test('migrates an empty database, and prepares a login for servers', async () => {
     const name = new URL(blank.url).pathname.slice(1);
     const owner = `owner_of_${name}`.slice(0, 60);
     const server = `server_of_${name}`.slice(0, 60);
     // The roles exist, because a superuser migrated another database of this cluster.
     await blank.sql.unsafe(`
       create role ${owner} login createrole password 'rugs';
-      grant kilim_app, kilim_report, kilim_server, kilim_verifier to ${owner} with admin option;
+      grant kilim_report, kilim_server, kilim_verifier to ${owner} with admin option;
       alter database ${name} owner to ${owner}`);
     const ownerUrl = Object.assign(new URL(blank.url), { username: owner, password: 'rugs' }).href;
     const ownerSql = connect({ url: ownerUrl, max: 1, applicationName: 'kilim owner' });
-    const prepared = async (revokeKilimApp: boolean) => {
-      const lines = await prepareLogin({ url: ownerUrl, login: server, revokeKilimApp });
-      const [roles] = await blank.sql`
-        select pg_has_role(${server}, 'kilim_server', 'member') as server, pg_has_role(${server}, 'kilim_app', 'member') as app`;
-      return { ...roles, told: lines.length };
-    };
     try {
-      await ownerSql.unsafe(`create role ${server} login password 'rugs'; grant kilim_app to ${server}`);
+      await ownerSql.unsafe(`create role ${server} login password 'rugs'`);
       await migrate({ url: ownerUrl });
+      expect(await prepareLogin(ownerUrl, server)).toHaveLength(1);
       const [member] = await blank.sql`select pg_has_role(${server}, 'kilim_server', 'member') as server`;
       expect(member).toEqual({ server: true });
-      expect(await prepared(false)).toEqual({ server: true, app: true, told: 2 });
-      expect(await prepared(true)).toEqual({ server: true, app: false, told: 1 });
-      await blank.sql.unsafe(`grant kilim_app to ${server}`);
-      await expect(prepared(true)).rejects.toThrow(`Another role granted kilim_app to ${server}.`);
     } finally {
       await ownerSql.end();
       await blank.sql.unsafe(`

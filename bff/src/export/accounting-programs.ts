@@ -9,8 +9,7 @@ import { creditOf, debitOf } from './journal-lines.ts';
 import type { Scope } from './scope.ts';
 
 // The files for QuickBooks Online and Xero: one entry a day, because both import a few hundred
-// lines at most, and one for each payout, because the bank statement has a line for it. See
-// `editions` for closed periods.
+// lines at most, and one for each payout, because the bank statement has a line for it.
 
 /** QuickBooks' column order; its dates begin with the month. */
 export const quickbooksHeader = csvLine([

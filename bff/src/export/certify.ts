@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Books, type Closing, editionOn } from '@kilim/domain/accounting/books';
+import type { Books, Closing } from '@kilim/domain/accounting/books';
 import type { CertifiedFile, PeriodCertified } from '@kilim/domain/accounting/closings';
 import { type Day, dayAfter, parseDay } from '@kilim/domain/accounting/day';
 import { type ExportFormat, exportFormats } from '../../contract/exports.ts';
@@ -66,7 +66,7 @@ async function daysOfClosing(sql: Sql, { closings }: Books, closing: Closing): P
 
 /** The ranges whose files can be downloaded: Xero accepts only short files, so its file may have parts. */
 async function partsOf(sql: Sql, format: ExportFormat, scope: Scope): Promise<readonly DayRange[]> {
-  if (format !== 'xero-csv' || editionOn(scope.to, scope.books) === 1) return [scope];
+  if (format !== 'xero-csv') return [scope];
   return await readXeroParts(sql, { scope });
 }
 

@@ -30,7 +30,7 @@ export type Contents = {
 /** Uses the same code that writes the files. */
 export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const events = await countEvents(sql, scope);
-  const days = createDayEntries(scope.books);
+  const days = createDayEntries();
   const reasons = createRefundReasons();
   const moved: Booking['event'][] = [];
   let takings = noTakings;

@@ -6,8 +6,7 @@ import { newToken, newTokenHash, tokenHash } from '../sign-in/tokens.ts';
 
 /** What a token opens. */
 export type TokenScope = {
-  /** Null: all exports. */
-  readonly formats: readonly ExportFormat[] | null;
+  readonly formats: readonly ExportFormat[];
   /** The first day, null: any. */
   readonly from: string | null;
   /** The last day, null: any. */
@@ -121,22 +120,18 @@ type Asked = { readonly format: ExportFormat; readonly from: string; readonly to
 
 /** Whether all days of an export lie within the scope. */
 export function isWithin({ formats, from, to }: TokenScope, asked: Asked): boolean {
-  return (
-    (formats === null || formats.includes(asked.format)) &&
-    (from === null || asked.from >= from) &&
-    (to === null || asked.to <= to)
-  );
+  return formats.includes(asked.format) && (from === null || asked.from >= from) && (to === null || asked.to <= to);
 }
 
 type StoredScope = {
   /** With a comma after each format but the last. */
-  readonly formats: string | null;
+  readonly formats: string;
   readonly from: string | null;
   readonly to: string | null;
 };
 
 /** Formats of a later release, which shares the database during an upgrade, are left out. */
 function scopeOf({ formats, from, to }: StoredScope): TokenScope {
-  const stored = formats?.split(',');
-  return { formats: stored === undefined ? null : exportFormats.filter((format) => stored.includes(format)), from, to };
+  const stored = formats.split(',');
+  return { formats: exportFormats.filter((format) => stored.includes(format)), from, to };
 }

@@ -1,5 +1,4 @@
 import { createDayEntries, type DayEntry, entryOf } from '@kilim/domain/accounting/booking';
-import { editionOn } from '@kilim/domain/accounting/books';
 import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
@@ -41,7 +40,7 @@ type ExportKind = {
   readonly pieces: (sql: Sql, selection: Selection) => Pieces;
 };
 
-/** Rises when the format of all exports changes. The closings state the edition of the other files. */
+/** Rises when the format of an export changes. */
 export const exportEdition = 1;
 
 const csv = 'text/csv; charset=utf-8; header=present';
@@ -91,14 +90,12 @@ function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Tabl
 }
 
 /**
- * Files that people open begin with a byte-order mark, and those that programs import do not. Periods that were closed
- * with the first edition keep their bytes. A continued file has its mark already.
+ * Files that people open begin with a byte-order mark, and those that programs import do not. A continued file has its
+ * mark already.
  */
 function marked(unmarked: ExportKind['pieces']): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
-    const { after, scope } = selection;
-    const hasMark = after === undefined && editionOn(scope.to, scope.books) > 1;
-    yield* headed(hasMark ? byteOrderMark : '', unmarked(sql, selection));
+    yield* headed(selection.after === undefined ? byteOrderMark : '', unmarked(sql, selection));
   };
 }
 
@@ -156,7 +153,7 @@ function dayEntries(header: string, linesOf: (entry: DayEntry, scope: Scope) => 
 }
 
 async function readDayEntries(sql: Sql, selection: Selection): Promise<readonly DayEntry[]> {
-  const days = createDayEntries(selection.scope.books);
+  const days = createDayEntries();
   await eachBooking(sql, selection, (booking) => days.add(booking, entryOf(booking)));
   return days.entries();
 }
@@ -169,14 +166,14 @@ export async function readXeroParts(sql: Sql, selection: Selection): Promise<rea
 async function* takings(sql: Sql, selection: Selection): Pieces {
   const report = createDailyTakings();
   await eachBooking(sql, selection, report.add);
-  const { from, to, books } = selection.scope;
-  yield takingsHeader(editionOn(to, books));
+  const { from, to } = selection.scope;
+  yield takingsHeader;
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
 }
 
 async function* reasons(sql: Sql, selection: Selection): Pieces {
   const report = createRefundReasons();
   await eachBooking(sql, selection, report.add);
-  yield reasonsHeader(editionOn(selection.scope.to, selection.scope.books));
+  yield reasonsHeader;
   for (const row of report.rows()) yield reasonLine(row);
 }

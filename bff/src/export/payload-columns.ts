@@ -29,7 +29,7 @@ const keys = {
     ...['refundId', 'refundType', 'notes', 'textDigest', 'items', 'charges', 'deliveryMinimum'],
     ...['allocation', 'split', 'requestedBy', 'reimbursementId', 'method', 'paidOn', 'reimbursedBy', 'recordedAt'],
     ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
-    ...['through', 'timeZone', 'endsAt', 'horizon', 'edition', 'chart', 'by'],
+    ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
     ...['closing', 'exportEdition', 'counts', 'balances', 'files', 'openPoints'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
     ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'limits', 'months', 'stated', 'before', 'after'],

@@ -1,4 +1,3 @@
-import type { Edition } from '@kilim/domain/accounting/books';
 import { type DayTakings, netOf } from '@kilim/domain/accounting/daily-takings';
 import { type Day, daysBetween, monthOf } from '@kilim/domain/accounting/day';
 import type { ReasonFigures } from '@kilim/domain/accounting/refund-reasons';
@@ -17,11 +16,10 @@ export function monthsOf({ from, to }: DayRange): readonly (DayRange & { readonl
   return [...byMonth.values()];
 }
 
-/** The names of the columns in a file of an edition: the first one had no word for refunds outside Square. */
-export function takingsHeader(edition: Edition): string {
-  const refunds = edition === 1 ? ['refund_count', 'refunds'] : ['card_refund_count', 'card_refunds'];
-  return csvLine(['posted_on', 'orders', 'takings', ...refunds, 'fees', 'disputes', 'unidentified', 'net', 'currency']);
-}
+export const takingsHeader = csvLine([
+  ...['posted_on', 'orders', 'takings', 'card_refund_count', 'card_refunds', 'fees', 'disputes'],
+  ...['unidentified', 'net', 'currency'],
+]);
 
 export function takingsLine(day: Day, figures: DayTakings): string {
   const { orders, takings, cardRefundCount, cardRefunds, fees, disputes, unidentified } = figures;
@@ -32,10 +30,10 @@ export function takingsLine(day: Day, figures: DayTakings): string {
   ]);
 }
 
-export function reasonsHeader(edition: Edition): string {
-  const parts = ['services', 'add_ons', 'delivery', 'delivery_minimum', 'sales_tax'];
-  return csvLine(['reason', edition === 1 ? 'refunds' : 'refund_count', 'amount', ...parts, 'currency']);
-}
+export const reasonsHeader = csvLine([
+  ...['reason', 'refund_count', 'amount', 'services', 'add_ons', 'delivery', 'delivery_minimum', 'sales_tax'],
+  'currency',
+]);
 
 export function reasonLine({ reason, refunds, ...split }: ReasonFigures): string {
   const { amount, services, addOns, delivery, deliveryMinimum, salesTax } = split;

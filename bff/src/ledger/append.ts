@@ -10,7 +10,7 @@ import { inConfirmedCluster, lifeNow } from '../database/cluster.ts';
 import type { Sql, Transaction } from '../database/database.ts';
 import { rowText } from '../database/values.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
-import { encodeForEarlierServers } from './codecs/order.ts';
+import { orderCodec } from './codecs/order.ts';
 import { findMacKey, macsOf } from './event-mac.ts';
 import { refundRow, sentOfSummary, summaryRow } from './projection-rows.ts';
 import { type OrderStream, orderStreamId, summaryOf } from './read.ts';
@@ -104,8 +104,6 @@ export type Append = Recording<OrderEvent> & {
   readonly refundText?: RefundTextRow | undefined;
   readonly openEffects?: readonly NewEffect[];
   readonly closeEffects?: readonly string[];
-  /** By default in the versions that servers of the previous release read. */
-  readonly encode?: (event: OrderEvent) => EncodedEvent;
 };
 
 export type AppendResult = { readonly outcome: 'appended'; readonly stream: OrderStream } | NotAppended;
@@ -236,7 +234,7 @@ function callAppendToOrder(
   { stream, command, summary, refunds }: PreparedAppend,
   life: string,
 ) {
-  const encoded = command.events.map(command.encode ?? encodeForEarlierServers);
+  const encoded = command.events.map(orderCodec.encode);
   const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(encoded);
   const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, waitSeconds }) => ({
     key,
@@ -248,7 +246,7 @@ function callAppendToOrder(
   const row = summaryRow(summary);
   const place = { streamId: orderStreamId(stream.orderId), expectedVersion: stream.version };
   const appending = sql`
-    ledger.append_to_order_v2(
+    ledger.append_to_order(
       ${stream.orderId}::uuid,
       ${stream.version},
       ${command.commandId},
@@ -316,7 +314,7 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, lif
   // Only orders have refunds.
   const stored = { ...command, events: command.events.map((event) => ({ ...event, refundId: null })) };
   return sql<{ appended: boolean | null }[]>`
-    select case when ${lifeNow(sql)} = ${life} then ledger.append_to_stream_v2(
+    select case when ${lifeNow(sql)} = ${life} then ledger.append_to_stream(
       ${command.streamId},
       ${command.expectedVersion},
       ${command.commandId},

@@ -82,7 +82,7 @@ export function macsOf(key: MacKey, requestHash: Uint8Array, events: readonly Au
 export type StoredCommand = {
   readonly requestHash: Uint8Array;
   readonly fromVersion: number;
-  /** Null: a server of release 0.2.0 appended the event. */
+  /** Null: a command without the key appended the event. */
   readonly macs: Uint8Array | null;
 };
 

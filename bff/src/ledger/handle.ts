@@ -160,7 +160,7 @@ async function handleWhilePresent<Seen, Event, After, Rejection>(
   }
 }
 
-type BesideEvents = Pick<Append, 'openEffects' | 'closeEffects' | 'refundLimit' | 'refundText' | 'encode'>;
+type BesideEvents = Pick<Append, 'openEffects' | 'closeEffects' | 'refundLimit' | 'refundText'>;
 
 export function orderTarget(
   sql: Sql,

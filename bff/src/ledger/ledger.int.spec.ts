@@ -193,7 +193,7 @@ describe('appending', () => {
     const orderId = v7();
     const row: Record<string, string | number | null> = { ...sound, version: 1, ...summary };
     return appSql`
-      select ledger.append_to_order_v2(${orderId}::uuid, 0, ${`forged ${orderId}`}, ${Buffer.alloc(32)}, ${actor},
+      select ledger.append_to_order(${orderId}::uuid, 0, ${`forged ${orderId}`}, ${Buffer.alloc(32)}, ${actor},
         ${requestId}, now(), ${types}, array[1]::smallint[], '', array[null]::bigint[], ${payloads},
         ${rowText(sentOfSummary.map((column) => row[column] ?? null))}::ledger.next_summary, null, null, null, null, null) as appended`;
   }

@@ -56,7 +56,6 @@ export function refundRow(refund: RefundHistoryRow) {
     refund_type: refund.refundType,
     amount_cents: refund.amount,
     reason: refund.reason,
-    notes: refund.notes ?? null,
     items: refund.items,
     delivery_minimum_cents: refund.deliveryMinimum,
     services_cents: refund.split.services,

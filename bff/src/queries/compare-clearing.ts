@@ -26,8 +26,8 @@ export const clearingComparison = z.object({
   overdue: money,
   overdueItems: z.int(),
   unexplained: money,
-  /** The version of the stream of resolutions that the comparison saw; absent in findings of release 0.2.0. */
-  resolutions: z.int().default(0),
+  /** The version of the stream of resolutions that the comparison saw. */
+  resolutions: z.int(),
   alarms: z.array(alarm),
   /** The first hundred items, the oldest first. */
   openItems: z.array(

@@ -3,14 +3,13 @@ import type { OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/dom
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
 import type { OrderCharges } from '@kilim/domain/order/refund-allocation';
-import { holdsText } from '@kilim/domain/order/refund-reasons';
 import { type CompletedRefund, completedRefunds } from '@kilim/domain/order/split-correction';
 import type { OrderSummary } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type TimelineLine, timeline } from '@kilim/domain/projection/timeline';
 import type { Sql } from '../database/database.ts';
 import { type KeptContact, readContact } from '../ledger/contact.ts';
-import { eventsOf, type OrderStream, readOrder, summaryOf } from '../ledger/read.ts';
+import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
 import { readResolutionEvents } from './resolutions.ts';
@@ -38,16 +37,15 @@ export type AdminOrderFound = {
   readonly kept: KeptContact | undefined;
   /** Refunds with text beside the ledger. */
   readonly erasableTexts: number;
-  /** Refunds whose events hold free text, which erasure does not reach. */
-  readonly textsInLedger: number;
 };
 
 export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
-  const [stream, kept, resolutions, owed] = await Promise.all([
+  const [stream, kept, resolutions, owed, texts] = await Promise.all([
     readOrder(sql, orderId),
     readContact(sql, orderId),
     readResolutionEvents(sql),
     readOwed(sql, orderId),
+    countRefundTexts(sql, orderId),
   ]);
   const summary = summaryOf(stream.events);
   if (summary === undefined) return undefined;
@@ -80,8 +78,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
       ),
     ),
     kept,
-    erasableTexts: textsIn(told) - textsIn(stream),
-    textsInLedger: textsIn(stream),
+    erasableTexts: texts,
   };
 }
 
@@ -91,9 +88,11 @@ async function readOwed(sql: Sql, orderId: OrderId): Promise<Cents> {
   return cents(row?.owed ?? 0);
 }
 
-/** The refunds of a stream with free text. */
-function textsIn(stream: OrderStream): number {
-  return eventsOf(stream).filter((event) => event.type === 'RefundRequested' && holdsText(event)).length;
+/** The refunds with free text. */
+async function countRefundTexts(sql: Sql, orderId: OrderId): Promise<number> {
+  const [row] = await sql<{ texts: number }[]>`
+    select count(*) as texts from ledger.refund_text where order_id = ${orderId}::uuid`;
+  return row?.texts ?? 0;
 }
 
 async function readActors(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<number, string>> {

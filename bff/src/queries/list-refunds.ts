@@ -96,11 +96,11 @@ function ofStatus(sql: Sql, { status }: RefundsRequest): Fragment {
   return status === undefined ? sql`` : statuses[status];
 }
 
-/** The administrator's own words are stored beside the ledger; earlier releases recorded them in it. */
+/** The administrator's own words are stored beside the ledger. */
 function columnsWithText(sql: Sql): Fragment {
   return sql`${sql(columns.map((column) => `refund_history.${column}`))},
     coalesce(refund_text.reason, refund_history.reason) as reason,
-    coalesce(refund_text.notes, refund_history.notes) as notes`;
+    refund_text.notes`;
 }
 
 function withText(sql: Sql): Fragment {

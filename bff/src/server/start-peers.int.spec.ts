@@ -35,6 +35,6 @@ test('production does not start with a superuser as the login of a server, and s
   await expect(openInProduction(ownUrl)).rejects.toThrow(/^DATABASE_URL: the login \w+ has the attribute bypassrls/);
   await ownerSql.unsafe(`alter role ${login} nobypassrls`);
   await expect(openInProduction(ownUrl)).rejects.toThrow(`npm run migrate -- --login ${login}`);
-  await prepareLogin({ url, login });
+  await prepareLogin(url, login);
   expect(await openInProduction(ownUrl)).toBe('DATABASE_URL');
 });

@@ -33,7 +33,6 @@ const decided = {
   'password_link.created_by': 'ends with the row',
   'password_link.username': 'ends',
   'pending_sign_in.username': 'ends',
-  'person.username': 'stays',
   'recovery_code.username': 'stays: a factor of the person, until it is reset',
   'security_entry.actor': 'stays: what happened',
   'security_entry.username': 'stays: what happened',

@@ -142,10 +142,7 @@ const squareDispute = z
     };
   });
 
-/**
- * A closed inquiry did not become a chargeback. Earlier versions booked inquiries as chargebacks, and
- * `won` returns that money. Other states are open.
- */
+/** A closed inquiry did not become a chargeback. Other states are open. */
 const outcomes: Readonly<Record<string, CardDispute['outcome']>> = {
   WON: 'won',
   INQUIRY_CLOSED: 'won',

@@ -2,7 +2,6 @@ import { erasedByRetention } from '@kilim/domain/admin/contact-retention';
 import { decide, type ErasureRejection, evolve, nothingErased } from '@kilim/domain/order/erase-contact';
 import type { ContactErased } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
-import { holdsText } from '@kilim/domain/order/refund-reasons';
 import { type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
@@ -26,8 +25,6 @@ export type EraseContact = {
 export type ErasedContact = {
   readonly erasedAt: string;
   readonly erasedBy: string;
-  /** Refunds whose events hold free text. Events never change, so this text stays. */
-  readonly textsInLedger: number;
 };
 
 /**
@@ -72,6 +69,5 @@ function changedAt({ events }: OrderStream): Date {
 function erasureIn(stream: OrderStream): ErasedContact {
   const erased = stream.events.find(({ event }) => event.type === 'ContactErased');
   if (erased?.event.type !== 'ContactErased') throw new Error(`The contact of order ${stream.orderId} is not erased`);
-  const withText = eventsOf(stream).filter((event) => event.type === 'RefundRequested' && holdsText(event));
-  return { erasedAt: erased.occurredAt, erasedBy: erased.event.erasedBy, textsInLedger: withText.length };
+  return { erasedAt: erased.occurredAt, erasedBy: erased.event.erasedBy };
 }

@@ -78,7 +78,7 @@ type Forged = {
   readonly opens?: NewEffect;
 };
 
-/** Appends to an order as `ledger.append_to_order_v2` lets any member of `kilim_server`. */
+/** Appends to an order as `ledger.append_to_order` lets any member of `kilim_server`. */
 async function forge(orderId: OrderId, { sql = attacker, events, opens }: Forged) {
   const stream = await readOrder(sql, orderId);
   const commandId = `forged:${crypto.randomUUID()}`;

@@ -23,13 +23,6 @@ async function paidOrder(): Promise<PaymentId> {
   return paymentId;
 }
 
-/** The oldest release whose servers the schema serves. */
-async function serveFrom(release: string): Promise<void> {
-  await ownerSql.unsafe(
-    `create or replace function kilim.oldest_release() returns text language sql stable return '${release}'`,
-  );
-}
-
 const signedIn = { role: 'owner', timeZone: 'America/Los_Angeles' } as const;
 
 /** The second rug has a Green Pad of 134.75, whose tax is 13.14. */
@@ -51,8 +44,8 @@ async function refundGreenPad(paymentId: PaymentId) {
     ...{ paymentId, refundId, requestHash: sha256(refundId), amount: cents(14_789), ...terms },
     ...{ items: [], charges: greenPad, deliveryMinimum: noCents, requestedBy: 'admin' },
   });
-  const [stored] = await ownerSql<{ version: number; payload: { charges?: unknown; split: unknown } }[]>`
-    select schema_version as version, payload::jsonb as payload from ledger.event
+  const [stored] = await ownerSql<{ payload: { charges?: unknown; split: unknown } }[]>`
+    select payload::jsonb as payload from ledger.event
     where type = 'RefundRequested' and refund_id = ${refundId}`;
   if (stored === undefined || asked.kind !== 'refund') throw new Error(`Not refunded: ${JSON.stringify(asked)}`);
   return { stored, row: asked.row };
@@ -60,19 +53,10 @@ async function refundGreenPad(paymentId: PaymentId) {
 
 const split = { services: 0, addOns: 13_475, delivery: 0, deliveryMinimum: 0, salesTax: 1_314 };
 
-test('a refund by charge is version 1 while servers that read only that may run, and its split is the same', async () => {
-  await serveFrom('0.1.0');
-  const { stored, row } = await refundGreenPad(await paidOrder());
-  expect(stored).toMatchObject({ version: 1, payload: { split } });
-  expect(stored.payload.charges).toBeUndefined();
-  expect(row).toMatchObject({ split, items: [{ rugIndex: 1, amount: 14_789 }], status: 'completed' });
-});
-
-test('once the schema serves only newer servers it is version 2 with the chosen charges', async () => {
-  await serveFrom('0.3.0');
+test('a refund by charge names the chosen charges', async () => {
   const paymentId = await paidOrder();
   const { stored, row } = await refundGreenPad(paymentId);
-  expect(stored).toMatchObject({ version: 2, payload: { split, charges: greenPad } });
+  expect(stored).toMatchObject({ payload: { split, charges: greenPad } });
   expect(row).toMatchObject({ split, items: [{ rugIndex: 1, amount: 14_789 }] });
   const refundId = crypto.randomUUID() as RefundId;
   const terms = {
@@ -90,13 +74,8 @@ test('once the schema serves only newer servers it is version 2 with the chosen 
   expect(again).toMatchObject({ kind: 'rejected', rejection: { code: 'ExceedsCharge', asked: 1, refundable: 0 } });
 });
 
-test('both versions are rebuilt and compared without a difference', async () => {
-  const versions = [];
-  for (const release of ['0.1.0', '0.3.0']) {
-    await serveFrom(release);
-    versions.push((await refundGreenPad(await paidOrder())).stored.version);
-  }
-  expect(versions).toEqual([1, 2]);
+test('a refund by charge is rebuilt and compared without a difference', async () => {
+  await refundGreenPad(await paidOrder());
   await settleNow(shop.world, ownerSql);
   await expectInvariants(ownerSql, shop.square);
   const before = await ownerSql`select * from ledger.refund_history order by refund_id`;

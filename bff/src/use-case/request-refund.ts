@@ -7,9 +7,7 @@ import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/r
 import { type Result, rejected } from '@kilim/domain/result';
 import { unreachable } from '@kilim/domain/unreachable';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
-import { mayServe } from '../database/schema-range.ts';
 import type { LimitedRefund } from '../ledger/append.ts';
-import { encodeForEarlierServers, orderCodec } from '../ledger/codecs/order.ts';
 import { newSalt } from '../ledger/contact.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
@@ -85,10 +83,9 @@ async function reserve(world: World, request: RequestRefund, refundLimit: Limite
   if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
   const { orderId } = found.stream;
   const openEffects = [refundEffect(paymentId, refundId)];
-  const encode = await encoderFor(world, request);
   const { reason, text } = sortReason(request);
   const refundText = text && { refundId, text, salt: newSalt() };
-  const beside = { openEffects, refundLimit, refundText, encode };
+  const beside = { openEffects, refundLimit, refundText };
   const target = orderTarget(world.sql, orderId, { known: found.stream, ...beside });
   const handled = await handle(world, target, {
     requestHash,
@@ -118,16 +115,6 @@ async function reserve(world: World, request: RequestRefund, refundLimit: Limite
     default:
       return unreachable(handled);
   }
-}
-
-/** The last release whose servers cannot read version 2 of `RefundRequested`. */
-const lastWithoutCharges = '0.2.0';
-
-/** The names of the chosen charges are recorded once no server of an earlier release can be running. */
-async function encoderFor({ sql }: World, { charges = [] }: RequestRefund) {
-  if (charges.length === 0) return encodeForEarlierServers;
-  const isReadByEarlier = await repeatWhileAway(() => mayServe(sql, lastWithoutCharges));
-  return isReadByEarlier ? encodeForEarlierServers : orderCodec.encode;
 }
 
 function decideOn(

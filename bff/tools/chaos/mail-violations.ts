@@ -13,19 +13,13 @@ type ExpectedMail = {
   readonly state: string | null;
 };
 
-export type MailRules = {
-  readonly mails: readonly KeptMail[];
-  /** Servers of an earlier release sent none, so what happened then gets none. */
-  readonly mayDrop: boolean;
-};
-
 /**
  * Every paid order has a confirmation and a message to the shop, every completed refund a notice, each under one
  * Message-ID and to its customer. The shop hears of each refund above the amount of the built-in settings, and of each
  * sign-in from a new browser. The summary of the morning may come, and no other mail.
  * @returns one sentence for each violation.
  */
-export async function mailViolations(ownerSql: Sql, { mails, mayDrop }: MailRules): Promise<readonly string[]> {
+export async function mailViolations(ownerSql: Sql, mails: readonly KeptMail[]): Promise<readonly string[]> {
   const expected = await ownerSql<ExpectedMail[]>`
     select due.kind, due.about, case when due.kind <> 'new-order' then contact.email end as email, message_id, mail.state
     from (
@@ -54,13 +48,12 @@ export async function mailViolations(ownerSql: Sql, { mails, mayDrop }: MailRule
   const known = new Set(expected.map(({ message_id: id }) => id));
   const strangers = mails.filter(({ messageId }) => !known.has(idIn(messageId)));
   return [
-    ...expected.flatMap((mail) => missing(mail, { mails, mayDrop })),
+    ...expected.flatMap((mail) => missing(mail, mails)),
     ...strangers.map(({ subject }) => `M2 a mail that is not due was sent: ${subject}`),
   ];
 }
 
-function missing({ kind, about, email, message_id: id, state }: ExpectedMail, { mails, mayDrop }: MailRules) {
-  if (mayDrop && state === 'dropped') return [];
+function missing({ kind, about, email, message_id: id, state }: ExpectedMail, mails: readonly KeptMail[]) {
   const arrived = mails.filter(({ messageId }) => idIn(messageId) === id);
   if (id === null || arrived.length === 0 || state !== 'sent')
     return [`M1 ${kind} of ${about} is ${state ?? 'unknown'}`];

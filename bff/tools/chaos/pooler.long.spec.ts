@@ -119,7 +119,7 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
     let admin: Administrator;
 
     beforeAll(async () => {
-      await prepareLogin({ url: database.url, login });
+      await prepareLogin(database.url, login);
       // Sessions that began earlier do not have the settings.
       await pooler.stop();
       pooler = await start(isPreparing ? withPrepared : withoutPrepared);

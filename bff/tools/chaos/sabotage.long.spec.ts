@@ -147,7 +147,7 @@ test('an append that does not check the expected version is noticed', async ({ s
 async function dropVersionGuards(ownerSql: Sql): Promise<void> {
   const [row] = await ownerSql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition from pg_proc
-    where proname = 'append_to_order_v2' and pronamespace = 'ledger'::regnamespace`;
+    where proname = 'append_to_order' and pronamespace = 'ledger'::regnamespace`;
   const guard = 'and order_summary.version = p_expected_version';
   const definition = row?.definition ?? '';
   if (!definition.includes(guard)) throw new Error('The append function has changed: adapt the sabotage');

@@ -53,7 +53,7 @@ async function withPooler(plain: OpenedSetting): Promise<OpenedSetting> {
     serversUrl: pooler.url,
     shape: async ({ url, ownerSql }) => {
       await ownerSql.unsafe(`create role ${login} login password 'secret'`);
-      await prepareLogin({ url, login });
+      await prepareLogin(url, login);
     },
     close: async () => {
       await pooler.stop();

@@ -90,7 +90,6 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const proxy = await openDatabaseProxy(databaseUrl);
   const mailbox = await startMailbox({ host: '127.0.0.1', port: 0, mostKept: 10_000 });
   const started: ChaosServer[] = [];
-  const ofEarlierRelease = new Set<ChaosServer>();
   const told: Told[] = [];
   const servers = () => started.filter((server) => server.isAlive());
   const relay = await openRelay(servers);
@@ -113,7 +112,6 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       const variables = { ...peers, ...mailbox.variables, ADMIN_PASSWORD: adminPassword };
       const server = await startChaosServer(variables, { ...changes, root });
       started.push(server);
-      if (root !== undefined) ofEarlierRelease.add(server);
       return server;
     },
     shapeDatabase,
@@ -129,11 +127,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       while ((await square.refunds()).some(({ refund }) => refund.status === 'PENDING')) await setTimeout(50);
     },
     settled: (withinMs = patience.timeout) => settled({ ownerSql, square, told }, withinMs),
-    mailed: (withinMs = patience.timeout) => {
-      // Servers of an earlier release know no mails.
-      if (servers().every((server) => ofEarlierRelease.has(server))) return Promise.resolve([]);
-      return mailed(ownerSql, { mailbox, mayDrop: ofEarlierRelease.size > 0 }, withinMs);
-    },
+    mailed: (withinMs = patience.timeout) => mailed(ownerSql, mailbox, withinMs),
     close: async () => {
       await Promise.all(servers().map((server) => server.kill()));
       await relay.close();
@@ -169,13 +163,11 @@ export async function settled({ ownerSql, square, told }: Looked, withinMs: numb
   }
 }
 
-type MailsLooked = { readonly mailbox: Mailbox; readonly mayDrop: boolean };
-
 /** Waits until every mail has arrived. */
-async function mailed(ownerSql: Sql, { mailbox, mayDrop }: MailsLooked, withinMs: number): Promise<readonly string[]> {
+async function mailed(ownerSql: Sql, mailbox: Mailbox, withinMs: number): Promise<readonly string[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const found = await mailViolations(ownerSql, { mails: mailbox.mails(), mayDrop }).catch((error: unknown) => {
+    const found = await mailViolations(ownerSql, mailbox.mails()).catch((error: unknown) => {
       if (isDatabaseAway(error)) return ['The database is away'];
       throw error;
     });

@@ -74,7 +74,7 @@ const readyWithinMs = 30_000;
 /** A login with the rights of the application, as in production. */
 async function makeLogin({ url, sql, drop }: BlankDatabase) {
   const username = `upgrade_${randomBytes(6).toString('hex')}`;
-  await sql.unsafe(`create role ${username} login password 'x'; grant kilim_app to ${username}`);
+  await sql.unsafe(`create role ${username} login password 'x'; grant kilim_server to ${username}`);
   return {
     url: Object.assign(new URL(url), { username, password: 'x' }).href,
     drop: async () => {

@@ -1,7 +1,6 @@
 import { type Cents, cents, noCents } from '../money.ts';
 import type { OrderPlaced, RefundRequested } from '../order/events.ts';
 import type { SalesTax } from '../rates.ts';
-import { type Books, editionOn } from './books.ts';
 import type { Account, Posting } from './chart.ts';
 import type { Day } from './day.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
@@ -83,13 +82,13 @@ export type PayoutMovement = { readonly squarePayoutId: string; readonly isRetur
  * Gathers bookings into one entry a day. Late bookings follow the day's own, oldest first, and then
  * the payouts in ledger order.
  */
-export function createDayEntries(books: Pick<Books, 'closings'>) {
+export function createDayEntries() {
   type Gathered = Omit<DayEntry, 'balances'> & { readonly balances: Map<Account, Cents> };
   const entries = new Map<string, Gathered>();
   return {
     add: ({ postedOn, day, event }: Pick<Booking, 'postedOn' | 'day' | 'event'>, entry: readonly Posting[]): void => {
       if (entry.length === 0) return;
-      const payout = editionOn(postedOn, books) === 1 ? undefined : movementOf(event);
+      const payout = movementOf(event);
       const whole = postedOn === day ? postedOn : `${postedOn} ${day}`;
       const key = payout === undefined ? whole : `${postedOn} payout ${String(entries.size).padStart(9, '0')}`;
       let known = entries.get(key);

@@ -6,10 +6,8 @@ import {
   chartOn,
   decideClosing,
   decideNames,
-  editionOn,
   evolve,
   newBooks,
-  newestEdition,
 } from './books.ts';
 import { usualChart } from './chart.ts';
 import type { Day } from './day.ts';
@@ -28,7 +26,7 @@ const closeOctober: ClosePeriod = {
 };
 
 const { today: _, ...octoberClosed } = closeOctober;
-const closed: BooksEvent = { type: 'PeriodClosed', ...octoberClosed, edition: 2, chart: usualChart };
+const closed: BooksEvent = { type: 'PeriodClosed', ...octoberClosed, chart: usualChart };
 const renamed = { ...usualChart, taxRate: 'No tax' };
 
 const books = (...events: readonly BooksEvent[]): Books => events.reduce(evolve, newBooks);
@@ -36,14 +34,6 @@ const books = (...events: readonly BooksEvent[]): Books => events.reduce(evolve,
 describe('closing', () => {
   test('closes every day up to one, and records the time zone, the horizon and the names of accounts', () => {
     expect(decideClosing(closeOctober, newBooks)).toEqual({ ok: true, value: closed });
-  });
-
-  test('a closed day keeps the edition of its files, and release 0.2.0 closed with the first', () => {
-    const { edition: __, ...closedByEarlierRelease } = closed;
-    const later: BooksEvent = { ...closed, through: midNovember };
-    const known = books(closedByEarlierRelease, later);
-    const days = [endOfSeptember, endOfOctober, '2026-11-01', midNovember, '2026-11-15'] as Day[];
-    expect(days.map((day) => editionOn(day, known))).toEqual([1, 1, 2, 2, newestEdition]);
   });
 
   test('a second time through the same day changes nothing', () => {

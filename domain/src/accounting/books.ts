@@ -28,23 +28,9 @@ export type PeriodClosed = {
   readonly horizon: Horizon;
   /** The names of the accounts at that time. The entries of the period keep these names. */
   readonly chart: ChartOfAccounts;
-  /** The edition of the files of the period; absent in closings of release 0.2.0: the first one. */
-  readonly edition?: Edition;
   /** The administrator's name. */
   readonly by: string;
 };
-
-/**
- * How the files of accounting programs are made. A closed period keeps the edition that it was closed
- * with, and so its bytes.
- * - 1: the payouts of a day are in the entry of that day.
- * - 2: each payout has an entry, and Xero's manual journals have no bank account.
- */
-export const editions = [1, 2] as const;
-export type Edition = (typeof editions)[number];
-
-/** The edition of open days. */
-export const newestEdition: Edition = 2;
 
 /**
  * The names of all accounts. They hold for open days; a closed day keeps the names that it was
@@ -92,7 +78,7 @@ export function withReopenings(books: Books, events: readonly ClosingsEvent[]): 
   return { ...books, reopened, closings: books.closings.filter(({ version }) => !reopened.has(version)) };
 }
 
-export type ClosePeriod = Omit<PeriodClosed, 'type' | 'chart' | 'edition'> & {
+export type ClosePeriod = Omit<PeriodClosed, 'type' | 'chart'> & {
   /** Today's date in the shop. */
   readonly today: Day;
 };
@@ -113,7 +99,7 @@ export function decideClosing(
     return rejected({ code: 'AlreadyClosed', through: last.through });
   }
   if (closing.through >= today) return rejected({ code: 'NotOver', through: closing.through, today });
-  return ok({ type: 'PeriodClosed', ...closing, edition: newestEdition, chart });
+  return ok({ type: 'PeriodClosed', ...closing, chart });
 }
 
 export type ReopenPeriod = {
@@ -170,12 +156,6 @@ export function decideNames(
 /** The names of the accounts in the entries of a day. */
 export function chartOn(day: Day, books: Books): ChartOfAccounts {
   return books.closings.find(({ through }) => day <= through)?.chart ?? books.chart;
-}
-
-/** The edition of the files that contain a day. */
-export function editionOn(day: Day, { closings }: Pick<Books, 'closings'>): Edition {
-  const closing = closings.find(({ through }) => day <= through);
-  return closing === undefined ? newestEdition : (closing.edition ?? 1);
 }
 
 /** The last closed day; undefined before the first closing. */

@@ -3,8 +3,7 @@ import type { Account } from './chart.ts';
 import type { Day } from './day.ts';
 
 // What follows a closing: its certificate, and its end if an owner reopens it. These events have a
-// stream of their own, because servers of the previous release could not read them in the stream of
-// the books.
+// stream of their own.
 
 /** Why an owner reopens days. A list, and no free text: an event never changes. */
 export const reopenReasons = ['late-facts', 'wrong-day', 'wrong-names', 'correction', 'accountant'] as const;

@@ -4,7 +4,7 @@ import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 
 // How people resolved differences between the ledger, its lists and Square. The events have a
-// stream of their own, because servers of the previous release cannot read them.
+// stream of their own.
 
 /** Why a difference needs nothing more, in a short list so that no free text enters the ledger. */
 export const resolutionReasons = [

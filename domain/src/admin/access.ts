@@ -9,8 +9,8 @@ import type { Role } from './permissions.ts';
 export type Access = {
   readonly role: Role;
   readonly state: AccountState;
-  /** Of the stored hash of the password. An invited account has a random hash that no password matches. */
-  readonly password: string;
+  /** Of the stored hash of the password; null until an invited person chooses one. */
+  readonly password: string | null;
   /** Of the ids and public keys of all passkeys; null without passkeys. */
   readonly passkeys: string | null;
   /** Of the encrypted secret of the authenticator app; null without one. */

@@ -28,7 +28,7 @@ export type OrderPlaced = {
   readonly rugs: readonly SoldRug[];
   readonly deliveryOption: DeliveryOption;
   readonly lines: QuoteLines;
-  /** The tax that the lines contain. Releases up to 0.2.0 recorded none: it was the built-in one. */
+  /** The tax that the lines contain. */
   readonly salesTax: SalesTax;
   readonly total: Cents;
   /** The version of the settings with these prices; 0 is the built-in catalogue. */
@@ -148,8 +148,9 @@ export type RefundRequested = {
   readonly paymentId: PaymentId;
   readonly refundType: RefundType;
   readonly amount: Cents;
-  /** One of the list. Releases up to 0.2.0 recorded the administrator's own words, and notes. */
+  /** Of the list; empty when none was given. */
   readonly reason: string;
+  /** Only in a stream that was read for people: the ledger holds no free text. */
   readonly notes?: string;
   /** SHA-256 of the salted text beside the ledger, in hexadecimal. Absent: there was no text. */
   readonly textDigest?: string;
@@ -158,7 +159,7 @@ export type RefundRequested = {
    * some charges are chosen has the sum of these.
    */
   readonly items: readonly RefundedRug[];
-  /** The charges of rugs that are not chosen whole. Since version 2; empty before. */
+  /** The charges of rugs that are not chosen whole. */
   readonly charges: readonly RefundedCharge[];
   /** The chosen part of the delivery minimum. */
   readonly deliveryMinimum: Cents;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsText, refundReasons, sortReason } from './refund-reasons.ts';
+import { refundReasons, sortReason } from './refund-reasons.ts';
 
 test('each reason of the list is recorded as it stands there, however it was typed', () => {
   for (const reason of refundReasons) {
@@ -17,10 +17,4 @@ test('other words are recorded as Other, and stand beside the ledger with the no
 
 test('a missing reason is not recorded as Other', () => {
   expect(sortReason({ reason: ' ', notes: undefined })).toEqual({ reason: '', text: undefined });
-});
-
-test('an event holds free text when it has notes, or a reason that is not on the list', () => {
-  expect(holdsText({ reason: 'Delay' })).toBe(false);
-  expect(holdsText({ reason: 'Delay', notes: 'A week' })).toBe(true);
-  expect(holdsText({ reason: 'Spilled tea' })).toBe(true);
 });

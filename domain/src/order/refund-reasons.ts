@@ -28,13 +28,3 @@ export function sortReason(given: { readonly reason: string; readonly notes: str
   const text: RefundText = { ...(listed === undefined ? { reason } : {}), ...(notes === '' ? {} : { notes }) };
   return { reason: listed ?? otherReason, text: Object.keys(text).length === 0 ? undefined : text };
 }
-
-type Reasoned = { readonly reason: string; readonly notes?: string };
-
-/**
- * Whether the event itself holds free text, which no erasure reaches: releases up to 0.2.0 recorded the administrator's
- * words in the event.
- */
-export function holdsText({ reason, notes }: Reasoned): boolean {
-  return notes !== undefined || !refundReasons.some((known) => known === reason);
-}

@@ -73,7 +73,7 @@ test('every event of an order has a text in plain words, and the amount that it 
 });
 
 test('a refund shows its reason, its rugs and its notes', () => {
-  expect(entryOf(refundOfFirstRug).detail).toBe(
+  expect(entryOf({ ...refundOfFirstRug, notes: 'Spoke with Ada on the phone' }).detail).toBe(
     'Damaged in the wash. Rug #1 $516.00. Notes: Spoke with Ada on the phone',
   );
 });

@@ -106,7 +106,7 @@ export function isAmount(path: string): boolean {
 /** Until an owner chooses another amount. */
 export const builtInNotices: Settings['notices'] = { above: cents(20_000) };
 
-/** The parts of the settings that releases up to 0.2.0 did not have, and the tier prices. */
+/** What orders are priced by before the first save. */
 export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
   ...builtInRates,
   salesTax: {

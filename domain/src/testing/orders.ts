@@ -109,7 +109,6 @@ export const refundOfFirstRug: RefundRequested = {
   refundType: 'partial',
   amount: cents(51_600),
   reason: 'Damaged in the wash',
-  notes: 'Spoke with Ada on the phone',
   items: [{ rugIndex: 0, amount: cents(51_600) }],
   charges: [],
   deliveryMinimum: cents(0),

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { compareCluster, explainCluster } from '../../database/cluster.ts';
 import { macKeyOf } from '../../ledger/event-mac.ts';
-import type { UncheckedAccount } from '../../ledger/proof/check-access.ts';
 import type { MacOptions } from '../../ledger/proof/check-macs.ts';
 import type { CheckedNotes, Confirmed } from '../../ledger/proof/kept-notes.ts';
 import { type Proof, prove } from '../../ledger/proof/prove.ts';
@@ -128,9 +127,7 @@ function tellUnchecked({
       ? []
       : [`${grouped(macs.earlier)} events are from before the first MAC of this key; their MACs are not checked.`]),
     ...(textsChecked ? [] : ['This login may not read contacts and the words about refunds, so they are not checked.']),
-    ...(access === undefined
-      ? ['This login may not read accounts, so they are not checked.']
-      : access.unchecked.map(tellUncheckedAccount)),
+    ...(access === undefined ? ['This login may not read accounts, so they are not checked.'] : []),
     ...(traces === undefined
       ? ['This login may not read the rows beside the ledger, so they are not checked.']
       : traces.clues.map(tellClue)),
@@ -140,12 +137,6 @@ function tellUnchecked({
           'The database has migrations of another release, so its functions, triggers and rights are not checked. Verify with the program of that release.',
         ]),
   ];
-}
-
-function tellUncheckedAccount({ username, what }: UncheckedAccount): string {
-  return what === 'account'
-    ? `The account ${username} was not changed since the update to this release, so it is not checked.`
-    : `The password of ${username} was changed by a server of an earlier release, so it is not checked.`;
 }
 
 function tellKept(kept: CheckedNotes | undefined, verifiers: readonly NoteVerifier[]): readonly string[] {

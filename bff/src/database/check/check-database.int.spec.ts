@@ -4,7 +4,6 @@ import { testDatabase } from '../../../testing/postgres.ts';
 import { listen } from '../../server/listen.ts';
 import { connect, type Sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { prepareLogin } from '../prepare-login.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
 import { checkSchema, judgeSchema } from './check-schema.ts';
 import { checkPrivileges, checkSameDatabase, readFacts } from './database-facts.ts';
@@ -130,7 +129,7 @@ test('in production, each right that reaches too far is an error, and the remedy
   const judged = { variable: 'DATABASE_URL', production: true } as const;
   await ownerSql.unsafe(`
     create role ${wide} login password 'rugs' createrole bypassrls replication;
-    grant kilim_server, kilim_app, pg_read_all_data, pg_execute_server_program to ${wide};
+    grant kilim_server, pg_read_all_data, pg_execute_server_program to ${wide};
     alter schema image owner to ${wide}`);
   const found = async () => {
     const sql = connect({
@@ -151,10 +150,6 @@ test('in production, each right that reaches too far is an error, and the remedy
     ]);
     await ownerSql.unsafe(`alter schema image owner to current_user`);
     for (const { remedy } of errors.slice(1)) await ownerSql.unsafe(remedy.replace('Run as a superuser: ', ''));
-    expect(await found()).toMatchObject([
-      { level: 'warning', problem: expect.stringContaining('rights of kilim_app') },
-    ]);
-    await prepareLogin({ url: database, login: wide, revokeKilimApp: true });
     expect(await found()).toEqual([]);
   } finally {
     await ownerSql.unsafe(`alter schema image owner to current_user; drop owned by ${wide}; drop role ${wide}`);

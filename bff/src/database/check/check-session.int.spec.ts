@@ -62,15 +62,15 @@ test('a session without the settings of the login is refused with the variable a
 });
 
 test('a prepared login has the rights and the settings of a server without any parameter', async () => {
-  await prepareLogin({ url, login });
-  await prepareLogin({ url, login });
+  await prepareLogin(url, login);
+  await prepareLogin(url, login);
   expect(await findingsAt(throughPooler(loginUrl, 'unprepared'))).toEqual([]);
 });
 
 test('the owner, and a login that does not exist, are not prepared', async () => {
   const owner = new URL(url).username;
-  await expect(prepareLogin({ url, login: owner })).rejects.toThrow(`${owner} is the login of the owner.`);
-  await expect(prepareLogin({ url, login: 'nobody_here' })).rejects.toThrow('There is no login nobody_here.');
+  await expect(prepareLogin(url, owner)).rejects.toThrow(`${owner} is the login of the owner.`);
+  await expect(prepareLogin(url, 'nobody_here')).rejects.toThrow('There is no login nobody_here.');
 });
 
 test("the database's own address is not a pooler's", async () => {

@@ -38,10 +38,8 @@ function wrongSettings(
     ...(sendsSettings ? limitsOf(expected) : servingLimits),
     role: expected.role,
   });
-  // Servers of the previous release use the same sessions of a pooler, and need the wider role.
-  const isRight = user === role || (!sendsSettings && role === 'kilim_server' && user === 'kilim_app');
   const differences = [
-    ...(isRight ? [] : [`the role ${user} instead of ${role}`]),
+    ...(user === role ? [] : [`the role ${user} instead of ${role}`]),
     ...Object.entries(settings)
       .filter(([name, value]) => actual[name] !== String(value))
       .map(([name, value]) => `${name} ${actual[name]} instead of ${value}`),

@@ -10,8 +10,6 @@ export type DatabaseFacts = {
   /** Whether the first migration was applied. */
   readonly hasLedger: boolean;
   readonly mayBeServer: boolean;
-  /** Whether the login has the rights of servers of the previous release. */
-  readonly mayBeApp: boolean;
   /** The attributes of the login that reach beyond one database. */
   readonly attributes: readonly string[];
   /** The roles of PostgreSQL with which the login could read or write everything. */
@@ -31,7 +29,6 @@ export async function readFacts(sql: Sql): Promise<DatabaseFacts> {
       exists (select from pg_namespace where nspname = 'ledger') as "hasLedger",
       exists (select from pg_roles where rolname = 'kilim_server' and pg_has_role(session_user, oid, 'member'))
         as "mayBeServer",
-      exists (select from pg_roles where rolname = 'kilim_app' and pg_has_role(session_user, oid, 'member')) as "mayBeApp",
       (select to_json(array_remove(array[case when rolcreaterole then 'createrole' end,
           case when rolbypassrls then 'bypassrls' end, case when rolreplication then 'replication' end], null))
         from pg_roles where rolname = session_user) as attributes,
@@ -54,28 +51,14 @@ export function checkPrivileges(facts: DatabaseFacts, judged: Judged): readonly 
   return [...checkMembership(facts, judged), ...checkWidth(facts, judged)];
 }
 
-function checkMembership(
-  { login, isSuperuser, hasLedger, mayBeServer, mayBeApp }: DatabaseFacts,
-  { variable, production }: Judged,
-): readonly Diagnosis[] {
-  if (!hasLedger) return [];
-  if (!mayBeServer) {
-    return [
-      {
-        level: 'error',
-        variable,
-        problem: `the login ${login} is not a member of the role kilim_server.`,
-        remedy: `Run as the owner of the database: npm run migrate -- --login ${login}`,
-      },
-    ];
-  }
-  if (!production || isSuperuser || !mayBeApp) return [];
+function checkMembership({ login, hasLedger, mayBeServer }: DatabaseFacts, { variable }: Judged): readonly Diagnosis[] {
+  if (!hasLedger || mayBeServer) return [];
   return [
     {
-      level: 'warning',
+      level: 'error',
       variable,
-      problem: `the login ${login} still has the wider rights of kilim_app, which only servers of the previous release need.`,
-      remedy: `When none of them runs any more, run as the owner: npm run migrate -- --login ${login} --revoke-kilim-app`,
+      problem: `the login ${login} is not a member of the role kilim_server.`,
+      remedy: `Run as the owner of the database: npm run migrate -- --login ${login}`,
     },
   ];
 }

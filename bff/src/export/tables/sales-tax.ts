@@ -1,4 +1,3 @@
-import { editionOn } from '@kilim/domain/accounting/books';
 import { createSalesTaxReport, noTax, type TaxFigures, taxDue } from '@kilim/domain/accounting/sales-tax';
 import { negate } from '@kilim/domain/money';
 import { decimalPercent } from '@kilim/domain/percent';
@@ -18,8 +17,6 @@ const columns: readonly Column[] = [
       ...['gross_refunds', 'taxable_refunds', 'tax_refunded', 'net_taxable_sales', 'tax_due'],
     ] as const
   ).map((name) => ({ name, kind: 'amount' as const })),
-];
-const rateColumns: readonly Column[] = [
   { name: 'rate_percent', kind: 'decimal' },
   { name: 'rate_since', kind: 'day' },
 ];
@@ -30,15 +27,13 @@ type Report = ReturnType<typeof createSalesTaxReport>;
 export async function readSalesTaxReport(sql: Sql, scope: Scope): Promise<Table> {
   const report = createSalesTaxReport();
   await eachBooking(sql, { scope }, report.add);
-  const all = hasRates(scope) ? [...columns, ...rateColumns] : columns;
   const rows = salesTaxRows(report, scope);
-  return { columns: all, rows, totals: totalsOf(all, rows) };
+  return { columns, rows, totals: totalsOf(columns, rows) };
 }
 
 /** A row for each month and rate. A month without sales and refunds has one row, without a rate. */
 export function salesTaxRows(report: Report, scope: Scope): readonly Row[] {
   return monthsOf(scope).flatMap(({ month, from, to }): readonly Row[] => {
-    if (!hasRates(scope)) return [[month, from, to, ...amountsOf(report.of(month))]];
     const rates = report.ratesOf(month);
     if (rates.length === 0) return [[month, from, to, ...amountsOf(noTax), null, null]];
     return rates.map(({ rate, figures }) => [
@@ -46,11 +41,6 @@ export function salesTaxRows(report: Report, scope: Scope): readonly Row[] {
       ...[decimalPercent(rate.millipercent), rate.since],
     ]);
   });
-}
-
-/** Periods that were closed with the first edition have a row for each month. */
-function hasRates({ to, books }: Scope): boolean {
-  return editionOn(to, books) > 1;
 }
 
 function amountsOf(figures: TaxFigures): readonly number[] {

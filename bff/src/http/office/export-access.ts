@@ -63,8 +63,7 @@ function endedToken({ ended, expiresAt }: EndedExportToken, timeZone: string): P
 const names = new Intl.ListFormat('en-US');
 
 function outsideScope({ formats, from, to }: TokenScope): Problem {
-  const files =
-    formats === null ? 'all formats' : `the format${formats.length === 1 ? '' : 's'} ${names.format(formats)}`;
+  const files = `the format${formats.length === 1 ? '' : 's'} ${names.format(formats)}`;
   const days = `${from === null ? '' : ` from ${from}`}${to === null ? '' : ` through ${to}`}`;
   return {
     status: 403,

@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ExportToken } from '../../../contract/exports.ts';
 import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { blankDatabase, testDatabase } from '../../../testing/postgres.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
-import { migrate } from '../../database/migrate.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -180,7 +175,7 @@ describe('an export token', () => {
     await theirs.signIn();
     const made = await theirs.post('/api/admin/export-tokens', { name: 'Theirs' });
     const { token } = (await made.json()) as { token: string };
-    await ownerSql`update admin.person set state = 'disabled' where username = 'bea'`;
+    await ownerSql`update admin.account set state = 'disabled' where username = 'bea'`;
     const refused = await withToken(exportOf('takings-csv', '2026-10-01', '2026-10-31'), token);
     expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
       401,
@@ -202,13 +197,6 @@ describe('an export token', () => {
     expect((await use())?.usedAt.getTime()).toBeGreaterThanOrEqual(first?.usedAt.getTime() ?? Infinity);
   });
 
-  test('is not found by servers of the previous release, which know no scope', async () => {
-    const { token } = await make('Narrow', { formats: ['takings-csv'] });
-    const hash = createHash('sha256').update(token.slice('kilim_export_'.length)).digest();
-    expect(await ownerSql`select from admin.export_token where token_hash = ${hash}`).toHaveLength(0);
-    expect(await ownerSql`select from admin.prove_export_token(${hash}) where ended is null`).toHaveLength(1);
-  });
-
   test('does not count among the 20 tokens when it has expired or was revoked', async () => {
     await ownerSql`update admin.export_token set revoked_at = now()`;
     for (let made = 0; made < 20; made += 1) await make(`Script ${made}`);
@@ -219,34 +207,6 @@ describe('an export token', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     await ownerSql`update admin.export_token set revoked_at = now()`;
   });
-});
-
-test('the tokens of an earlier release go on for 90 days from the migration', async () => {
-  const files = await mkdtemp(join(tmpdir(), 'kilim-tokens-'));
-  const { url, sql, drop } = await blankDatabase();
-  onTestFinished(async () => {
-    await drop();
-    await rm(files, { recursive: true, force: true });
-  });
-  const migrations = new URL('../../../../migrations/', import.meta.url);
-  const earlier = (await readdir(migrations)).filter((file) => /^\d{4}\.do\./.test(file) && file < '0012');
-  for (const file of earlier) await copyFile(new URL(file, migrations), join(files, file));
-  await migrate({ url, directory: files });
-  const hash = createHash('sha256').update('of an earlier release').digest();
-  await sql`insert into admin.account (username, password_hash) values ('ada', '$argon2id$x')`;
-  await sql`insert into admin.export_token (token_hash, name, created_by, created_at)
-    values (${hash}, 'Old', 'ada', now() - interval '1 year')`;
-  await migrate({ url });
-  const proven = await sql<{ ended: string | null; formats: string[] | null; first_day: string | null }[]>`
-    select ended, formats, first_day, extract(epoch from expires_at - clock_timestamp()) / 86400 > 89.9 as long
-    from admin.prove_export_token(${hash})`;
-  expect(proven).toMatchObject([{ ended: null, formats: null, first_day: null, long: true }]);
-  // A server of the previous release still runs: its tokens end, too.
-  await sql`insert into admin.export_token (token_hash, name, created_by) values (sha256('new'), 'New', 'ada')`;
-  const ends = await sql<{ days: number }[]>`
-    select round(extract(epoch from expires_at - created_at) / 86400)::int as days
-    from admin.export_token where name = 'New'`;
-  expect(ends).toMatchObject([{ days: 90 }]);
 });
 
 test('too many uses or guesses of an export token are throttled', async () => {

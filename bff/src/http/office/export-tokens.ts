@@ -64,7 +64,7 @@ export function adminExportTokens({ sql, guard, securityOf }: ExportTokensOption
 function tokenAnswer({ createdAt, usedAt, revokedAt, expiresAt, formats, ...token }: ListedExportToken): ExportToken {
   return {
     ...token,
-    formats: formats === null ? null : [...formats],
+    formats: [...formats],
     createdAt: createdAt.toISOString(),
     usedAt: usedAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,

@@ -123,7 +123,7 @@ describe('the event log', () => {
 
   test('includes each kind of stream', async () => {
     await ownerSql`select ledger.append_to_stream('admin-ada', 0, 'made-up', sha256('x'), 'admin:ada', null, '2026-10-02T12:00:00Z',
-      'SomethingNew', array[3::smallint], array[null::bigint], '{"paymentId":7}')`;
+      'SomethingNew', array[3::smallint], array[null::bigint], '{"paymentId":7}', null)`;
     await settled(ownerSql);
     const rows = table(await fetchText(`format=csv&${october}`));
     expect(rows.map((row) => row['stream'])).toEqual(expect.arrayContaining(['admin-ada', 'orphan-sq-unknown-0001']));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Books, closedThrough, editionOn } from '@kilim/domain/accounting/books';
+import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { changeAtSquare, netOf } from '@kilim/domain/accounting/daily-takings';
 import type { Day } from '@kilim/domain/accounting/day';
 import { taxDue } from '@kilim/domain/accounting/sales-tax';
@@ -80,7 +80,7 @@ export function adminExports(options: AdminExportsOptions) {
         if (readings.isFull()) return answerFull(c);
         if (format === 'xero-csv') {
           const parts = await readings.during(() => readXeroParts(exporting, { scope }));
-          if (parts.length > 1 && editionOn(scope.to, scope.books) > 1) return answerProblem(c, tooManyLines(parts));
+          if (parts.length > 1) return answerProblem(c, tooManyLines(parts));
         }
         const { from, to } = scope;
         await securityOf(c).note({ kind: 'export-downloaded', ...downloadedBy(by), format, from, to });

@@ -164,7 +164,6 @@ describe('one order', () => {
       owedRefund: 0,
       source: { embedded: false, variant: 'B' },
       erasableTexts: 0,
-      textsInLedger: 0,
     });
     expect(paidAt).not.toBeNull();
     expect(payment).toMatchObject({

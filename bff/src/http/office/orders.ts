@@ -147,7 +147,7 @@ function orderAnswer(
 
 function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail['order'] {
   const contactAnswer = readsContacts ? customerInfoAnswer : maskedCustomerInfo;
-  const { placed, summary, charges, block, kept, erasableTexts, textsInLedger } = found;
+  const { placed, summary, charges, block, kept, erasableTexts } = found;
   return {
     _id: summary.orderId,
     createdAt: summary.placedAt,
@@ -171,7 +171,6 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     owedRefund: found.owed,
     source: placed.source,
     erasableTexts,
-    textsInLedger,
   };
 }
 

@@ -129,9 +129,9 @@ describe('signing in with a passkey', () => {
 
   test('of an account that was disabled is refused', async () => {
     const { authenticator } = await adaWithPasskey();
-    await ownerSql`update admin.person set state = 'disabled' where username = 'ada'`;
+    await ownerSql`update admin.account set state = 'disabled' where username = 'ada'`;
     expect(await signInWith(openBrowser(shop), authenticator)).toBe(401);
-    await ownerSql`update admin.person set state = 'active' where username = 'ada'`;
+    await ownerSql`update admin.account set state = 'active' where username = 'ada'`;
   });
 });
 
@@ -189,7 +189,9 @@ describe('ten minutes later', () => {
   test('the passkey of another person does not count', async () => {
     const { browser } = await adaWithPasskey();
     const hash = await hashPassword('eves long password 77');
-    await ownerSql`insert into admin.account (username, password_hash) values ('eve', ${hash}) on conflict do nothing`;
+    await ownerSql`
+      insert into admin.account (username, display_name, role, state, activated_at, password_hash)
+      values ('eve', 'Eve', 'owner', 'active', now(), ${hash}) on conflict do nothing`;
     const eve = openBrowser(shop);
     await eve.post('/api/admin/login', { username: 'eve', password: 'eves long password 77' });
     const hers = createAuthenticator(origin);

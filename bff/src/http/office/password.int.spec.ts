@@ -135,7 +135,7 @@ test('the operator resets a forgotten password, which ends every session', async
   });
   expect((await browser.get('/api/admin/session')).status).toBe(401);
   expect(await openBrowser(other).signIn(fresh)).toHaveLength(43);
-  const [person] = await database.ownerSql`select must_change_password as temporary from admin.person`;
+  const [person] = await database.ownerSql`select must_change_password as temporary from admin.account`;
   expect(person).toEqual({ temporary: true });
 });
 
@@ -183,7 +183,7 @@ describe('the first start', () => {
   ])('a first password that is %s is temporary: %o', async (_, first, isTemporary) => {
     const database = await cloneDatabase();
     await ensureFirstAdministrator(database.appSql, { username: 'grace', ...first });
-    const people = await database.ownerSql`select role, state, must_change_password as temporary from admin.person`;
+    const people = await database.ownerSql`select role, state, must_change_password as temporary from admin.account`;
     expect(people).toEqual([{ role: 'owner', state: 'active', temporary: isTemporary }]);
     await database.drop();
   });

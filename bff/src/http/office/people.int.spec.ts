@@ -1,16 +1,14 @@
 import { peopleTexts } from '@kilim/domain/admin/people';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PasswordLink, Person } from '../../../contract/people.ts';
-import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
-import { connect } from '../../database/database.ts';
 import { createExportToken, proveExportToken } from '../../export/export-tokens.ts';
-import { findAccount } from '../../sign-in/accounts.ts';
 import { changeRole, disablePerson } from '../../use-case/manage-people.ts';
 import { byOperator } from '../../use-case/record-admin-events.ts';
 
-const { appSql, ownerSql, url } = await testDatabase();
+const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 await makeAdministrator(appSql);
@@ -167,7 +165,7 @@ describe('disabling an account', () => {
     await makePerson(appSql, eli, 'owner');
     const browser = openBrowser(shop, eli);
     await browser.signIn();
-    await ownerSql`update admin.person set state = 'disabled' where username = 'eli'`;
+    await ownerSql`update admin.account set state = 'disabled' where username = 'eli'`;
     expect(await status(browser.get('/api/admin/session'))).toBe(401);
   });
 
@@ -204,7 +202,7 @@ describe('another role', () => {
 });
 
 describe('the last active owner', () => {
-  beforeEach(() => ownerSql`update admin.person set state = 'disabled' where username <> 'ada' and role = 'owner'`);
+  beforeEach(() => ownerSql`update admin.account set state = 'disabled' where username <> 'ada' and role = 'owner'`);
 
   test('can neither be disabled nor get another role', async () => {
     for (const answer of [await change('ada', 'disable'), await change('ada', 'role', { role: 'clerk' })]) {
@@ -224,64 +222,12 @@ describe('the last active owner', () => {
         disablePerson(world, username, byOperator),
       ]);
       expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-      const left = await ownerSql`select from admin.person where role = 'owner' and state = 'active'`;
+      const left = await ownerSql`select from admin.account where role = 'owner' and state = 'active'`;
       expect(left).toHaveLength(1);
-      await ownerSql`update admin.person set role = 'owner' where username = 'ada'`;
+      await ownerSql`update admin.account set role = 'owner' where username = 'ada'`;
       await owner.signIn();
     },
   );
-});
-
-describe('servers of the previous release', () => {
-  const earlierSql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'people spec' });
-  afterAll(() => earlierSql.end());
-  const hashBefore = async (username: string) => {
-    const [row] = await ownerSql<{ hash: string }[]>`
-      select password_hash as hash from admin.account where username = ${username}`;
-    return row?.hash ?? '';
-  };
-  const currentHash = async (username: string) => (await findAccount(appSql, username))?.passwordHash;
-
-  test('find the password of active owners only, also after each change', async () => {
-    await makePerson(appSql, { username: 'hal', password }, 'owner');
-    expect(await hashBefore('hal')).toBe(await currentHash('hal'));
-    await change('hal', 'role', { role: 'clerk' });
-    expect(await hashBefore('hal')).not.toBe(await currentHash('hal'));
-    const unmatched = await openBrowser(shop, { username: 'hal', password }).signIn();
-    expect(unmatched).toHaveLength(43);
-    await change('hal', 'role', { role: 'owner' });
-    expect(await hashBefore('hal')).toBe(await currentHash('hal'));
-    await change('hal', 'disable');
-    expect(await currentHash('hal')).toBeUndefined();
-    expect(await hashBefore('hal')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
-    await change('hal', 'enable');
-    expect(await hashBefore('hal')).toBe(await currentHash('hal'));
-  });
-
-  test('do not find the session of a clerk, which they would treat as an owner', async () => {
-    await makePerson(appSql, { username: 'ivy', password }, 'clerk');
-    for (const [person, expected] of [
-      [{ username: 'ivy', password }, 0],
-      [ada, 1],
-    ] as const) {
-      const browser = openBrowser(shop, person);
-      await browser.signIn();
-      const [token = ''] = (browser.cookies.get('kilim_admin') ?? '').split('.');
-      expect(await earlierSql`select from admin.session where token_hash = sha256(${token}::bytea)`).toHaveLength(
-        expected,
-      );
-      expect(await status(browser.get('/api/admin/session'))).toBe(200);
-    }
-  });
-
-  test('may create an account, which is an owner here', async () => {
-    await earlierSql`insert into admin.account (username, password_hash) values ('jon', ${(await currentHash('ada')) ?? ''})`;
-    const jon = openBrowser(shop, { ...ada, username: 'jon' });
-    await jon.signIn();
-    expect(await (await jon.get('/api/admin/session')).json()).toMatchObject({ username: 'jon', role: 'owner' });
-    expect(await personOf('jon')).toMatchObject({ role: 'owner', state: 'active' });
-    expect(await status(change('jon', 'role', { role: 'clerk' }))).toBe(204);
-  });
 });
 
 describe('the role kilim_server', () => {
@@ -291,7 +237,7 @@ describe('the role kilim_server', () => {
       return await transaction.unsafe<Row[] & object[]>(statement);
     });
 
-  test.each(['account', 'person', 'session', 'known_browser', 'export_token', 'password_link', 'live_session'])(
+  test.each(['account', 'session', 'known_browser', 'export_token', 'password_link', 'live_session'])(
     'has no privilege on admin.%s',
     async (table) => {
       const [row] = await ownerSql<{ any: boolean }[]>`
@@ -310,18 +256,11 @@ describe('the role kilim_server', () => {
         (select setting from unnest(proconfig) setting where setting like 'search_path=%') as path
       from pg_proc where pronamespace = 'admin'::regnamespace order by proname`;
     expect(rows.filter(({ server }) => !server).map(({ name }) => name)).toEqual([
-      'adopt_accounts',
       'digest_of',
-      'end_access',
       'end_all_access',
       'end_of_export_token',
-      'export_token_key',
       'has_another_owner',
       'note_added_factor',
-      'place_password',
-      'placed_password',
-      'session_key',
-      'unmatched_hash',
     ]);
     expect(rows.filter(({ everyone }) => everyone)).toEqual([]);
     expect(new Set(rows.map(({ path }) => path))).toEqual(new Set(['search_path=pg_catalog, pg_temp']));

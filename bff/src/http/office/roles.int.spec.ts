@@ -109,7 +109,7 @@ test('eleven minutes after the password, each call with a recent proof asks for 
 test('with a temporary password a person can use only the own account, and replaces the password by another', async () => {
   const [username, password] = ['dora', 'quartz meadow lantern 41'];
   await makePerson(appSql, { username, password }, 'clerk');
-  await ownerSql`update admin.person set must_change_password = true where username = ${username}`;
+  await ownerSql`update admin.account set must_change_password = true where username = ${username}`;
   const browser = openBrowser(shop, { username, password });
   await walk(browser, ({ permission, method, path }, status, body) => {
     const right: Right = permissions[permission];

@@ -11,7 +11,7 @@ const digest = z.hex().length(64);
 export const accessSchema = z.object({
   role: z.enum(roles),
   state: z.enum(accountStates),
-  password: digest,
+  password: digest.nullable(),
   passkeys: digest.nullable(),
   oneTimeCode: digest.nullable(),
   recoveryCodes: digest.nullable(),
@@ -22,7 +22,7 @@ export const accessCodec = createCodec<AccessChanged>({
   payloads: { AccessChanged: z.object({ username: z.string(), before: accessSchema.nullable(), after: accessSchema }) },
 });
 
-/** A stream of its own, because servers of the previous release read `admin-<name>` and know only one of its events. */
+/** A stream of its own: `admin-<name>` tells what people did, this one what the account was afterwards. */
 export function accessStream(username: string): StreamKind<AccessChanged> {
   return { streamId: `access-${username}`, codec: accessCodec };
 }

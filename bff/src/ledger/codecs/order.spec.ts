@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   authorizedA,
   capturedA,
@@ -50,18 +50,7 @@ const fixtures = new URL('./fixtures/', import.meta.url);
 
 /** Stored payloads stay readable for ever: these files are never edited, only added. */
 function golden(type: string, schemaVersion: number): string {
-  return textOf(`${type}.${schemaVersion}.json`);
-}
-
-/** The payloads of a version, which may have gained fields. */
-function goldens(type: string, schemaVersion: number): readonly string[] {
-  return readdirSync(fixtures)
-    .filter((file) => file.startsWith(`${type}.${schemaVersion}.`))
-    .map(textOf);
-}
-
-function textOf(file: string): string {
-  return readFileSync(new URL(file, fixtures), 'utf8').trim();
+  return readFileSync(new URL(`${type}.${schemaVersion}.json`, fixtures), 'utf8').trim();
 }
 
 describe('an event in the table', () => {
@@ -80,7 +69,7 @@ describe('an event in the table', () => {
     '%s is encoded in a version that has a golden file',
     (type, event) => {
       const encoded = orderCodec.encode(event);
-      expect(goldens(type, encoded.schemaVersion)).toContain(encoded.payload);
+      expect(golden(type, encoded.schemaVersion)).toBe(encoded.payload);
     },
   );
 

@@ -3,21 +3,10 @@ import { correctionReasons, type OrderEvent, reimbursementMethods, voidReasons }
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { rugChargeNames } from '@kilim/domain/quote';
-import { builtInRates, type SalesTax } from '@kilim/domain/rates';
+import type { SalesTax } from '@kilim/domain/rates';
 import { addOns } from '@kilim/domain/rug';
 import { z } from 'zod';
-import { canonicalJson } from '../hash.ts';
-import {
-  branded,
-  type Columns,
-  createCodec,
-  day,
-  type EncodedEvent,
-  each,
-  inches,
-  millipercent,
-  money,
-} from './codec.ts';
+import { branded, type Columns, createCodec, day, each, inches, millipercent, money } from './codec.ts';
 
 const orderId = branded('an order id', parseOrderId);
 const paymentId = branded('a payment id', parsePaymentId);
@@ -54,11 +43,7 @@ const soldRug = z.object({
   total: money,
 });
 
-/**
- * Orders of releases up to 0.2.0 name no tax: it was the built-in one. The version stays, because servers of these
- * releases ignore the field, and would refuse a newer version.
- */
-const salesTax = z.object({ name: z.string(), millipercent, since: day }).default(builtInRates.salesTax);
+const salesTax = z.object({ name: z.string(), millipercent, since: day });
 
 /** @param text the tax in the payload of `OrderPlaced`, as JSON; null if it names none */
 export function decodeSalesTax(text: string | null): SalesTax {
@@ -77,8 +62,6 @@ function columnsOf(event: OrderEvent): Columns {
 /** The events of an order, and those of a payment at Square that belongs to no order. */
 export const orderCodec = createCodec<OrderEvent>({
   columnsOf,
-  // Version 2 names the chosen charges.
-  upcasts: { RefundRequested: [(older) => ({ ...z.looseObject({}).parse(older), charges: [] })] },
   payloads: {
     OrderPlaced: z.object({
       orderId,
@@ -124,7 +107,6 @@ export const orderCodec = createCodec<OrderEvent>({
       refundType: z.enum(['full', 'partial']),
       amount: money,
       reason: z.string(),
-      notes: z.string().exactOptional(),
       textDigest: z.string().exactOptional(),
       items: z.array(z.object({ rugIndex: z.int(), amount: money })),
       charges: z.array(refundedCharge),
@@ -203,14 +185,3 @@ export const orderCodec = createCodec<OrderEvent>({
     ContactErased: z.object({ erasedBy: z.string() }),
   },
 });
-
-/**
- * Encodes an event in the version that servers of release 0.2.0 read; they refuse a stream with a
- * newer version. Version 1 of `RefundRequested` does not name the chosen charges. Its allocation and
- * split are the same, so the books are the same.
- */
-export function encodeForEarlierServers(event: OrderEvent): EncodedEvent {
-  if (event.type !== 'RefundRequested') return orderCodec.encode(event);
-  const { type, charges: _, ...payload } = event;
-  return { type, schemaVersion: 1, payload: canonicalJson(payload), ...columnsOf(event) };
-}

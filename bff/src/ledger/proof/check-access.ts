@@ -24,17 +24,7 @@ export type AccessFault =
   /** Accounts are disabled, never deleted. */
   | { readonly code: 'AccountMissing'; readonly username: string };
 
-/** What the events do not say. It is no fault. */
-export type UncheckedAccount = {
-  readonly username: string;
-  /** `account`: it has no event. `password`: a server of an earlier release changed it last. */
-  readonly what: 'account' | 'password';
-};
-
-export type CheckedAccess = {
-  readonly faults: readonly AccessFault[];
-  readonly unchecked: readonly UncheckedAccount[];
-};
+export type CheckedAccess = { readonly faults: readonly AccessFault[] };
 
 /** The account and its events, oldest first. */
 export type AccountHistory = {
@@ -42,11 +32,7 @@ export type AccountHistory = {
   /** Undefined: there is no such account. */
   readonly present: Access | undefined;
   readonly wasInvited: boolean;
-  readonly facts: readonly (
-    | { readonly version: number; readonly event: AccessChanged }
-    /** A server of an earlier release changed the password, and recorded no access. */
-    | 'password changed'
-  )[];
+  readonly changes: readonly { readonly version: number; readonly event: AccessChanged }[];
 };
 
 /**
@@ -64,59 +50,36 @@ export async function checkAccess(sql: Sql): Promise<CheckedAccess | undefined> 
 
 /** @param histories of all accounts */
 export function judge(histories: readonly AccountHistory[]): CheckedAccess {
-  const judged = histories.map(judgeOne);
-  // An earlier release created the first account without an event, and no other one.
   const unexplained = histories.filter((history) => history.present !== undefined && !isExplained(history));
-  const mayBeFirst = unexplained.length === 1 && !histories.some(isRecordedFirst);
   return {
     faults: [
-      ...judged.flatMap(({ faults }) => faults),
-      ...(mayBeFirst ? [] : unexplained).map(({ username }) => ({ code: 'AccountUnexplained', username }) as const),
+      ...histories.flatMap(judgeOne),
+      ...unexplained.map(({ username }) => ({ code: 'AccountUnexplained', username }) as const),
     ],
-    unchecked: judged.flatMap(({ unchecked }) => unchecked),
   };
 }
 
-function isExplained(history: AccountHistory): boolean {
-  return history.wasInvited || wasCreated(history);
+function isExplained({ wasInvited, changes }: AccountHistory): boolean {
+  return wasInvited || changes[0]?.event.before === null;
 }
 
-function isRecordedFirst(history: AccountHistory): boolean {
-  return !history.wasInvited && wasCreated(history);
-}
-
-function wasCreated({ facts }: AccountHistory): boolean {
-  const first = facts.find((fact) => fact !== 'password changed');
-  return first?.event.before === null;
-}
-
-function judgeOne({ username, present, facts }: AccountHistory): CheckedAccess {
+function judgeOne({ username, present, changes }: AccountHistory): readonly AccessFault[] {
   const faults: AccessFault[] = [];
   let expected: Access | undefined;
-  let isPasswordKnown = true;
   const partsThatDiffer = (found: Access | null): readonly AccessPart[] => {
     if (expected === undefined) return [];
-    if (found === null) return accessParts;
-    return differingParts(expected, found).filter((part) => part !== 'password' || isPasswordKnown);
+    return found === null ? accessParts : differingParts(expected, found);
   };
-  for (const fact of facts) {
-    if (fact === 'password changed') {
-      isPasswordKnown = false;
-      continue;
-    }
-    const { version, event } = fact;
+  for (const { version, event } of changes) {
     const parts = partsThatDiffer(event.before);
     if (parts.length > 0) {
       faults.push({ code: 'AccessDiffered', streamId: accessStream(username).streamId, version, parts });
     }
     expected = event.after;
-    isPasswordKnown = true;
   }
-  if (present === undefined) return { faults: [...faults, { code: 'AccountMissing', username }], unchecked: [] };
-  if (expected === undefined) return { faults, unchecked: [{ username, what: 'account' }] };
+  if (present === undefined) return [...faults, { code: 'AccountMissing', username }];
   const parts = partsThatDiffer(present);
-  if (parts.length > 0) faults.push({ code: 'AccessDiffers', username, parts });
-  return { faults, unchecked: isPasswordKnown ? [] : [{ username, what: 'password' }] };
+  return parts.length > 0 ? [...faults, { code: 'AccessDiffers', username, parts }] : faults;
 }
 
 type Row = {
@@ -127,23 +90,14 @@ type Row = {
   readonly payload: string;
 };
 
-/** An event of a command that recorded the access, too, is left out: see `recordingAccess`. */
 async function readHistories(reader: Transaction): Promise<readonly AccountHistory[]> {
   const accounts = await reader<{ username: string }[]>`select * from admin.list_access()`;
   const present = new Map(accounts.map((row) => [row.username, accessSchema.parse(row)]));
   const rows = await reader<Row[]>`
-    select substr(stream_id, length('access-') + 1) as username, type, version, schema_version, payload::text as payload,
-      epoch, xid, position
-    from ledger.event where stream_id like 'access-%'
-    union all
-    select substr(stream_id, length('admin-') + 1), type, version, schema_version, payload::text, epoch, xid, position
-    from ledger.event changed where stream_id like 'admin-%' and (
-      type = 'AccountInvited' or type = 'PasswordChanged' and not exists (
-        select from ledger.event recorded
-        where recorded.stream_id = 'access-' || substr(changed.stream_id, length('admin-') + 1)
-          and recorded.epoch = changed.epoch and recorded.xid = changed.xid
-      )
-    )
+    select substr(stream_id, strpos(stream_id, '-') + 1) as username, type, version, schema_version,
+      payload::text as payload
+    from ledger.event
+    where stream_id like 'access-%' or stream_id like 'admin-%' and type = 'AccountInvited'
     order by epoch, xid, position`;
   const events = Map.groupBy(rows, ({ username }) => username);
   return [...new Set([...present.keys(), ...events.keys()])].sort().map((username) => {
@@ -152,13 +106,12 @@ async function readHistories(reader: Transaction): Promise<readonly AccountHisto
       username,
       present: present.get(username),
       wasInvited: own.some(({ type }) => type === 'AccountInvited'),
-      facts: own.filter(({ type }) => type !== 'AccountInvited').map(factOf),
+      changes: own
+        .filter(({ type }) => type !== 'AccountInvited')
+        .map(({ type, version, schema_version: schemaVersion, payload }) => ({
+          version,
+          event: accessCodec.decode({ type, schemaVersion, payload }),
+        })),
     };
   });
-}
-
-function factOf({ type, version, schema_version: schemaVersion, payload }: Row): AccountHistory['facts'][number] {
-  return type === 'PasswordChanged'
-    ? 'password changed'
-    : { version, event: accessCodec.decode({ type, schemaVersion, payload }) };
 }

@@ -19,10 +19,7 @@ export type MacFault =
 export type MacOptions = {
   /** The keys of the servers: the present one, and earlier ones. Without a key nothing is checked. */
   readonly keys: readonly MacKey[];
-  /**
-   * From this instant on, each event must have a MAC of these keys. By default from a day after the
-   * first one: servers of release 0.2.0 make none, and may run until then.
-   */
+  /** From this instant on, each event must have a MAC of these keys. By default from the first one on. */
   readonly requiredFrom?: Date | undefined;
 };
 
@@ -42,9 +39,6 @@ export type MacCheck = {
   readonly end: () => CheckedMacs | undefined;
 };
 
-/** Servers of the release or the key before may append for so long: they are replaced in turn. */
-const changeover = 24 * 3600 * 1_000_000;
-
 const never = Number.POSITIVE_INFINITY;
 
 const millisecondsTo2000 = 946_684_800_000;
@@ -57,7 +51,7 @@ export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
   const from = requiredFrom === undefined ? never : microsecondsOf(requiredFrom);
   let [anyFrom, ownFrom] = [from, from];
   const beginAfter = (recordedAt: number, known: number) =>
-    requiredFrom === undefined ? Math.min(known, recordedAt + changeover) : known;
+    requiredFrom === undefined ? Math.min(known, recordedAt) : known;
 
   const withoutMac = ({ streamId, version, recordedAt }: EventRow): void => {
     if (recordedAt < anyFrom) {

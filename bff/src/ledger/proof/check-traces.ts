@@ -19,8 +19,7 @@ export type CheckedTraces = { readonly faults: readonly TraceFault[]; readonly c
 
 /**
  * Looks for traces of events that were deleted before a checkpoint sealed them.
- * @returns undefined when this login may not read the rows, or the database has the migrations of an
- * earlier release.
+ * @returns undefined when this login may not read the rows.
  */
 export async function checkTraces(sql: Sql): Promise<CheckedTraces | undefined> {
   const [right] = await sql<{ may: boolean | null }[]>`

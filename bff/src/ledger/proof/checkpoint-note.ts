@@ -14,8 +14,7 @@ export type NoteContent = {
   readonly events: number;
   /** The SHA-256 of the text of the note before, in base64; undefined for the first note. */
   readonly previous: string | undefined;
-  /** Absent in the notes of release 0.2.0. */
-  readonly sealed?: SealedWhen;
+  readonly sealed: SealedWhen;
 };
 
 export type SealedWhen = {
@@ -32,7 +31,6 @@ export type SealedWhen = {
   readonly macs: number;
 };
 
-/** Release 0.2.0 seals without an instant, and later releases continue its chain of notes. */
 const origin = 'kilim/ledger';
 
 /**
@@ -48,9 +46,10 @@ export function noteText({ sequence, root, from, to, events, previous, sealed }:
     `range ${from.epoch}:${from.xid} ${to.epoch}:${to.xid}`,
     `events ${events}`,
     `previous ${previous ?? '-'}`,
-    ...(sealed === undefined
-      ? []
-      : [`places ${sealed.places}`, `time ${sealed.at}`, `shop ${oneLine(sealed.shop)}`, `macs ${sealed.macs}`]),
+    `places ${sealed.places}`,
+    `time ${sealed.at}`,
+    `shop ${oneLine(sealed.shop)}`,
+    `macs ${sealed.macs}`,
     '',
   ].join('\n');
 }
@@ -63,7 +62,10 @@ const notePattern = new RegExp(
     String.raw`range (?<fromEpoch>\d{1,5}):(?<fromXid>\d{1,20}) (?<toEpoch>\d{1,5}):(?<toXid>\d{1,20})`,
     String.raw`events (?<events>\d{1,15})`,
     '(?:previous (?<previous>-|[A-Za-z0-9+/]{43}=))',
-    String.raw`(?:places (?<places>[A-Za-z0-9+/]{43}=)\ntime (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)\nshop (?<shop>.+)\nmacs (?<macs>\d{1,15})\n)?$`,
+    '(?:places (?<places>[A-Za-z0-9+/]{43}=))',
+    String.raw`time (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)`,
+    'shop (?<shop>.+)',
+    String.raw`macs (?<macs>\d{1,15})\n$`,
   ].join(String.raw`\n`),
 );
 
@@ -74,7 +76,7 @@ const notePattern = new RegExp(
 export function readNote(note: string): NoteContent | undefined {
   const found = notePattern.exec(textOf(note))?.groups;
   if (found === undefined) return undefined;
-  const { root = '', fromXid = '', toXid = '', previous, places, at, shop, macs } = found;
+  const { root = '', fromXid = '', toXid = '', previous, places = '', at = '', shop = '', macs } = found;
   return {
     sequence: Number(found['sequence']),
     root: Buffer.from(root, 'base64'),
@@ -82,9 +84,7 @@ export function readNote(note: string): NoteContent | undefined {
     to: { epoch: Number(found['toEpoch']), xid: toXid },
     events: Number(found['events']),
     previous: previous === '-' ? undefined : previous,
-    ...(places === undefined || at === undefined || shop === undefined || macs === undefined
-      ? {}
-      : { sealed: { places, at, shop, macs: Number(macs) } }),
+    sealed: { places, at, shop, macs: Number(macs) },
   };
 }
 

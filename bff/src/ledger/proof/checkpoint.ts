@@ -265,12 +265,8 @@ export function checkCheckpoint(
   const says = verifiers.length === 0 ? textOf(note) : openNote(note, verifiers);
   // The row does not hold the rest of the note, which the signature covers.
   const previous = last && hashOfNote(last.note);
-  if (says !== noteText({ ...checkpoint, previous, ...sealedIn(checkpoint) }))
+  const sealed = readNote(note)?.sealed;
+  if (sealed === undefined || says !== noteText({ ...checkpoint, previous, sealed }))
     faults.push({ code: 'CheckpointForged', sequence });
   return faults;
-}
-
-function sealedIn({ note }: Checkpoint) {
-  const sealed = readNote(note)?.sealed;
-  return sealed === undefined ? {} : { sealed };
 }

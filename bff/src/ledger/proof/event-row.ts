@@ -114,16 +114,10 @@ export function readEvent(row: CopiedRow): EventRow {
   };
 }
 
-/**
- * The column that `readCommand` reads after `eventColumns`.
- * @param hasMacs false for the schema of release 0.2.0.
- */
-export function commandColumn(hasMacs: boolean): string {
-  const macs = hasMacs ? "coalesce(macs, '')" : "''";
-  return `(
-    select substr(request_hash || '\\x${'00'.repeat(hashBytes)}', 1, ${hashBytes}) || int4send(from_version) || ${macs}
-    from ledger.command where command.command_id = event.command_id)`;
-}
+/** The column that `readCommand` reads after `eventColumns`. */
+export const commandColumn = `(
+  select substr(request_hash || '\\x${'00'.repeat(hashBytes)}', 1, ${hashBytes}) || int4send(from_version) || coalesce(macs, '')
+  from ledger.command where command.command_id = event.command_id)`;
 
 /** What verification reads of an event's command. Strings have one character for each byte. */
 export type OfCommand = {

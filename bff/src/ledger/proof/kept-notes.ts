@@ -37,8 +37,8 @@ export async function keepNote(directory: string, checkpoint: Checkpoint, verifi
 /** The newest checkpoint that a kept note confirms. */
 export type Confirmed = {
   readonly sequence: number;
-  /** ISO 8601 instant of the sealing; release 0.2.0 did not write it. */
-  readonly at: string | undefined;
+  /** ISO 8601 instant of the sealing. */
+  readonly at: string;
 };
 
 export type CheckedNotes = {
@@ -69,7 +69,7 @@ export async function checkKeptNotes(
       notes += 1;
       const code = await faultOf(sql, { sequence, note }, verifiers);
       if (code !== undefined) faults.push({ code, sequence, file });
-      else if (sequence > (newest?.sequence ?? 0)) newest = { sequence, at: sealed?.at };
+      else if (sequence > (newest?.sequence ?? 0)) newest = { sequence, at: sealed.at };
     }
   }
   if (notes === 0 && files.includes(path)) throw new Error(`There is no kept checkpoint in ${path}.`);

@@ -146,7 +146,7 @@ const inventedOrder = `
       'command_id', 'invented ' || command_id))).*
     from ledger.command c where stream_id = '${stream(one)}';${rehash(invented)}`;
 
-/** An event at the end of the fifth order, as `ledger.append_to_order_v2` would append it. */
+/** An event at the end of the fifth order, as `ledger.append_to_order` would append it. */
 const forged = (type: string, payload: string, cents: number) => `
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
     select 'forged', sha256('forged'), stream_id, max(version) + 1, max(version) + 1

@@ -109,7 +109,7 @@ function rangeFaults({ sequence, events: sealed, root, note }: Checkpoint, now: 
   if (now.events !== sealed || !now.root.equals(root)) {
     return [{ code: 'RangeDiffers', sequence, sealed, found: now.events }];
   }
-  // Release 0.2.0 sealed neither places nor MACs.
+  // A note that cannot be read is another fault.
   const { places, macs } = readNote(note)?.sealed ?? now;
   return [
     ...(now.places === places ? [] : [{ code: 'PlacesDiffer', sequence } as const]),

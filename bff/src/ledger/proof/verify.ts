@@ -105,7 +105,7 @@ async function readEvents(
   onProgress: (events: number) => void,
 ) {
   let events = 0;
-  for await (const page of prefetched(eachPage(reader, followers, await hasMacs(reader)))) {
+  for await (const page of prefetched(eachPage(reader, followers))) {
     for (const event of page) {
       if (seals.isPassed(event)) await seals.moveTo(event);
       seals.add(event);
@@ -116,23 +116,13 @@ async function readEvents(
   return events;
 }
 
-/** A verification may read the schema of the previous release. */
-async function hasMacs(reader: Transaction): Promise<boolean> {
-  const [row] = await reader<{ found: boolean }[]>`
-    select exists (
-      select from pg_attribute where attrelid = 'ledger.command'::regclass and attname = 'macs'
-    ) as found`;
-  return row?.found === true;
-}
-
 /** The hashes of all events with their places. */
 function eachPage(
   reader: Transaction,
   { heads, instants, macs }: Followers,
-  withMacs: boolean,
 ): AsyncGenerator<readonly SealedEvent[], void> {
   const request = {
-    columns: [...eventColumns, commandColumn(withMacs)],
+    columns: [...eventColumns, commandColumn],
     where: (after: After | undefined) => (after === undefined ? 'true' : isAfter(after)),
     rowsPerPage: 4000,
   };

@@ -42,7 +42,6 @@ export const refundColumns = [
   'refund_type',
   'amount_cents',
   'reason',
-  'notes',
   'items',
   'delivery_minimum_cents',
   'services_cents',
@@ -207,12 +206,12 @@ const [isRequested, isSettled] = [hasStep('requested'), hasStep('completed', 'fa
 /** Rows of `ledger.refund_history` for the streams that satisfy a condition on `stream_id`. */
 export function refunds(streams: string): string {
   return `
-    select refund_id, order_id, payment_id, square_refund_id, origin, status, refund_type, amount_cents, reason, notes,
+    select refund_id, order_id, payment_id, square_refund_id, origin, status, refund_type, amount_cents, reason,
       coalesce(corrected -> 'items', items), coalesce((corrected ->> 'deliveryMinimum')::bigint, delivery_minimum),
       ${splitParts.map((part) => `coalesce((corrected -> 'split' ->> '${part}')::bigint, "${part}")`).join(', ')},
       requested_by, failure_code, requested_at, settled_at, paid_by, paid_on, reference
     from (${refundsAsBooked(streams)}) as booked (refund_id, order_id, payment_id, square_refund_id, origin, status, refund_type,
-      amount_cents, reason, notes, items, delivery_minimum, ${splitParts.map((part) => `"${part}"`).join(', ')},
+      amount_cents, reason, items, delivery_minimum, ${splitParts.map((part) => `"${part}"`).join(', ')},
       requested_by, failure_code, requested_at, settled_at, paid_by, paid_on, reference)
     left join (
       select right(stream_id, -6)::uuid as order_id, payload ->> 'correctedRefundId' as refund_id,
@@ -227,7 +226,7 @@ export function refunds(streams: string): string {
 function refundsAsBooked(streams: string): string {
   return `
     select refund_id, order_id, asked ->> 'paymentId', square_refund_id, 'admin', coalesce(status, 'pending'), asked ->> 'refundType', amount_cents,
-      asked ->> 'reason', asked ->> 'notes', asked -> 'items', (asked ->> 'deliveryMinimum')::bigint, ${split('asked')},
+      asked ->> 'reason', asked -> 'items', (asked ->> 'deliveryMinimum')::bigint, ${split('asked')},
       asked ->> 'requestedBy', failure_code, requested_at, settled_at, null, null, null
     from (
       select refund_id, right(stream_id, -6)::uuid as order_id,
@@ -246,13 +245,13 @@ function refundsAsBooked(streams: string): string {
     where asked is not null
     union all
     select payload ->> 'squareRefundId', right(stream_id, -6)::uuid, payload ->> 'paymentId', payload ->> 'squareRefundId', 'square-dashboard',
-      'completed', 'partial', amount_cents, 'Made in the Square dashboard', null, '[]'::jsonb, 0, ${split('payload')}, 'Square dashboard', null,
+      'completed', 'partial', amount_cents, 'Made in the Square dashboard', '[]'::jsonb, 0, ${split('payload')}, 'Square dashboard', null,
       (payload ->> 'refundedAt')::timestamptz, (payload ->> 'refundedAt')::timestamptz, null, null, null
     from ledger.event
     where ${isOneOf(['ExternalRefundRecorded'])} and ${ofOrders} and ${streams}
     union all
     select payload ->> 'reimbursementId', right(stream_id, -6)::uuid, payload ->> 'paymentId', null, 'admin',
-      'completed', 'partial', amount_cents, payload ->> 'reason', null, '[]'::jsonb, 0, ${split('payload')}, payload ->> 'reimbursedBy', null,
+      'completed', 'partial', amount_cents, payload ->> 'reason', '[]'::jsonb, 0, ${split('payload')}, payload ->> 'reimbursedBy', null,
       (payload ->> 'recordedAt')::timestamptz, occurred_at, payload ->> 'method', payload ->> 'paidOn', payload ->> 'reference'
     from ledger.event
     where ${isOneOf(['CustomerReimbursed'])} and ${ofOrders} and ${streams}`;

@@ -44,7 +44,7 @@ export function TokenRow({ token, onRevoke }: TokenRowProps) {
 
 /** `Opens Journal (CSV) and Xero, days from Oct 1, 2026` */
 function scopeText({ formats, from, to }: ExportToken): string {
-  const isWhole = formats === null || formats.length === Object.keys(formatTexts).length;
+  const isWhole = formats.length === Object.keys(formatTexts).length;
   const names = isWhole ? tokenTexts.everyFile : fileList.format(formats.map((format) => formatTexts[format].name));
   return tokenTexts.opens(names, daysText(from, to));
 }

@@ -14,12 +14,10 @@ import { erasureTexts } from './texts.ts';
 
 type EraseContactProps = {
   readonly orderId: string;
-  /** Refunds whose sealed events hold free text. */
-  readonly textsInLedger: number;
 };
 
 /** Erases the contact of a customer. It asks for confirmation, because this cannot be undone. */
-export function EraseContact({ orderId, textsInLedger }: EraseContactProps) {
+export function EraseContact({ orderId }: EraseContactProps) {
   const queries = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<ContactErasure>(erasureTexts.title);
   const [isAsked, setIsAsked] = useState(false);
@@ -48,7 +46,6 @@ export function EraseContact({ orderId, textsInLedger }: EraseContactProps) {
         <Dialog title={erasureTexts.title} onClose={busy ? undefined : close}>
           <p>{erasureTexts.whatGoes}</p>
           <p>{erasureTexts.whatStays}</p>
-          {textsInLedger > 0 && <Alert type="warning" title={erasureTexts.textsStay(textsInLedger)} showIcon />}
           {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
           <div className={classNames(cards.buttons, styles.choices)}>
             <Button onClick={close} disabled={busy}>

@@ -16,7 +16,7 @@ import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
 import { OtherOrders } from './other-orders.tsx';
 import { RugsTable } from './rugs-table.tsx';
-import { erasureTexts, orderTexts, workOrderTexts } from './texts.ts';
+import { orderTexts, workOrderTexts } from './texts.ts';
 
 type OrderViewProps = {
   readonly detail: OrderDetail;
@@ -72,11 +72,8 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
           <OrderFacts order={order} />
           {mayErase && (order.customerInfo !== null || order.erasableTexts > 0 || notes.length > 0) && (
             <div>
-              <EraseContact orderId={order._id} textsInLedger={order.textsInLedger} />
+              <EraseContact orderId={order._id} />
             </div>
-          )}
-          {order.customerInfo === null && order.textsInLedger > 0 && (
-            <Alert type="warning" showIcon title={erasureTexts.textsStay(order.textsInLedger)} />
           )}
         </div>
       </Card>

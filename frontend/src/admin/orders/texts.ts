@@ -156,8 +156,6 @@ export const erasureTexts = {
   whatGoes:
     'Name, email, phone number and address of this order, its notes, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
   whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, with the reasons from the list.',
-  textsStay: (refunds: number) =>
-    `${refunds === 1 ? 'One refund has' : `${refunds} refunds have`} a reason or notes in the sealed ledger. This text cannot be erased, and exports show the reason. Please check whether it names the customer.`,
   cancel: 'Cancel',
   confirm: 'Erase for good',
   erasing: 'Erasing...',

@@ -1,9 +1,14 @@
--- E-mails that are to be sent. Which ones are due follows from the orders, refunds and closings of the ledger, so an
--- append neither writes here nor waits for a mail server.
+-- E-mails that are to be sent. Which ones are due follows from the orders, refunds, closings and told events of the
+-- ledger, and from the security log. So an append neither writes here nor waits for a mail server.
+--
+-- The shop is told by mail of money that leaves, of changed prices, limits and accounts, and of new ways in. Each
+-- person is told what happened to the own account.
 
 create table ledger.mail (
-  kind text collate "C" not null check (kind in
-    ('order-confirmation', 'refund-notice', 'new-order', 'attention-summary', 'closing-certificate')),
+  kind text collate "C" not null check (kind in (
+    'order-confirmation', 'refund-notice', 'new-order', 'attention-summary', 'closing-certificate', 'owner-notice',
+    'account-notice'
+  )),
   about text collate "C" not null check (length(about) between 1 and 100),
   order_id uuid,
   message_id uuid not null default uuidv7(),
@@ -15,13 +20,12 @@ create table ledger.mail (
   failure text collate "C" check (length(failure) between 1 and 100),
   primary key (kind, about)
 );
-create index mail_open on ledger.mail (due_at) where state = 'open';
-create index mail_parked on ledger.mail (settled_at) where state = 'parked';
-create index mail_of_order on ledger.mail (order_id) where order_id is not null;
 comment on table ledger.mail is
   'One row for each e-mail. It holds no address and no text: both are read when the mail is sent, so an erased contact '
   'gets none, and nothing personal has to be erased here.';
-comment on column ledger.mail.about is 'What the mail is about: an order, a refund, a day or a closing.';
+comment on column ledger.mail.about is
+  'What the mail is about: an order, a refund, a day, a closing, an event as stream/version, or entry/id of the '
+  'security log.';
 comment on column ledger.mail.message_id is
   'Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.';
 comment on column ledger.mail.state is
@@ -29,13 +33,15 @@ comment on column ledger.mail.state is
 comment on column ledger.mail.opened_at is 'When the mail became due, or when a person asked to send it again.';
 comment on column ledger.mail.failure is 'Codes of the last failure, such as 550 5.1.1. Never the words of the server.';
 
+create index mail_open on ledger.mail (due_at) where state = 'open';
+create index mail_parked on ledger.mail (settled_at) where state = 'parked';
+create index mail_of_order on ledger.mail (order_id) where order_id is not null;
+
 create table ledger.mail_kind (
   kind text collate "C" primary key
 );
 comment on table ledger.mail_kind is
   'Kinds of mails that were sent before. What happened before a kind was configured gets no mail.';
-
-grant select on ledger.mail to kilim_server, kilim_app;
 
 create function ledger.gather_mails(p_kinds text[], p_within interval) returns integer
 language plpgsql volatile security definer
@@ -59,6 +65,38 @@ begin
     union all
     select 'closing-certificate', payload ->> 'closing', null from ledger.event
     where stream_id = 'closings' and type = 'PeriodCertified' and recorded_at > v_since
+    union all
+    -- Few events are in these streams.
+    select 'owner-notice', stream_id || '/' || version, null from ledger.event
+    where stream_id in ('settings', 'refund-limits', 'accounting', 'resolutions') and recorded_at > v_since
+      and type in (
+        'OrphanRefundRequested', 'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'RefundLimitsChanged',
+        'SettingsChanged', 'AccountsNamed'
+      )
+    union
+    select 'owner-notice', stream_id || '/' || version, null
+    from ledger.refund_history asked join ledger.event on event.stream_id = 'order-' || asked.order_id
+    where asked.requested_at > v_since and recorded_at > v_since
+      and event.type in ('RefundRequested', 'CustomerReimbursed')
+    union
+    -- The types have an index.
+    select 'owner-notice', stream_id || '/' || version, null from ledger.event
+    where type in ('ExternalRefundRecorded', 'ExcessRefundFound') and recorded_at > v_since
+    union all
+    select told.kind, 'entry/' || entry.id, null
+    from admin.security_entry entry
+      join (
+        values
+          ('signed-in', 'owner-notice'), ('invitation-made', 'owner-notice'), ('link-made', 'owner-notice'),
+          ('password-reset', 'owner-notice'), ('role-changed', 'owner-notice'), ('account-enabled', 'owner-notice'),
+          ('second-factor-reset', 'owner-notice'),
+          ('signed-in', 'account-notice'), ('link-made', 'account-notice'), ('password-changed', 'account-notice'),
+          ('password-reset', 'account-notice'), ('second-factor-added', 'account-notice'),
+          ('second-factor-removed', 'account-notice'), ('second-factor-reset', 'account-notice'),
+          ('email-changed', 'account-notice')
+      ) told (entry_kind, kind) on told.entry_kind = entry.kind
+    where entry.at > v_since and entry.username is not null
+      and (entry.kind <> 'signed-in' or entry.detail ->> 'newBrowser' = 'true')
   )
   insert into ledger.mail (kind, about, order_id, state, settled_at)
   select due.kind, due.about, due.order_id,
@@ -76,8 +114,8 @@ exception when lock_not_available then
 end
 $$;
 comment on function ledger.gather_mails is
-  'Adds the mails of these kinds that are due for orders, refunds and closings of the given time until now. It returns '
-  'how many there were. A mail that is known already is left alone.';
+  'Adds the mails of these kinds that are due for orders, refunds, closings, told events and entries of the security '
+  'log of the given time until now. It returns how many there were. A mail that is known already is left alone.';
 
 create function ledger.add_mail(p_kind text, p_about text) returns boolean
 language plpgsql volatile security definer
@@ -171,7 +209,11 @@ end
 $$;
 comment on function ledger.forget_mails is 'Deletes the rows of mails that were settled this long ago.';
 
-revoke all on function ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail,
-  ledger.postpone_mail, ledger.reopen_mail, ledger.forget_mails from public;
-grant execute on function ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail,
-  ledger.postpone_mail, ledger.reopen_mail, ledger.forget_mails to kilim_server, kilim_app;
+-- Rights
+
+revoke all on all functions in schema ledger from public;
+grant execute on function
+  ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail, ledger.postpone_mail,
+  ledger.reopen_mail, ledger.forget_mails
+to kilim_server;
+grant select on ledger.mail to kilim_server;

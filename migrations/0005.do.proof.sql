@@ -1,5 +1,7 @@
--- The cluster that the database lives in. Events are read in the order (epoch, xid, position). The transaction counter
--- of another cluster may be lower than the stored xids, so the epoch must rise before the first append there.
+-- What proves that the ledger is whole: the cluster that it lives in, signed checkpoints, and what witnesses got.
+
+-- The cluster. Events are read in the order (epoch, xid, position). The transaction counter of another cluster may be
+-- lower than the stored xids, so the epoch must rise before the first append there.
 
 create table ledger.cluster (
   sequence integer primary key check (sequence > 0),
@@ -16,8 +18,7 @@ comment on table ledger.cluster is
   'The clusters in which the ledger has lived, oldest first. The last row describes the present one: '
   'ledger.compare_cluster compares it with the server.';
 comment on column ledger.cluster.epoch is
-  'The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing, '
-  'and servers of every version use it.';
+  'The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing.';
 comment on column ledger.cluster.system_identifier is
   'pg_control_system().system_identifier. Physical copies share it. Text, because it exceeds the integers that '
   'JavaScript can hold.';
@@ -32,13 +33,6 @@ comment on column ledger.cluster.reason is
 comment on column ledger.cluster.may_lack_events is
   'Events that were recorded before may be missing: a backup and an asynchronous standby end earlier than the ledger '
   'did. A payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.';
-
-create trigger cluster_is_append_only before update or delete on ledger.cluster
-  for each row execute function ledger.refuse_change();
-create trigger cluster_is_never_truncated before truncate on ledger.cluster
-  for each statement execute function ledger.refuse_change();
-alter table ledger.cluster enable always trigger cluster_is_append_only;
-alter table ledger.cluster enable always trigger cluster_is_never_truncated;
 
 create function ledger.current_epoch() returns smallint
 language sql stable
@@ -73,6 +67,26 @@ language sql volatile
 set search_path = pg_catalog, pg_temp
 return coalesce(pg_sequence_last_value(pg_get_serial_sequence('ledger.event', 'position')::regclass), 0);
 comment on function ledger.last_position is 'The last position that the sequence of ledger.event gave out.';
+
+create table ledger.checkpoint (
+  sequence integer primary key check (sequence > 0),
+  from_epoch smallint not null,
+  from_xid xid8 not null,
+  epoch smallint not null,
+  xid xid8 not null,
+  events bigint not null check (events > 0),
+  root bytea not null check (length(root) = 32),
+  note text not null,
+  sealed_at timestamptz not null default clock_timestamp()
+);
+comment on table ledger.checkpoint is
+  'Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. '
+  'A checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It '
+  'covers the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended '
+  'when it was made.';
+comment on column ledger.checkpoint.root is
+  'RFC 6962 Merkle root of the event hashes of the range, in the order (epoch, xid, position).';
+comment on column ledger.checkpoint.note is 'The signed text: a checkpoint in the format of C2SP signed notes.';
 
 create function ledger.compare_cluster() returns text
 language plpgsql stable security definer
@@ -219,95 +233,159 @@ comment on function ledger.adopt_cluster is
   'returns the state that it found, as ledger.compare_cluster names it: known and promoted need nothing from the '
   'owner, timeline behind and xid behind cannot be repaired here.';
 
--- As in 0003.do.projections.sql, except for one line: events of lower epochs are counted even if there is no event of
--- the new epoch yet.
-create or replace function ledger.count_days(p_time_zone text, p_most_events integer) returns integer
-language plpgsql security definer
+-- Checkpoints
+
+create function ledger.add_checkpoint(
+  p_sequence integer,
+  p_from_epoch smallint,
+  p_from_xid xid8,
+  p_epoch smallint,
+  p_xid xid8,
+  p_events bigint,
+  p_root bytea,
+  p_note text
+) returns boolean
+language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_from ledger.day_progress;
-  v_to ledger.day_progress;
-  v_events integer;
-  v_orders uuid[];
-  v_order_days date[];
-  v_refund_days date[];
+  v_last ledger.checkpoint;
 begin
-  select * into v_from from ledger.day_progress for update skip locked;
-  if not found then
-    return 0;
+  select * into v_last from ledger.checkpoint order by sequence desc limit 1;
+  if v_last.sequence >= p_sequence then
+    return false;
   end if;
-  if v_from.time_zone <> p_time_zone then
-    delete from ledger.order_day;
-    delete from ledger.refund_day;
-    delete from ledger.money_day;
-    v_from.epoch := 0;
-    v_from.xid := '0';
-    v_from.position := 0;
-    update ledger.day_progress set time_zone = p_time_zone, epoch = 0, xid = '0', position = 0;
+  if p_sequence <> coalesce(v_last.sequence, 0) + 1
+    or (p_from_epoch, p_from_xid) is distinct from (coalesce(v_last.epoch, 0::smallint), coalesce(v_last.xid, '0'))
+  then
+    raise exception 'The checkpoint % does not follow the last one', p_sequence using errcode = 'KLM03';
   end if;
-
-  -- Fix the end of the range first. No events are added below the oldest running transaction, so all statements below
-  -- see the same events. Transaction ids from before a restore (lower epoch) cannot be compared with running ones.
-  select count(*) into v_events from (
+  -- Later events would be behind a horizon that lies ahead, and could never be sealed.
+  if p_epoch <> ledger.current_epoch() or p_xid > pg_snapshot_xmin(pg_current_snapshot()) then
+    raise exception 'The checkpoint % covers transactions that have not ended', p_sequence using errcode = 'KLM03';
+  end if;
+  if not exists (
     select from ledger.event
-    where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
-      and (
-        event.xid < pg_snapshot_xmin(pg_current_snapshot())
-        or event.epoch < (select ledger.current_epoch())
-      )
-    order by event.epoch, event.xid, event.position
-    limit p_most_events
-  ) counted;
-  if v_events = 0 then
-    return 0;
+    where (event.epoch, event.xid) >= (p_from_epoch, p_from_xid) and (event.epoch, event.xid) < (p_epoch, p_xid)
+  ) or p_note is null or not starts_with(p_note, format(E'kilim/ledger\n%s\n', p_sequence)) or length(p_note) > 10000
+  then
+    raise exception 'The checkpoint % seals nothing', p_sequence using errcode = 'KLM03';
   end if;
-  select event.epoch, event.xid, event.position into v_to.epoch, v_to.xid, v_to.position from ledger.event
-  where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
-  order by event.epoch, event.xid, event.position
-  offset v_events - 1 limit 1;
-
-  insert into ledger.money_day as counted (day, orders, takings_cents, refunds, refunds_cents, fees_cents)
-  select * from ledger.money_between(p_time_zone, v_from, v_to)
-  on conflict (day) do update set
-    orders = counted.orders + excluded.orders,
-    takings_cents = counted.takings_cents + excluded.takings_cents,
-    refunds = counted.refunds + excluded.refunds,
-    refunds_cents = counted.refunds_cents + excluded.refunds_cents,
-    fees_cents = counted.fees_cents + excluded.fees_cents;
-
-  -- The status of orders and refunds changes, so their days are recounted. A change during the count is a later event,
-  -- which causes another recount.
-  v_orders := array(
-    select distinct substr(event.stream_id, 7)::uuid from ledger.event
-    where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
-      and (event.epoch, event.xid, event.position) <= (v_to.epoch, v_to.xid, v_to.position)
-      and event.stream_id like 'order-%'
-  );
-  v_order_days := array(
-    select distinct (placed_at at time zone p_time_zone)::date
-    from ledger.order_summary where order_id = any (v_orders)
-  );
-  delete from ledger.order_day where day = any (v_order_days);
-  insert into ledger.order_day (day, payment_status, refund_status, delivery_option, orders)
-  select * from ledger.count_order_days(p_time_zone, v_order_days);
-  v_refund_days := array(
-    select distinct (requested_at at time zone p_time_zone)::date
-    from ledger.refund_history where order_id = any (v_orders)
-  );
-  delete from ledger.refund_day where day = any (v_refund_days);
-  insert into ledger.refund_day (day, status, refunds)
-  select * from ledger.count_refund_days(p_time_zone, v_refund_days);
-
-  update ledger.day_progress set epoch = v_to.epoch, xid = v_to.xid, position = v_to.position;
-  return v_events;
+  insert into ledger.checkpoint (sequence, from_epoch, from_xid, epoch, xid, events, root, note)
+  values (p_sequence, p_from_epoch, p_from_xid, p_epoch, p_xid, p_events, p_root, p_note)
+  on conflict (sequence) do nothing;
+  return found;
 end
 $$;
+comment on function ledger.add_checkpoint is
+  'The only way for servers to add a checkpoint. It must continue the last one, end at transactions that have ended, '
+  'and cover an event. False when another server was faster. PostgreSQL cannot check the signature: `ledger verify` '
+  'and the next seal do.';
 
-revoke all on function
-  ledger.current_epoch, ledger.timeline_now, ledger.epoch_of_appends, ledger.last_position, ledger.compare_cluster,
-  ledger.record_cluster, ledger.record_recovery, ledger.adopt_cluster
-from public;
-grant execute on function ledger.current_epoch to kilim_app, kilim_report;
-grant execute on function ledger.compare_cluster, ledger.record_recovery to kilim_app;
-grant select on ledger.cluster to kilim_app, kilim_report;
+-- Witnesses: places outside the machine that keep the newest note of the ledger
+
+create table ledger.witnessed (
+  id bigint generated always as identity primary key,
+  kind text collate "C" not null check (kind ~ '^[a-z]{1,20}$'),
+  sent_to text collate "C" not null check (length(sent_to) between 1 and 253),
+  sequence integer not null references ledger.checkpoint,
+  sent_at timestamptz not null default clock_timestamp(),
+  receipt text not null check (length(receipt) between 1 and 100000)
+);
+comment on table ledger.witnessed is
+  'Each note that left the machine. The table serves the operator; a proof reads the notes where they were sent.';
+comment on column ledger.witnessed.kind is 'mail or timestamp.';
+comment on column ledger.witnessed.sent_to is 'The host that received the note, of a mail the domain of its address.';
+comment on column ledger.witnessed.receipt is
+  'What the witness answered. For a timestamp: the response of the authority (RFC 3161), DER in base64.';
+
+create index witnessed_newest on ledger.witnessed (kind, sent_to, id desc);
+
+create function ledger.add_witnessed(p_kind text, p_sent_to text, p_sequence integer, p_receipt text) returns void
+language sql volatile security definer
+set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into ledger.witnessed (kind, sent_to, sequence, receipt) values (p_kind, p_sent_to, p_sequence, p_receipt);
+end;
+comment on function ledger.add_witnessed is 'The database sets the instant, so no server can date a note back.';
+
+-- Findings
+
+create table ledger.finding (
+  name text collate "C" primary key check (name in ('books', 'reconciliation', 'verification')),
+  made_at timestamptz not null default clock_timestamp(),
+  report jsonb not null
+);
+comment on table ledger.finding is
+  'The latest result of each comparison of the books, and of the latest proof of the ledger. Results are no facts: '
+  'they describe one moment.';
+comment on column ledger.finding.name is
+  'A verification is made only by an operators command; the application shows it.';
+
+create function ledger.keep_finding(p_name text, p_report jsonb) returns void
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_report is null or jsonb_typeof(p_report) <> 'object' or octet_length(p_report::text) > 4 * 1024 * 1024 then
+    raise exception 'The finding % is not a report', p_name using errcode = 'KLM03';
+  end if;
+  insert into ledger.finding (name, report) values (p_name, p_report)
+  on conflict (name) do update set made_at = clock_timestamp(), report = excluded.report;
+end
+$$;
+comment on function ledger.keep_finding is 'Replaces a finding. The functions below call it.';
+
+create function ledger.remember_comparison(p_name text, p_report jsonb) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_name is null or p_name not in ('books', 'reconciliation') then
+    raise exception 'A server does not make the finding %', p_name using errcode = 'KLM03';
+  end if;
+  perform ledger.keep_finding(p_name, p_report);
+end
+$$;
+comment on function ledger.remember_comparison is 'Replaces the latest result of a comparison that servers make.';
+
+create function ledger.remember_verification(p_report jsonb) returns void
+language sql volatile security definer
+set search_path = pg_catalog, pg_temp
+begin atomic
+  select ledger.keep_finding('verification', p_report);
+end;
+comment on function ledger.remember_verification is
+  'Replaces the latest result of a proof of the ledger. Servers may not call it: an attacker in a server could '
+  'otherwise tell people that a changed ledger is whole.';
+
+create trigger cluster_is_append_only before update or delete on ledger.cluster
+  for each row execute function ledger.refuse_change();
+create trigger cluster_is_never_truncated before truncate on ledger.cluster
+  for each statement execute function ledger.refuse_change();
+create trigger checkpoint_is_append_only before update or delete on ledger.checkpoint
+  for each row execute function ledger.refuse_change();
+create trigger checkpoint_is_never_truncated before truncate on ledger.checkpoint
+  for each statement execute function ledger.refuse_change();
+create trigger witnessed_is_append_only before update or delete on ledger.witnessed
+  for each row execute function ledger.refuse_change();
+create trigger witnessed_is_never_truncated before truncate on ledger.witnessed
+  for each statement execute function ledger.refuse_change();
+alter table ledger.cluster enable always trigger cluster_is_append_only;
+alter table ledger.cluster enable always trigger cluster_is_never_truncated;
+alter table ledger.checkpoint enable always trigger checkpoint_is_append_only;
+alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncated;
+alter table ledger.witnessed enable always trigger witnessed_is_append_only;
+alter table ledger.witnessed enable always trigger witnessed_is_never_truncated;
+
+-- Rights
+
+revoke all on all functions in schema ledger from public;
+grant execute on function ledger.current_epoch to kilim_server, kilim_report;
+grant execute on function
+  ledger.compare_cluster, ledger.record_recovery, ledger.add_checkpoint, ledger.add_witnessed,
+  ledger.remember_comparison
+to kilim_server;
+grant select on ledger.cluster, ledger.checkpoint, ledger.witnessed to kilim_server, kilim_report;
+grant select on ledger.finding to kilim_server;
+grant execute on function ledger.remember_verification, ledger.compare_cluster to kilim_verifier;
