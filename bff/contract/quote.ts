@@ -1,5 +1,4 @@
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
-import { builtInRates } from '@kilim/domain/rates';
 import { eachAddOn } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
@@ -40,16 +39,12 @@ export const quotedRug = z.object({
   pricePerSqft: dollars,
   baseCost: dollars,
   deliveryCost: dollars,
-  // Absent in orders that a browser has kept since before the fields existed.
-  stainProtectionCost: z.optional(dollars),
-  mothProtectionCost: z.optional(dollars),
+  stainProtectionCost: dollars,
+  mothProtectionCost: dollars,
   /** Everything that this rug costs: base, its shares of delivery and tax, its add-ons. */
   totalCost: dollars,
 });
 export type QuotedRug = z.output<typeof quotedRug>;
-
-/** A browser may keep an order from before the field existed. */
-const addedField = z._default(z.string(), '');
 
 /** The contact as the customer typed it, or masked. */
 export const customerInfo = z.object({
@@ -57,20 +52,17 @@ export const customerInfo = z.object({
   email: z.string(),
   phone: z.string(),
   address: z.string(),
-  addressLine2: addedField,
+  addressLine2: z.string(),
   city: z.string(),
   state: z.string(),
   zipCode: z.string(),
-  pickupDay: addedField,
-  pickupWindow: addedField,
-  driverNote: addedField,
+  pickupDay: z.string(),
+  pickupWindow: z.string(),
+  driverNote: z.string(),
 });
 export type CustomerInfo = z.output<typeof customerInfo>;
 
 export const addOnCosts = z.object(addOnsToWire(eachAddOn(dollars)));
-
-/** As it was sold. A browser may keep an order from before the field existed. */
-export const salesTaxName = z._default(z.string(), builtInRates.salesTax.name);
 
 const quoteFields = {
   /** The identity of the order that this quote becomes when it is paid; each attempt to pay it carries it. */
@@ -87,7 +79,8 @@ const quoteFields = {
   deliveryCost: dollars,
   addOns: addOnCosts,
   salesTax: dollars,
-  salesTaxName,
+  /** As it was sold. */
+  salesTaxName: z.string(),
   totalAmount: dollars,
 };
 /** The authoritative quote. */

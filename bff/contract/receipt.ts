@@ -1,7 +1,7 @@
 import { deliveryOptions } from '@kilim/domain/catalog';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
-import { addOnCosts, customerInfo, quotedRug, salesTaxName } from './quote.ts';
+import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
 
 /** A page makes a link of it, so a page accepts an address of the web only. The server sends what Square gave. */
 const webAddress = z.codec(z.string(), z.string(), {
@@ -52,7 +52,7 @@ export const paidOrder = z.object({
     deliveryCost: dollars,
     addOns: addOnCosts,
     salesTax: dollars,
-    salesTaxName,
+    salesTaxName: z.string(),
     totalCost: dollars,
     createdAt: z.string(),
     paidAt: z.nullable(z.string()),

@@ -74,7 +74,7 @@ export type MoneyRow = Pick<
   readonly payload: string;
   /** That event's schema version and payload, with a space between them. */
   readonly basis: string | null;
-  /** Of a refund: the sales tax in the event that placed its order. Null for other events, and in older orders. */
+  /** Of a refund: the sales tax in the event that placed its order. Null for other events. */
   readonly refundedTax: string | null;
 };
 

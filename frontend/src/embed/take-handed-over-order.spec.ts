@@ -28,6 +28,8 @@ const order = {
       pricePerSqft: 1.95,
       baseCost: 163.8,
       deliveryCost: 0,
+      stainProtectionCost: 210,
+      mothProtectionCost: 0,
       totalCost: 394.28,
     },
   ],

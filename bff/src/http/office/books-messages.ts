@@ -79,7 +79,7 @@ const clearingAlarms = {
 
 const otherwise = 'Something differs that this version does not know.';
 
-/** An older version may have stored the code. */
+/** Findings outlive a restart, so a newer server may have stored the code. */
 export function differenceMessage(code: string): string {
   return messageIn(differences, code);
 }

@@ -45,7 +45,7 @@ const soldRug = z.object({
 
 const salesTax = z.object({ name: z.string(), millipercent, since: day });
 
-/** @param text the tax in the payload of `OrderPlaced`, as JSON; null if it names none */
+/** @param text the tax in the payload of `OrderPlaced`, as JSON. @throws Error when there is none. */
 export function decodeSalesTax(text: string | null): SalesTax {
   return salesTax.parse(text === null ? undefined : JSON.parse(text));
 }

@@ -16,6 +16,8 @@ const midrange: QuotedRug = {
   pricePerSqft: cents(395),
   baseCost: cents(17_380),
   deliveryCost: cents(2200),
+  stainProtectionCost: cents(11_000),
+  mothProtectionCost: cents(15_400),
 };
 
 const tax = { salesTaxName: 'LA Sales Tax', total: cents(45_000) };

@@ -1,7 +1,6 @@
 import type { QuotedRug } from '@kilim/bff/contract/quote';
 import { tierOffers } from '@kilim/domain/catalog';
 import { type Cents, formatDollars, noCents, sumCents } from '@kilim/domain/money';
-import { builtInRates, type PricedAddOn } from '@kilim/domain/rates';
 import { areaOf, formatSide, formatSquareFeet, priceOfArea, type SquareInches, side } from '@kilim/domain/rug';
 import type { SummaryLine } from '../ui/summary-list.tsx';
 import { pricedOrderTexts as texts } from './texts.ts';
@@ -20,9 +19,9 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
   const area = areaOf({ width, length });
   const lines: SummaryLine[] = [{ term: texts.baseCost, amount: rug.baseCost, note: baseNote(rug, area) }];
   if (rug.stainProtection && rug.serviceTier !== 'premium') {
-    lines.push({ term: texts.stainProtection, amount: addOnCost(rug, area, 'stainProtection') });
+    lines.push({ term: texts.stainProtection, amount: rug.stainProtectionCost });
   }
-  if (rug.mothProtection) lines.push({ term: texts.greenPad, amount: addOnCost(rug, area, 'greenPad') });
+  if (rug.mothProtection) lines.push({ term: texts.greenPad, amount: rug.mothProtectionCost });
   if (rug.repairInspection) {
     lines.push({ term: texts.repairInspection, amount: noCents, note: texts.repairInspectionNote });
   }
@@ -32,12 +31,6 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
     area: texts.area(formatSquareFeet(area)),
     lines,
   };
-}
-
-/** A browser may keep an order from before rugs had the cost of each add-on. Only the built-in prices existed then. */
-function addOnCost(rug: QuotedRug, area: SquareInches, addOn: PricedAddOn): Cents {
-  const cost = addOn === 'greenPad' ? rug.mothProtectionCost : rug.stainProtectionCost;
-  return cost ?? priceOfArea(area, builtInRates.addOnPrices[addOn]);
 }
 
 /** Explains the base cost: area times price, or the tier's minimum charge. */

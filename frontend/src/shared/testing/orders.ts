@@ -26,6 +26,8 @@ export const quotedRugA: QuotedRug = {
   pricePerSqft: cents(595),
   baseCost: cents(47_600),
   deliveryCost: cents(0),
+  stainProtectionCost: cents(0),
+  mothProtectionCost: cents(0),
   totalCost: cents(47_600),
 };
 
