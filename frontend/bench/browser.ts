@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startChildServer } from '@kilim/bff/testing/child-server';
+import { startChildServer } from '@kilim/lab/testing/child-server';
 import { type Browser, chromium } from '@playwright/test';
 import { findTestBrowser } from '../e2e/test-browser.ts';
 

@@ -1,4 +1,4 @@
-import { quietly } from '@kilim/bff/testing/quietly';
+import { quietly } from '@kilim/lab/testing/quietly';
 import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
 

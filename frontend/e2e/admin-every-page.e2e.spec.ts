@@ -1,4 +1,4 @@
-import { writeSampleOrders } from '@kilim/bff/testing/sample-orders';
+import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, openRefund, placeOrder, test } from './back-office.ts';
 import type { Shop } from './shop.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectSimulator } from '@kilim/bff/square-simulator/simulator-client';
-import { startChildServer } from '@kilim/bff/testing/child-server';
-import { cloneDatabase } from '@kilim/bff/testing/postgres';
+import { connectSimulator } from '@kilim/lab/square/simulator-client';
+import { startChildServer } from '@kilim/lab/testing/child-server';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
 import {
   administrator,
   expect,

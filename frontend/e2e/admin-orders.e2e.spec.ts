@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { writeSampleOrders } from '@kilim/bff/testing/sample-orders';
+import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import type { Page } from '@playwright/test';
 import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test } from './back-office.ts';
 import type { Shop } from './shop.ts';

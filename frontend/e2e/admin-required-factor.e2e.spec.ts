@@ -1,4 +1,4 @@
-import { codeOf } from '@kilim/bff/testing/second-factor';
+import { codeOf } from '@kilim/lab/testing/second-factor';
 import { administrator, expect, expectNoAxeViolations, signedOut, test, typeCredentials } from './back-office.ts';
 
 test.use({

@@ -1,4 +1,4 @@
-import { codeOf, forgetFactors } from '@kilim/bff/testing/second-factor';
+import { codeOf, forgetFactors } from '@kilim/lab/testing/second-factor';
 import type { Page } from '@playwright/test';
 import {
   administrator,

@@ -1,8 +1,8 @@
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
-import { ageSession as aged } from '@kilim/bff/testing/age-session';
-import { addressOf } from '@kilim/bff/testing/child-server';
-import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
+import { ageSession as aged } from '@kilim/lab/testing/age-session';
+import { addressOf } from '@kilim/lab/testing/child-server';
+import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/lab/testing/worked-month';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, type Shop, test as shopTest } from './shop.ts';
 

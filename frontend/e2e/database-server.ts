@@ -1,4 +1,4 @@
-import { startTestServers, stopAll } from '@kilim/bff/testing/postgres';
+import { startTestServers, stopAll } from '@kilim/lab/testing/postgres';
 import type { FullConfig } from '@playwright/test';
 
 /** A PostgreSQL server for each worker. The worker's shop has a database of its own there. */

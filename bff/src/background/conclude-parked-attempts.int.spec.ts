@@ -1,8 +1,8 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paymentFor, quoted, sendPayment, simulatorIdentity } from '@kilim/lab/testing/shop';
+import { violations } from '@kilim/lab/testing/violations';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paymentFor, quoted, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
-import { violations } from '../../testing/violations.ts';
 import { eventsOf, readOrder } from '../ledger/read.ts';
 import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';

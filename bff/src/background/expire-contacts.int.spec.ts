@@ -1,8 +1,8 @@
 import { parsePaymentId } from '@kilim/domain/order/ids';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { readDueContacts } from '../queries/contact-retention.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { expireContacts, takeDueExpiry } from './expire-contacts.ts';

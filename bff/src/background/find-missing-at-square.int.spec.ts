@@ -1,9 +1,9 @@
 import { cents } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { SquareFact } from '@kilim/domain/order/reconcile';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paidOrder, type Shop } from '@kilim/lab/testing/shop';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cloneDatabase } from '../../testing/postgres.ts';
-import { openShop, paidOrder, type Shop } from '../../testing/shop.ts';
 import type { Sql } from '../database/database.ts';
 import { readOrder } from '../ledger/read.ts';
 import { compareBooks } from '../queries/compare-books.ts';

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../contract/attention.ts';
-import { makeAdministrator, makePerson, openBrowser } from '../../testing/administrator.ts';
-import { mailRecipients, openMailDesk } from '../../testing/mails.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop } from '../../testing/shop.ts';
 import { connect } from '../database/database.ts';
 import { expectJobs, type JobName, jobNames, jobs, readLateJobs } from '../ledger/jobs.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';

@@ -1,10 +1,10 @@
 import { cents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { expectInvariants } from '@kilim/lab/testing/invariants';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '@kilim/lab/testing/shop';
+import { processHintsNow } from '@kilim/lab/testing/work-now';
 import { afterAll, expect, test } from 'vitest';
-import { expectInvariants } from '../../testing/invariants.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
-import { processHintsNow } from '../../testing/work-now.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { takeDueJob } from '../ledger/jobs.ts';
 import { keepHint, type SquareHint } from '../ledger/square-hints.ts';

@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paidOrder } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paidOrder } from '../../testing/shop.ts';
 import { readOrder } from '../ledger/read.ts';
 import type { CardProcessor, Listed } from '../square/card-processor.ts';
 import { recordSquareFact } from '../use-case/record-facts.ts';

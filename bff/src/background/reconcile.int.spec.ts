@@ -1,10 +1,10 @@
 import { cents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '@kilim/lab/testing/shop';
+import { violations } from '@kilim/lab/testing/violations';
 import { v7 } from 'uuid';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cloneDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
-import { violations } from '../../testing/violations.ts';
 import type { Sql } from '../database/database.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';

@@ -1,6 +1,6 @@
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { lastSeconds } from './background-work.ts';
 import { countDays } from './count-days.ts';

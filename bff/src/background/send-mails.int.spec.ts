@@ -1,13 +1,13 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { type MailDesk, mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../contract/attention.ts';
 import type { OrderDetailAnswer } from '../../contract/orders.ts';
 import type { PaidOrder } from '../../contract/receipt.ts';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { type MailDesk, mailRecipients, openMailDesk } from '../../testing/mails.ts';
-import { patience } from '../../testing/patience.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
-import { settleNow } from '../../testing/work-now.ts';
 import { beginMails, mailRounds } from './send-mails.ts';
 
 const { appSql, ownerSql } = await testDatabase();

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { parseDay } from '@kilim/domain/accounting/day';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
-import { settled } from '../../testing/settled.ts';
-import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { seal } from '../ledger/proof/checkpoint.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 import type { NoteToSend, Witness } from '../ledger/witness/witness.ts';

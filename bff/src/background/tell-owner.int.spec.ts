@@ -1,10 +1,10 @@
 import { usualChart } from '@kilim/domain/accounting/chart';
+import { ada, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { type MailDesk, mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paidOrder } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AdminSettingsAnswer } from '../../contract/settings.ts';
-import { ada, makeAdministrator, makePerson, openBrowser } from '../../testing/administrator.ts';
-import { type MailDesk, mailRecipients, openMailDesk } from '../../testing/mails.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paidOrder } from '../../testing/shop.ts';
 import { toldTypes } from '../queries/read-told.ts';
 import { resetPassword } from '../use-case/change-password.ts';
 import { beginMails } from './send-mails.ts';

@@ -1,7 +1,7 @@
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paymentFor, quoted, type Shop, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { patience } from '../../testing/patience.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paymentFor, quoted, type Shop, sendPayment, twoRugs } from '../../testing/shop.ts';
 import { createLogger } from '../server/logger.ts';
 import { startWatchingSchema } from './watch-schema.ts';
 

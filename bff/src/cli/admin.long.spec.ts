@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeAdministrator } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, test } from 'vitest';
-import { makeAdministrator } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { findLink } from '../sign-in/people.ts';

@@ -10,7 +10,7 @@ test.each([
   ['bff/src/cli/ledger.ts', 'compare'],
   ['bff/src/cli/admin.ts', 'reset-password'],
   ['bff/src/cli/reconcile.ts'],
-  ['bff/tools/seed/main.ts'],
+  ['lab/seed/main.ts'],
 ])(
   '%s names the variable of an unreachable database',
   async (...program) => {

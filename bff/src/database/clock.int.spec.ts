@@ -1,8 +1,8 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, sendPayment } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { AttentionAnswer } from '../../contract/attention.ts';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, sendPayment } from '../../testing/shop.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();

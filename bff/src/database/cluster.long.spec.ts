@@ -1,8 +1,8 @@
 import { authorizedA, capturedA, orderAPlaced, startedA } from '@kilim/domain/testing/orders';
+import { copyDatabase, startFreshCluster } from '@kilim/lab/testing/copy-database';
+import { appendLife } from '@kilim/lab/testing/order-lives';
+import { cloneDatabase, postgresOfWorker, type TestDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, describe, expect, test } from 'vitest';
-import { copyDatabase, startFreshCluster } from '../../testing/copy-database.ts';
-import { appendLife } from '../../testing/order-lives.ts';
-import { cloneDatabase, postgresOfWorker, type TestDatabase } from '../../testing/postgres.ts';
 import { clusterWatch } from '../background/watch-cluster.ts';
 import { createLogger } from '../server/logger.ts';
 import { confirmCluster } from './cluster.ts';

@@ -1,5 +1,5 @@
+import { cloneDatabase, testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { cloneDatabase, testDatabase } from '../../testing/postgres.ts';
 import { compareSchema } from './compare-schema.ts';
 
 const { ownerSql, appSql } = await testDatabase();

@@ -1,6 +1,6 @@
+import { until } from '@kilim/lab/testing/patience';
+import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterAll, describe, expect, test } from 'vitest';
-import { until } from '../../testing/patience.ts';
-import { postgresOfWorker } from '../../testing/postgres.ts';
 import { withinMs } from '../server/deadline.ts';
 import { connect } from './database.ts';
 import { isDatabaseAway, isTemporary } from './failures.ts';

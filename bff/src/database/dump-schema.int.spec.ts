@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { migrationsDirectory } from './migrate.ts';
 

@@ -20,7 +20,7 @@ export async function dumpSchema(transaction: Transaction): Promise<string> {
  *
  * @param schemas absent: all schemas except PostgreSQL's.
  */
-export async function readSchema(
+async function readSchema(
   transaction: Transaction,
   schemas?: readonly string[],
 ): Promise<readonly (readonly [title: string, objects: readonly string[]])[]> {

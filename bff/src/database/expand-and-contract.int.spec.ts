@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { blankDatabase, testDatabase } from '../../testing/postgres.ts';
-import { checkOut, findPreviousRelease, type Release } from '../../testing/previous-release.ts';
+import { blankDatabase, testDatabase } from '@kilim/lab/testing/postgres';
+import { checkOut, findPreviousRelease, type Release } from '@kilim/lab/testing/previous-release';
 import {
   contractionsBetween,
   invalidFunctions,
   readPromises,
   type SchemaPromise,
-} from '../../testing/schema-promises.ts';
+} from '@kilim/lab/testing/schema-promises';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Sql } from './database.ts';
 import { migrate } from './migrate.ts';
 

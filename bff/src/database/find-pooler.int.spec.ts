@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
 import { refuseWrongSession } from './check/check-session.ts';
 import { checkDatabase } from './check/require-database.ts';
 import { connect as connectPool } from './database.ts';

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@kilim/lab/testing/patience';
+import { cloneDatabase, postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '../../testing/patience.ts';
-import { cloneDatabase, postgresOfWorker } from '../../testing/postgres.ts';
 import { connect, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';
 

@@ -1,5 +1,5 @@
+import { blankDatabase, testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blankDatabase, testDatabase } from '../../testing/postgres.ts';
 import { checkAccess } from '../ledger/proof/check-access.ts';
 import { checkTraces } from '../ledger/proof/check-traces.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';

@@ -1,14 +1,19 @@
 import { usualChart } from '@kilim/domain/accounting/chart';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import {
+  quickbooksViolations,
+  readCsv,
+  xeroStatementViolations,
+  xeroViolations,
+} from '@kilim/lab/testing/import-limits';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop } from '@kilim/lab/testing/shop';
+import { monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan';
+import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Books } from '../../contract/books.ts';
 import type { ContentsAnswer } from '../../contract/exports.ts';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { quickbooksViolations, readCsv, xeroStatementViolations, xeroViolations } from '../../testing/import-limits.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { settled } from '../../testing/settled.ts';
-import { openShop } from '../../testing/shop.ts';
-import { monthOfSixtyOrders as plan } from '../../testing/sixty-orders/plan.ts';
-import { recordMonth } from '../../testing/sixty-orders/record.ts';
 
 // QuickBooks Online and Xero import the files of a month of every shape.
 

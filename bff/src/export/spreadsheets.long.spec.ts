@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop } from '@kilim/lab/testing/shop';
+import { monthOfSixtyOrders } from '@kilim/lab/testing/sixty-orders/plan';
+import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFormats } from '../../contract/exports.ts';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { settled } from '../../testing/settled.ts';
-import { openShop } from '../../testing/shop.ts';
-import { monthOfSixtyOrders } from '../../testing/sixty-orders/plan.ts';
-import { recordMonth } from '../../testing/sixty-orders/record.ts';
 
 // An accountant opens a CSV file in a spreadsheet and saves it: no row, column, text or cent changes.
 

@@ -1,7 +1,7 @@
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test } from 'vitest';
 import { calls } from '../../contract/calls.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop } from '../../testing/shop.ts';
 
 const { appSql } = await testDatabase();
 const shop = await openShop(appSql);

@@ -1,4 +1,7 @@
 import { firstOfMonth } from '@kilim/domain/accounting/day';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ConfigAnswer } from '../../contract/config.ts';
 import type { QuoteRequest } from '../../contract/order-request.ts';
@@ -7,9 +10,6 @@ import type { QuoteAnswer } from '../../contract/quote.ts';
 import type { PaidOrder } from '../../contract/receipt.ts';
 import type { Report } from '../../contract/reports.ts';
 import type { AdminSettingsAnswer, SettingsAnswer } from '../../contract/settings.ts';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../testing/shop.ts';
 import { dayIn } from '../server/day-in.ts';
 
 // The owner changes what orders cost while customers are in the checkout.

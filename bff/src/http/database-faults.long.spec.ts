@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { makeAdministrator } from '@kilim/lab/testing/administrator';
+import { callsWithoutDatabase, type EveryCall, metricsToken, openEveryCall } from '@kilim/lab/testing/every-call';
+import { until } from '@kilim/lab/testing/patience';
+import { cloneDatabase, postgresOfWorker, type TestDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, type Shop } from '@kilim/lab/testing/shop';
+import { openWire, type Wire } from '@kilim/lab/testing/wire';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeAdministrator } from '../../testing/administrator.ts';
-import { callsWithoutDatabase, type EveryCall, metricsToken, openEveryCall } from '../../testing/every-call.ts';
-import { until } from '../../testing/patience.ts';
-import { cloneDatabase, postgresOfWorker, type TestDatabase } from '../../testing/postgres.ts';
-import { openShop, type Shop } from '../../testing/shop.ts';
-import { openWire, type Wire } from '../../testing/wire.ts';
 import { connect, type Sql } from '../database/database.ts';
 
 /** A shop with the rights of production, on a database in which the test causes faults. */

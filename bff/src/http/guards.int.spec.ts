@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { patience } from '../../testing/patience.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
 
 const { appSql, ownerSql } = await testDatabase();

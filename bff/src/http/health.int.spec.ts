@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { cloneDatabase, testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { cloneDatabase, testDatabase } from '../../testing/postgres.ts';
-import { openShop } from '../../testing/shop.ts';
 
 const { appSql } = await testDatabase();
 const shop = await openShop(appSql, { isToldBySquare: true });

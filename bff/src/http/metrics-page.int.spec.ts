@@ -1,7 +1,7 @@
+import { until } from '@kilim/lab/testing/patience';
+import { postgresOfWorker, testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../../testing/patience.ts';
-import { postgresOfWorker, testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment } from '../../testing/shop.ts';
 import { connect } from '../database/database.ts';
 import { isReachable } from '../database/repeat-while-away.ts';
 import { createMetrics } from '../server/metrics.ts';

@@ -1,7 +1,7 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, twoRugs } from '../../testing/shop.ts';
 
 const { appSql } = await testDatabase();
 await makeAdministrator(appSql);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop } from '../../testing/shop.ts';
 import { listen } from '../server/listen.ts';
 
 const { appSql } = await testDatabase();

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { signWebhook } from '@kilim/lab/square/webhook-signature';
+import { patience, until } from '@kilim/lab/testing/patience';
+import { postgresOfWorker, testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { signWebhook } from '../../square-simulator/webhook-signature.ts';
-import { patience, until } from '../../testing/patience.ts';
-import { postgresOfWorker, testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { connect } from '../database/database.ts';
 import { isReachable } from '../database/repeat-while-away.ts';
 import { isSigned } from './square-webhooks.ts';

@@ -1,7 +1,7 @@
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paymentFor, quoted, type Shop, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { patience } from '../../testing/patience.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paymentFor, quoted, type Shop, sendPayment, twoRugs } from '../../testing/shop.ts';
 import type { Throttling } from './api.ts';
 
 const { appSql, ownerSql } = await testDatabase();

@@ -1,7 +1,7 @@
 import type { AdminEvent } from '@kilim/domain/admin/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
 import { adminCodec } from './codecs/admin.ts';
 import { handle, streamTarget, type Target } from './handle.ts';
 import { sha256 } from './hash.ts';

@@ -1,8 +1,8 @@
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { v7 } from 'uuid';
 import { afterEach, expect, test, vi } from 'vitest';
-import { patience } from '../../testing/patience.ts';
-import { testDatabase } from '../../testing/postgres.ts';
 import { createLogger } from '../server/logger.ts';
 import { type OpenEffect, readOpenEffects, takeEffect } from './effects.ts';
 import { whileHolding } from './hold-effect.ts';

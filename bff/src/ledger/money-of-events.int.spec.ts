@@ -11,10 +11,10 @@ import {
 } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents, decimalDollars, sumCents } from '@kilim/domain/money';
 import { eventSamples, historyBefore, isOrderSample } from '@kilim/domain/testing/every-event';
+import { appendLife } from '@kilim/lab/testing/order-lives';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
 import { beforeAll, expect, test } from 'vitest';
-import { appendLife } from '../../testing/order-lives.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { settled } from '../../testing/settled.ts';
 import { exportKinds } from '../export/kinds.ts';
 import { openScope } from '../export/scope.ts';
 import { compareBooks } from '../queries/compare-books.ts';

@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import { refundStanding } from '@kilim/domain/projection/order-summary';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
 
 const { ownerSql } = await testDatabase();
 

@@ -1,5 +1,5 @@
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterEach, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
 import {
   forgetOldHints,
   keepHint,

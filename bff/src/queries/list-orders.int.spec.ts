@@ -1,9 +1,9 @@
 import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
+import { cloneDatabase, testDatabase } from '@kilim/lab/testing/postgres';
+import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
+import { settled } from '@kilim/lab/testing/settled';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { cloneDatabase, testDatabase } from '../../testing/postgres.ts';
-import { writeSampleOrders } from '../../testing/sample-orders.ts';
-import { settled } from '../../testing/settled.ts';
 import { countDays } from '../background/count-days.ts';
 import type { Sql } from '../database/database.ts';
 import { type ListedOrder, listOrders, type OrdersRequest } from './list-orders.ts';

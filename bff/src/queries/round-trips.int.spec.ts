@@ -1,8 +1,8 @@
+import { openDatabaseProxy } from '@kilim/lab/faults/chaos/database-proxy';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, sendPayment } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentRequest } from '../../contract/order-request.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, sendPayment } from '../../testing/shop.ts';
-import { openDatabaseProxy } from '../../tools/chaos/database-proxy.ts';
 import { connect } from '../database/database.ts';
 
 // Counts the round trips of a payment: the customer waits for each of them. A proxy between the

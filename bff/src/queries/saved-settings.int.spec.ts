@@ -1,8 +1,8 @@
 import { cents } from '@kilim/domain/money';
 import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';
+import { patience } from '@kilim/lab/testing/patience';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { patience } from '../../testing/patience.ts';
-import { cloneDatabase } from '../../testing/postgres.ts';
 import { connect, type Sql } from '../database/database.ts';
 import { appendToStream } from '../ledger/append.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';

@@ -1,6 +1,6 @@
+import { type TestDatabase, testDatabase } from '@kilim/lab/testing/postgres';
+import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import { describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../testing/postgres.ts';
-import { writeSampleOrders } from '../../testing/sample-orders.ts';
 import { listOrders, type OrdersRequest } from './list-orders.ts';
 
 // Words with more matches than are counted, sorted or scanned.

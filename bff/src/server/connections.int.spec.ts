@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { patience } from '@kilim/lab/testing/patience';
 import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
-import { patience } from '../../testing/patience.ts';
 import { type Listening, listen } from './listen.ts';
 
 const app = new Hono()

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { seedOrders } from '@kilim/lab/seed/seed-orders';
+import type { StartingServer } from '@kilim/lab/testing/child-server';
+import { patience } from '@kilim/lab/testing/patience';
+import { postgresOfWorker, testDatabase } from '@kilim/lab/testing/postgres';
+import { filesBelow, openStuckServers } from '@kilim/lab/testing/stuck-servers';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { StartingServer } from '../../testing/child-server.ts';
-import { patience } from '../../testing/patience.ts';
-import { postgresOfWorker, testDatabase } from '../../testing/postgres.ts';
-import { filesBelow, openStuckServers } from '../../testing/stuck-servers.ts';
-import { seedOrders } from '../../tools/seed/seed-orders.ts';
 import { findPostmaster } from '../database/embedded/postmaster.ts';
 
 // Servers in every state that makes a clean exit difficult. All get the signal at the same time,

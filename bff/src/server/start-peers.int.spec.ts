@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
 import { prepareLogin } from '../database/prepare-login.ts';
 import { parseEnvironment } from './env.ts';
 import { openDatabase } from './start-peers.ts';

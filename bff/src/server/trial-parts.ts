@@ -1,44 +1,75 @@
 import { existsSync } from 'node:fs';
-import type { Simulator, SimulatorOptions } from '../../square-simulator/start-simulator.ts';
-import type { Demo } from '../../tools/demo/start-demo.ts';
-import type { Mailbox } from '../../tools/mailbox/start-mailbox.ts';
 
-export type { Demo, Mailbox, Simulator };
+// The one door to the lab: the local Square, the mailbox and the demo page, for development and trials. The image for
+// customers is built without them, so they are found by their place, and only when they are started. Their types are
+// here, because the server does not depend on the lab: `lab/trial-parts.spec.ts` does not compile when they differ.
 
-// The local Square, the mailbox and the demo page are for development and trials. The image for customers is
-// built without them, so they are imported only when they are started.
+const lab = new URL('../../../lab/', import.meta.url);
+
+type Place = { readonly host: string; readonly port: number };
+
+export type SimulatorPlace = Place & {
+  readonly accessToken: string;
+  readonly locationId: string;
+  readonly applicationId: string;
+  /** The address for browsers, in the receipt's link, when it is not the server's own. */
+  readonly publicUrl?: string | undefined;
+  /** The file that keeps the state between starts; absent: memory only. */
+  readonly dataFile?: string | undefined;
+};
+
+export type Simulator = {
+  readonly url: string;
+  /** For a caller that learns its own webhook address only later. */
+  readonly subscribe: (webhook: { readonly url: string; readonly signatureKey: string }) => void;
+  readonly close: () => Promise<void>;
+};
+
+export type Mailbox = {
+  /** For the server: `smtp://127.0.0.1:2525`. */
+  readonly smtpUrl: string;
+  /** For people. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+};
+
+export type Demo = {
+  /** The origins at which the page can be opened. */
+  readonly origins: readonly string[];
+  /** Embeds the order form of this address. @returns the address of the page */
+  readonly show: (orders: string) => string;
+  readonly close: () => Promise<void>;
+};
+
+/** What the modules of the lab export, one each. */
+export type TrialParts = {
+  readonly startSimulator: (place: SimulatorPlace) => Promise<Simulator>;
+  readonly startMailbox: (place: Place) => Promise<Mailbox>;
+  readonly startDemo: (place: Place) => Promise<Demo>;
+};
 
 /** @throws Error with a sentence for the operator when the local Square is not installed. */
-export async function startLocalSquare(options: SimulatorOptions): Promise<Simulator> {
-  if (!isInstalled('../../square-simulator/start-simulator.ts'))
+export async function startLocalSquare(place: SimulatorPlace): Promise<Simulator> {
+  const part = await find('square/start-simulator.ts');
+  if (part === undefined)
     throw new Error(
       'SQUARE_ENVIRONMENT: The local Square is not part of this image. ' +
         'Set it to sandbox or production, or use the image of a trial (docker build --target trial).',
     );
-  const { startSimulator } = await import('../../square-simulator/start-simulator.ts');
-  return await startSimulator(options);
+  return await part.startSimulator(place);
 }
 
 /** @returns undefined when the demo page is not installed. */
-export async function startDemoPage(place: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<Demo | undefined> {
-  if (!isInstalled('../../tools/demo/start-demo.ts')) return undefined;
-  const { startDemo } = await import('../../tools/demo/start-demo.ts');
-  return await startDemo(place);
+export async function startDemoPage(place: Place): Promise<Demo | undefined> {
+  return await (await find('demo/start-demo.ts'))?.startDemo(place);
 }
 
 /** @returns undefined when the mailbox is not installed. */
-export async function startLocalMailbox(place: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<Mailbox | undefined> {
-  if (!isInstalled('../../tools/mailbox/start-mailbox.ts')) return undefined;
-  const { startMailbox } = await import('../../tools/mailbox/start-mailbox.ts');
-  return await startMailbox(place);
+export async function startLocalMailbox(place: Place): Promise<Mailbox | undefined> {
+  return await (await find('mailbox/start-mailbox.ts'))?.startMailbox(place);
 }
 
-function isInstalled(module: string): boolean {
-  return existsSync(new URL(module, import.meta.url));
+async function find(module: string): Promise<TrialParts | undefined> {
+  const { href } = new URL(module, lab);
+  return existsSync(new URL(href)) ? ((await import(href)) as TrialParts) : undefined;
 }

@@ -1,15 +1,15 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Browser,
   type Credentials,
   makeAdministrator,
   makePerson,
   openBrowser,
-} from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { addApp } from '../../testing/second-factor.ts';
-import { openShop } from '../../testing/shop.ts';
+} from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { addApp } from '@kilim/lab/testing/second-factor';
+import { openShop } from '@kilim/lab/testing/shop';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../database/database.ts';
 import { authenticateAppends, macKeyOf } from '../ledger/event-mac.ts';
 import { resetPassword } from '../use-case/change-password.ts';

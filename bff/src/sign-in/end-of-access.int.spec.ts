@@ -1,8 +1,8 @@
+import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { addApp, codeOf } from '@kilim/lab/testing/second-factor';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { addApp, codeOf } from '../../testing/second-factor.ts';
-import { openShop } from '../../testing/shop.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

@@ -1,6 +1,6 @@
+import { identity, startTestSimulator } from '@kilim/lab/square/simulator-under-test';
+import type { Simulator } from '@kilim/lab/square/start-simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { identity, startTestSimulator } from '../../square-simulator/simulator-under-test.ts';
-import type { Simulator } from '../../square-simulator/start-simulator.ts';
 import { listen } from '../server/listen.ts';
 import type { CardLocation } from './card-processor.ts';
 import { checkLocation } from './check-location.ts';

@@ -1,10 +1,10 @@
 import { cents } from '@kilim/domain/money';
 import type { IdempotencyKey, OrderId, RefundId } from '@kilim/domain/order/ids';
+import type { FaultInput } from '@kilim/lab/square/faults';
+import { connectSimulator, type SimulatorClient } from '@kilim/lab/square/simulator-client';
+import { identity, startTestSimulator } from '@kilim/lab/square/simulator-under-test';
+import type { Simulator } from '@kilim/lab/square/start-simulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../square-simulator/faults.ts';
-import { connectSimulator, type SimulatorClient } from '../../square-simulator/simulator-client.ts';
-import { identity, startTestSimulator } from '../../square-simulator/simulator-under-test.ts';
-import type { Simulator } from '../../square-simulator/start-simulator.ts';
 import type { RefundCard } from './card-processor.ts';
 import { createSquareProcessor, type SquareProcessor } from './square.ts';
 

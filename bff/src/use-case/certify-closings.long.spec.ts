@@ -1,9 +1,9 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cloneDatabase } from '../../testing/postgres.ts';
-import { settled } from '../../testing/settled.ts';
 import type { Sql } from '../database/database.ts';
 import { certifyExports } from '../export/certify.ts';
 import { appendToStream } from '../ledger/append.ts';

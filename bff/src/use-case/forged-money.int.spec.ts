@@ -3,12 +3,12 @@ import { builtInRefundLimits, type RefundLimits } from '@kilim/domain/admin/refu
 import { cents, noCents } from '@kilim/domain/money';
 import type { OrderEvent, PaymentCaptured, RefundRequested } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paidOrder } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../contract/attention.ts';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paidOrder } from '../../testing/shop.ts';
-import { settleNow } from '../../testing/work-now.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcile } from '../background/reconcile.ts';
 import { connect, type Sql } from '../database/database.ts';

@@ -1,7 +1,7 @@
 import { type OrderId, parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '@kilim/lab/testing/shop';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cloneDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcile } from '../background/reconcile.ts';
 import type { ReconcileChoices } from '../background/reconcile-payment.ts';

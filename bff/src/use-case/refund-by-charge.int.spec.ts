@@ -1,11 +1,11 @@
 import { cents, noCents } from '@kilim/domain/money';
 import type { RefundedCharge } from '@kilim/domain/order/events';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { expectInvariants } from '@kilim/lab/testing/invariants';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, type Shop } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, expect, test } from 'vitest';
-import { expectInvariants } from '../../testing/invariants.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
-import { settleNow } from '../../testing/work-now.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 import { rebuildProjections } from '../ledger/rebuild/rebuild.ts';

@@ -1,11 +1,11 @@
 import { parsePaymentId } from '@kilim/domain/order/ids';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportFormats } from '../../contract/exports.ts';
 import type { ContactErasure, OrderDetailAnswer } from '../../contract/orders.ts';
 import type { RefundAnswer } from '../../contract/refunds.ts';
-import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';
 import { refundTextDigest } from '../ledger/refund-text.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';

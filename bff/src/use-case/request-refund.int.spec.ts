@@ -1,11 +1,11 @@
 import { cents, parseDollars, sumCents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { expectInvariants } from '@kilim/lab/testing/invariants';
+import { until } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, type Shop } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectInvariants } from '../../testing/invariants.ts';
-import { until } from '../../testing/patience.ts';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
-import { settleNow } from '../../testing/work-now.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { refundStateOf } from './drive-refund.ts';

@@ -1,11 +1,11 @@
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
 import { openAttempt } from '@kilim/domain/order/payment';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '@kilim/lab/testing/shop';
+import { dashboardKey, violations } from '@kilim/lab/testing/violations';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cloneDatabase } from '../../testing/postgres.ts';
-import { settled } from '../../testing/settled.ts';
-import { openShop, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
-import { dashboardKey, violations } from '../../testing/violations.ts';
-import { settleNow } from '../../testing/work-now.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { countDays } from '../background/count-days.ts';
 import { reconcile } from '../background/reconcile.ts';

@@ -9,11 +9,11 @@ import {
   startedA,
   submittedA,
 } from '@kilim/domain/testing/orders';
+import { appendLife } from '@kilim/lab/testing/order-lives';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop, type Shop } from '@kilim/lab/testing/shop';
 import { beforeEach, expect, test } from 'vitest';
-import { appendLife } from '../../testing/order-lives.ts';
-import { cloneDatabase } from '../../testing/postgres.ts';
-import { settled } from '../../testing/settled.ts';
-import { openShop, type Shop } from '../../testing/shop.ts';
 import { countDays } from '../background/count-days.ts';
 import { reconcileDispute, reconcileRefund } from '../background/reconcile-refund.ts';
 import type { Sql } from '../database/database.ts';

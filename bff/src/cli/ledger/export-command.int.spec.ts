@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { appendFacts, workedMonth } from '@kilim/lab/testing/worked-month';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { settled } from '../../../testing/settled.ts';
-import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
 import { connect } from '../../database/database.ts';
 import { parseEnvironment } from '../../server/env.ts';
 import type { LedgerWorld } from './command.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
 import { listen } from '../../server/listen.ts';
 import { connect, type Sql } from '../database.ts';
 import { migrate } from '../migrate.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
 import { connect, servingLimits } from '../database.ts';
 import { findPooler, refusePooler } from '../find-pooler.ts';
 import { throughPooler } from '../pooled-address.ts';

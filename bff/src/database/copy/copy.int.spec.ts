@@ -1,5 +1,5 @@
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
 import { connect } from '../database.ts';
 import { openRow, readInteger, readText } from './copied-row.ts';
 import { copyOut } from './copy-out.ts';

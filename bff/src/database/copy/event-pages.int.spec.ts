@@ -1,5 +1,5 @@
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
 import { connect } from '../database.ts';
 import { readInteger } from './copied-row.ts';
 import { type After, isAfter, readPages } from './event-pages.ts';

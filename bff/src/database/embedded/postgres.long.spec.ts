@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { patience } from '@kilim/lab/testing/patience';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { patience } from '../../../testing/patience.ts';
 import { connect } from '../database.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 import { findPostmaster } from './postmaster.ts';

@@ -1,5 +1,5 @@
+import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { postgresOfWorker } from '../../../testing/postgres.ts';
 import { connect } from '../database.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { postgresOfWorker } from '../../../testing/postgres.ts';
 import { readAhead } from '../../export/read-ahead.ts';
 import { connect, type Transaction } from '../database.ts';
 import { isDatabaseAway } from '../failures.ts';

@@ -1,8 +1,8 @@
 import { createServer, connect as dial } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { until } from '@kilim/lab/testing/patience';
+import { blankDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../../../testing/patience.ts';
-import { blankDatabase } from '../../../testing/postgres.ts';
 import { connect, type Sql } from '../database.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
 

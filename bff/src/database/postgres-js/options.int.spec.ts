@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { expect, test } from 'vitest';
-import { postgresOfWorker } from '../../../testing/postgres.ts';
 import { connect } from '../database.ts';
 
 test('a new connection sends no statement of its own, so none can fail without a handler', async () => {

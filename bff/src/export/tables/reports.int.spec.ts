@@ -1,11 +1,11 @@
 import type { Day } from '@kilim/domain/accounting/day';
+import { makeAdministrator } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { type BookedEntry, keepBook } from '@kilim/lab/testing/sixty-orders/independent-book';
+import { monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan';
+import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeAdministrator } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { settled } from '../../../testing/settled.ts';
-import { type BookedEntry, keepBook } from '../../../testing/sixty-orders/independent-book.ts';
-import { monthOfSixtyOrders as plan } from '../../../testing/sixty-orders/plan.ts';
-import { recordMonth } from '../../../testing/sixty-orders/record.ts';
 import { readBooks } from '../../ledger/read.ts';
 import { createLogger } from '../../server/logger.ts';
 import { closePeriod } from '../../use-case/close-period.ts';

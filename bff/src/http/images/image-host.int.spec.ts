@@ -1,7 +1,7 @@
+import { startCloudinary } from '@kilim/lab/testing/cloudinary';
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startCloudinary } from '../../../testing/cloudinary.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
 import { createOutboundFetch } from '../../server/outbound-fetch.ts';
 import { imagesAtCloudinary } from './cloudinary.ts';
 import type { EncodedImage } from './draw-image.ts';

@@ -1,11 +1,11 @@
+import { ada, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../../contract/attention.ts';
 import type { OrderDetailAnswer } from '../../../contract/orders.ts';
-import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { patience } from '../../../testing/patience.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../../testing/shop.ts';
-import { settleNow } from '../../../testing/work-now.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcile } from '../../background/reconcile.ts';
 import { rememberVerification } from '../../ledger/proof/remember-verification.ts';

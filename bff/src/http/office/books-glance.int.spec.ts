@@ -1,9 +1,9 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { patience } from '../../../testing/patience.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcileWeeks } from '../../background/reconcile-weeks.ts';
 import { takeDueJob } from '../../ledger/jobs.ts';

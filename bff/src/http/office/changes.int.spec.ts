@@ -1,8 +1,8 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangesAnswer } from '../../../contract/changes.ts';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

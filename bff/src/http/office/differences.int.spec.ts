@@ -1,11 +1,11 @@
 import { cents } from '@kilim/domain/money';
 import { parseOrderId } from '@kilim/domain/order/ids';
+import { type Browser, makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, type Shop } from '@kilim/lab/testing/shop';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
 import type { OrderDetailAnswer } from '../../../contract/orders.ts';
-import { type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { cloneDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop } from '../../../testing/shop.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcileWeeks } from '../../background/reconcile-weeks.ts';
 import type { Sql } from '../../database/database.ts';

@@ -1,9 +1,9 @@
+import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
+import { appendFacts, workedMonth } from '@kilim/lab/testing/worked-month';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ExportToken } from '../../../contract/exports.ts';
-import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop } from '../../../testing/shop.ts';
-import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

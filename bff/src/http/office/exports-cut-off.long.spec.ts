@@ -1,8 +1,8 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test } from 'vitest';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { patience } from '../../../testing/patience.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop } from '../../../testing/shop.ts';
 import { listen } from '../../server/listen.ts';
 
 // Downloads over real connections that end before the file.

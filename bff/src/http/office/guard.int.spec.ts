@@ -1,9 +1,9 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
 import { exportTokenRequest } from '../../../contract/accounting-requests.ts';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop } from '../../../testing/shop.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminHandler, type AdminVariables, checked, namesBackOffice } from './guard.ts';

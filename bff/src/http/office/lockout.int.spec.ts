@@ -1,9 +1,9 @@
+import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { createAuthenticator } from '@kilim/lab/testing/authenticator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { addApp, addPasskeyOf, challengeFor, codeOf } from '@kilim/lab/testing/second-factor';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { createAuthenticator } from '../../../testing/authenticator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { addApp, addPasskeyOf, challengeFor, codeOf } from '../../../testing/second-factor.ts';
-import { openShop } from '../../../testing/shop.ts';
 import { byOperator } from '../../use-case/record-admin-events.ts';
 import { resetSecondFactor } from '../../use-case/second-factor.ts';
 

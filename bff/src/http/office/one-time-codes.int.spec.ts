@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   ada,
   type Browser,
@@ -6,10 +5,11 @@ import {
   makeAdministrator,
   makePerson,
   openBrowser,
-} from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { addApp, codeOf, givePassword } from '../../../testing/second-factor.ts';
-import { openShop } from '../../../testing/shop.ts';
+} from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { addApp, codeOf, givePassword } from '@kilim/lab/testing/second-factor';
+import { openShop } from '@kilim/lab/testing/shop';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../sign-in/passwords.ts';
 import { byOperator } from '../../use-case/record-admin-events.ts';
 import { resetSecondFactor } from '../../use-case/second-factor.ts';

@@ -1,8 +1,8 @@
+import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderRowAnswer } from '../../../contract/orders.ts';
-import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 import { eachListedOrder, type WholeList } from '../../queries/each-listed-order.ts';
 
 const { appSql, ownerSql } = await testDatabase();

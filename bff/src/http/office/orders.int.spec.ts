@@ -1,12 +1,12 @@
 import { emptyContact } from '@kilim/domain/contact';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { until } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
 import type { RefundAnswer } from '../../../contract/refunds.ts';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { until } from '../../../testing/patience.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../../testing/shop.ts';
-import { settleNow } from '../../../testing/work-now.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

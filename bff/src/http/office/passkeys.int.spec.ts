@@ -1,9 +1,9 @@
+import { ada, type Browser, makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { type Authenticator, createAuthenticator, type Wrong } from '@kilim/lab/testing/authenticator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { addPasskeyOf, challengeFor } from '@kilim/lab/testing/second-factor';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ada, type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { type Authenticator, createAuthenticator, type Wrong } from '../../../testing/authenticator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { addPasskeyOf, challengeFor } from '../../../testing/second-factor.ts';
-import { openShop } from '../../../testing/shop.ts';
 import { hashPassword } from '../../sign-in/passwords.ts';
 import { byOperator } from '../../use-case/record-admin-events.ts';
 import { resetSecondFactor } from '../../use-case/second-factor.ts';

@@ -1,7 +1,7 @@
+import { ada, type Browser, makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { cloneDatabase, testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ada, type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
-import { openShop } from '../../../testing/shop.ts';
 import { ensureFirstAdministrator } from '../../sign-in/accounts.ts';
 import { resetPassword } from '../../use-case/change-password.ts';
 

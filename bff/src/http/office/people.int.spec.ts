@@ -1,9 +1,9 @@
 import { peopleTexts } from '@kilim/domain/admin/people';
+import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PasswordLink, Person } from '../../../contract/people.ts';
-import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop } from '../../../testing/shop.ts';
 import { createExportToken, proveExportToken } from '../../export/export-tokens.ts';
 import { changeRole, disablePerson } from '../../use-case/manage-people.ts';
 import { byOperator } from '../../use-case/record-admin-events.ts';

@@ -1,13 +1,13 @@
 import type { Role } from '@kilim/domain/admin/permissions';
+import { ada, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { until } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RefundLimitsRequest } from '../../../contract/refund-limits.ts';
 import type { RefundRequest } from '../../../contract/refund-request.ts';
 import type { RefundProblemAnswer } from '../../../contract/refunds.ts';
-import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { until } from '../../../testing/patience.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
-import { settleNow } from '../../../testing/work-now.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

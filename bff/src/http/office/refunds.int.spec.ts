@@ -1,14 +1,14 @@
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { expectInvariants } from '@kilim/lab/testing/invariants';
+import { keepClearOfMidnight } from '@kilim/lab/testing/keep-clear-of-midnight';
+import { until } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RefundRequest } from '../../../contract/refund-request.ts';
 import type { RefundAnswer, RefundProblemAnswer } from '../../../contract/refunds.ts';
 import type { StatisticsAnswer } from '../../../contract/statistics.ts';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { expectInvariants } from '../../../testing/invariants.ts';
-import { keepClearOfMidnight } from '../../../testing/keep-clear-of-midnight.ts';
-import { until } from '../../../testing/patience.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
-import { settleNow } from '../../../testing/work-now.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

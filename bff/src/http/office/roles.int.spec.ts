@@ -7,13 +7,13 @@ import {
   type Role,
   roles,
 } from '@kilim/domain/admin/permissions';
+import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { officeCalls } from '../../../contract/office-calls.ts';
 import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
 import { secondFactorCalls } from '../../../contract/second-factor-calls.ts';
-import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { uploadPath } from './images.ts';
 
 const calls = { ...officeCalls, ...secondFactorCalls };

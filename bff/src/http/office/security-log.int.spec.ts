@@ -1,10 +1,10 @@
+import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { createAuthenticator } from '@kilim/lab/testing/authenticator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { addApp, addPasskeyOf, challengeFor, codeOf } from '@kilim/lab/testing/second-factor';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SecurityLogEntry } from '../../../contract/security-log.ts';
-import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { createAuthenticator } from '../../../testing/authenticator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { addApp, addPasskeyOf, challengeFor, codeOf } from '../../../testing/second-factor.ts';
-import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { createLogger } from '../../server/logger.ts';
 import { forgetOldSecurityEntries, openSecurityLog } from '../../sign-in/security-log.ts';
 import { resetPassword } from '../../use-case/change-password.ts';

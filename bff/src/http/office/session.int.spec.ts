@@ -1,9 +1,9 @@
+import { ada, makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
 import { hash } from '@node-rs/argon2';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListedSession } from '../../../contract/session.ts';
-import { ada, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop } from '../../../testing/shop.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

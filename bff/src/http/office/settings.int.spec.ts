@@ -1,9 +1,9 @@
+import { ada, makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { patience } from '@kilim/lab/testing/patience';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, sendPayment } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AdminSettingsAnswer, SettingsConflictAnswer, SettingsHistory } from '../../../contract/settings.ts';
-import { ada, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { patience } from '../../../testing/patience.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, sendPayment } from '../../../testing/shop.ts';
 import { openSavedSettings } from '../../queries/saved-settings.ts';
 
 const { appSql } = await testDatabase();

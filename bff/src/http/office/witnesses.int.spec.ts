@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { settled } from '../../../testing/settled.ts';
-import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { seal } from '../../ledger/proof/checkpoint.ts';
 import { findNotes } from '../../ledger/proof/find-notes.ts';
 import { ledgerSigner } from '../../ledger/proof/signing-key.ts';

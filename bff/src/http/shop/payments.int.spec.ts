@@ -1,13 +1,13 @@
 import { cents } from '@kilim/domain/money';
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
+import { expectInvariants } from '@kilim/lab/testing/invariants';
+import { until } from '@kilim/lab/testing/patience';
+import { postgresOfWorker, testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
+import { processHintsNow, settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentRequest } from '../../../contract/order-request.ts';
 import type { QuoteAnswer } from '../../../contract/quote.ts';
-import { expectInvariants } from '../../../testing/invariants.ts';
-import { until } from '../../../testing/patience.ts';
-import { postgresOfWorker, testDatabase } from '../../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../../testing/shop.ts';
-import { processHintsNow, settleNow } from '../../../testing/work-now.ts';
 import { connect } from '../../database/database.ts';
 import { isReachable } from '../../database/repeat-while-away.ts';
 import { keepHint } from '../../ledger/square-hints.ts';

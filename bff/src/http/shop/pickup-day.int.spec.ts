@@ -1,8 +1,8 @@
 import { dayAfter, dayBefore } from '@kilim/domain/accounting/day';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { PaymentRequest, QuoteRequest } from '../../../contract/order-request.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../../testing/shop.ts';
 import { dayIn } from '../../server/day-in.ts';
 
 const { appSql } = await testDatabase();

@@ -1,10 +1,10 @@
 import { dayAfter } from '@kilim/domain/accounting/day';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { adaLovelace, openShop, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { QuoteRequest } from '../../../contract/order-request.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { adaLovelace, openShop, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 import { dayIn } from '../../server/day-in.ts';
 
 const { appSql } = await testDatabase();

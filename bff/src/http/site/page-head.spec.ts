@@ -1,5 +1,5 @@
+import { pageDataOf } from '@kilim/lab/testing/page-data';
 import { expect, test } from 'vitest';
-import { pageDataOf } from '../../../testing/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import { withHead } from './page-head.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pageDataOf } from '@kilim/lab/testing/page-data';
 import { afterAll, expect, test } from 'vitest';
-import { pageDataOf } from '../../../testing/page-data.ts';
 import { webFiles } from './web-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kilim-files-'));

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { appendFacts, workedMonth } from '@kilim/lab/testing/worked-month';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { settled } from '../../../testing/settled.ts';
-import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
 import { checkSigningKey } from './check-signing-key.ts';
 import { readLastCheckpoint, seal } from './checkpoint.ts';
 import { keyIdOf, verifierOf } from './signed-note.ts';

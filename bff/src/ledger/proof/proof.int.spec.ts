@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type OrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import { seedOrders } from '@kilim/lab/seed/seed-orders';
+import { patience } from '@kilim/lab/testing/patience';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test, vi } from 'vitest';
-import { patience } from '../../../testing/patience.ts';
-import { cloneDatabase } from '../../../testing/postgres.ts';
-import { settled } from '../../../testing/settled.ts';
-import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
-import { seedOrders } from '../../../tools/seed/seed-orders.ts';
 import { countDays } from '../../background/count-days.ts';
 import { startJob } from '../../background/job.ts';
 import { sealing } from '../../background/seal-ledger.ts';

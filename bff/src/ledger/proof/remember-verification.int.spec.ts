@@ -1,5 +1,5 @@
+import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
 import { connect } from '../../database/database.ts';
 import { readFinding } from '../findings.ts';
 import { rememberVerification, verificationFinding } from './remember-verification.ts';

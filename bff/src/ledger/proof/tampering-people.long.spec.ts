@@ -1,10 +1,10 @@
+import { ada, type Credentials, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { createAuthenticator } from '@kilim/lab/testing/authenticator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { addPasskeyOf } from '@kilim/lab/testing/second-factor';
+import { openShop } from '@kilim/lab/testing/shop';
 import { hash } from '@node-rs/argon2';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ada, type Credentials, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
-import { createAuthenticator } from '../../../testing/authenticator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { addPasskeyOf } from '../../../testing/second-factor.ts';
-import { openShop } from '../../../testing/shop.ts';
 import { tellFault } from '../../cli/ledger/tell-fault.ts';
 import { hashPassword } from '../../sign-in/passwords.ts';
 import { changeRole, disablePerson, issueLink } from '../../use-case/manage-people.ts';

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cents } from '@kilim/domain/money';
 import { type OrderId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { quietly } from '@kilim/lab/testing/quietly';
+import { settled } from '@kilim/lab/testing/settled';
+import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
-import { quietly } from '../../../testing/quietly.ts';
-import { settled } from '../../../testing/settled.ts';
-import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { countDays } from '../../background/count-days.ts';
 import { reconcile } from '../../background/reconcile.ts';

@@ -1,8 +1,8 @@
 import { cents } from '@kilim/domain/money';
 import type { PayoutEntry, PayoutEvent } from '@kilim/domain/payout/events';
 import { chargeEntry, payoutRecordedA, reserveEntry } from '@kilim/domain/testing/payouts';
+import { cloneDatabase } from '@kilim/lab/testing/postgres';
 import { beforeEach, expect, test } from 'vitest';
-import { cloneDatabase } from '../../../testing/postgres.ts';
 import type { Sql } from '../../database/database.ts';
 import { dumpSchema } from '../../database/dump-schema.ts';
 import { appendToStream } from '../append.ts';

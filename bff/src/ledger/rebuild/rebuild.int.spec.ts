@@ -24,12 +24,12 @@ import {
   submittedA,
   voidedA,
 } from '@kilim/domain/testing/orders';
+import { appendLife } from '@kilim/lab/testing/order-lives';
+import { patience } from '@kilim/lab/testing/patience';
+import { cloneDatabase, testDatabase } from '@kilim/lab/testing/postgres';
+import { settled } from '@kilim/lab/testing/settled';
 import { v7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
-import { appendLife } from '../../../testing/order-lives.ts';
-import { patience } from '../../../testing/patience.ts';
-import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
-import { settled } from '../../../testing/settled.ts';
 import { countDays } from '../../background/count-days.ts';
 import { connect } from '../../database/database.ts';
 import { dumpSchema } from '../../database/dump-schema.ts';

@@ -1,5 +1,5 @@
+import { until } from '@kilim/lab/testing/patience';
 import { expect, test } from 'vitest';
-import { until } from '../../../testing/patience.ts';
 import { TooBusy } from '../limit-concurrency.ts';
 import { runInChild } from './run-in-child.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { patience, until } from '@kilim/lab/testing/patience';
+import { postgresOfWorker, testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { patience, until } from '../../../testing/patience.ts';
-import { postgresOfWorker, testDatabase } from '../../../testing/postgres.ts';
 import { connect } from '../../database/database.ts';
 import { isReachable } from '../../database/repeat-while-away.ts';
 import { createLogger, type Logger } from '../logger.ts';

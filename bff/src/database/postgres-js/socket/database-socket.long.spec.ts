@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { openBrokenNetwork } from '@kilim/lab/testing/broken-network';
+import { until } from '@kilim/lab/testing/patience';
+import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { openBrokenNetwork } from '../../../../testing/broken-network.ts';
-import { until } from '../../../../testing/patience.ts';
-import { postgresOfWorker } from '../../../../testing/postgres.ts';
 import { allowLongStatements, connect, type Sql } from '../../database.ts';
 import { isDatabaseAway } from '../../failures.ts';
 import { repeatWhileAway } from '../../repeat-while-away.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { openBrokenNetwork } from '@kilim/lab/testing/broken-network';
+import { selfSignedCertificate } from '@kilim/lab/testing/certificate';
+import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrokenNetwork } from '../../../../testing/broken-network.ts';
-import { selfSignedCertificate } from '../../../../testing/certificate.ts';
-import { postgresOfWorker } from '../../../../testing/postgres.ts';
 import { connect, type Sql } from '../../database.ts';
 import { isDatabaseAway } from '../../failures.ts';
 import { repeatWhileAway } from '../../repeat-while-away.ts';

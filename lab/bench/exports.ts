@@ -1,0 +1,65 @@
+import { exportFormats } from '@kilim/bff/contract/exports';
+import type { Day } from '@kilim/domain/accounting/day';
+import { connect, type Sql } from '../../bff/src/database/database.ts';
+import { carryBalances } from '../../bff/src/export/carried-balances.ts';
+import { readContents } from '../../bff/src/export/contents.ts';
+import { exportKinds } from '../../bff/src/export/kinds.ts';
+import { openScope } from '../../bff/src/export/scope.ts';
+import { median } from './measure.ts';
+import { payOut } from './pay-out.ts';
+import { type SeededDatabase, timeZone, withSeededDatabases } from './seeded-databases.ts';
+
+// Measures each export of one month, from the request to the last byte, in a database whose orders were paid out.
+// Fails when one takes longer than the limit.
+// Usage: node lab/bench/exports.ts [100000] [--keep folder]
+
+const mostMs = 1000;
+const rounds = 5;
+const month = { from: '2026-10-01' as Day, to: '2026-10-31' as Day };
+
+type Taken = { readonly ms: number; readonly bytes: number };
+
+async function download(sql: Sql, format: (typeof exportFormats)[number]): Promise<Taken> {
+  const started = performance.now();
+  const scope = await openScope(sql, timeZone, month);
+  let bytes = 0;
+  for await (const piece of exportKinds[format].pieces(sql, { scope })) bytes += Buffer.byteLength(piece);
+  return { ms: performance.now() - started, bytes };
+}
+
+async function count(sql: Sql): Promise<Taken> {
+  const started = performance.now();
+  await readContents(sql, await openScope(sql, timeZone, month));
+  return { ms: performance.now() - started, bytes: 0 };
+}
+
+async function several(what: string, take: () => Promise<Taken>): Promise<void> {
+  await take();
+  const taken: Taken[] = [];
+  for (let round = 0; round < rounds; round += 1) taken.push(await take());
+  const middle = median(taken.map(({ ms }) => ms));
+  if (middle > mostMs) process.exitCode = 1;
+  const longest = Math.max(...taken.map(({ ms }) => ms));
+  say([what, ((taken[0]?.bytes ?? 0) / 1000).toFixed(0), middle.toFixed(0), longest.toFixed(0)]);
+}
+
+async function measure({ url }: SeededDatabase): Promise<void> {
+  const sql = connect({ url, max: 3, applicationName: 'kilim bench', statementTimeoutSeconds: 0 });
+  if ((await payOut(sql)) > 0) await sql`vacuum analyze`;
+  const started = performance.now();
+  await carryBalances(sql, timeZone);
+  process.stderr.write(`The balances were carried in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  for (const format of exportFormats) await several(format, () => download(sql, format));
+  await several('contents of the tab', () => count(sql));
+  await sql.end();
+}
+
+function say(cells: readonly string[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+}
+
+await withSeededDatabases([100_000], async (databases) => {
+  say(['export of one month', 'kB', 'median ms', 'longest ms']);
+  say(['---', '---:', '---:', '---:']);
+  for (const database of databases) await measure(database);
+});

@@ -1,0 +1,106 @@
+import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
+import { authorizedA, capturedA, orderAPlaced, startedA } from '@kilim/domain/testing/orders';
+import { v7 } from 'uuid';
+import type { Sql } from '../../bff/src/database/database.ts';
+import { type Append, append } from '../../bff/src/ledger/append.ts';
+import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
+import { contactRow } from '../../bff/src/ledger/contact.ts';
+import { sha256 } from '../../bff/src/ledger/hash.ts';
+import { chargeEffect } from '../../bff/src/use-case/drive-attempt.ts';
+
+// Shared by the benchmarks of the ledger and of payments: how to measure a rate, and bare appends.
+
+const sampleSeconds = 2;
+
+/** Repeats an operation with this concurrency. @returns the operations per second. */
+export async function rate(concurrent: number, once: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const end = started + sampleSeconds * 1000;
+  let done = 0;
+  const worker = async () => {
+    while (performance.now() < end) {
+      await once();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrent }, worker));
+  // The last operations end a little after the limit, and are counted.
+  return (done * 1000) / (performance.now() - started);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((first, second) => first - second)[Math.floor(values.length / 2)] ?? 0;
+}
+
+export async function createBareTable(sql: Sql): Promise<void> {
+  await sql`create table bare (stream_id text, version int, payload json, primary key (stream_id, version))`;
+}
+
+/** The least that any append costs: one row of the same size. */
+export async function insertBareRow(sql: Sql): Promise<void> {
+  const { payload } = orderCodec.encode(orderAPlaced);
+  await sql`insert into bare (stream_id, version, payload) values (${`order-${v7()}`}, 1, ${payload}::text::json)`;
+}
+
+/** The events that are recorded before the first call to Square. */
+export function orderEvents(orderId: OrderId) {
+  return [
+    { ...orderAPlaced, orderId },
+    { ...startedA, paymentId: orderId.replaceAll('-', '') as PaymentId },
+  ] as const;
+}
+
+/** Two events with their command, hash chain, list row and money check. */
+export async function appendEvents(sql: Sql, orderId = v7() as OrderId, beside: Beside = {}): Promise<void> {
+  const stream = { orderId, version: 0, events: [] };
+  const result = await append(sql, stream, {
+    commandId: `pay:${orderId}`,
+    requestHash: sha256(orderId),
+    actor: 'customer',
+    requestId: orderId,
+    occurredAt: new Date(),
+    events: orderEvents(orderId),
+    ...beside,
+  });
+  if (result.outcome !== 'appended') throw new Error(`Not appended: ${result.outcome}`);
+}
+
+type Beside = Pick<Append, 'contact' | 'openEffects'>;
+
+/** Also writes the customer's contact with its search words, and the open effect for Square. */
+export async function appendOrder(sql: Sql): Promise<void> {
+  const orderId = v7() as OrderId;
+  const contact = { name: 'Ada Lovelace', email: `ada.${orderId}@example.com`, phone: '5105550100' };
+  await appendEvents(sql, orderId, {
+    contact: contactRow({ orderId, contact, salt: Buffer.alloc(16), receiptTokenHash: sha256(orderId) }),
+    openEffects: [chargeEffect(orderId.replaceAll('-', '') as PaymentId)],
+  });
+}
+
+export const appendsOfPaidOrder = 3;
+
+/** One paid order: three appends with four events. */
+export async function appendPaidOrder(sql: Sql): Promise<void> {
+  const orderId = v7() as OrderId;
+  const paymentId = orderId.replaceAll('-', '') as PaymentId;
+  const command = {
+    requestHash: sha256(orderId),
+    actor: 'customer' as const,
+    requestId: orderId,
+    occurredAt: new Date(),
+  };
+  const steps = [
+    [
+      { ...orderAPlaced, orderId },
+      { ...startedA, paymentId },
+    ],
+    [{ ...authorizedA, paymentId }],
+    [{ ...capturedA, paymentId }],
+  ] as const;
+  let stream = { orderId, version: 0, events: [] } as Parameters<typeof append>[1];
+  for (const [index, events] of steps.entries()) {
+    const result = await append(sql, stream, { ...command, commandId: `${orderId}:${index}`, events: [...events] });
+    if (result.outcome !== 'appended') throw new Error(`Not appended: ${result.outcome}`);
+    stream = result.stream;
+  }
+}

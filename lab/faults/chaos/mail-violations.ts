@@ -1,0 +1,66 @@
+import type { MailKind } from '@kilim/bff/contract/mails';
+import { builtInNotices } from '@kilim/domain/settings/settings';
+import type { Sql } from '../../../bff/src/database/database.ts';
+import type { KeptMail } from '../../mailbox/kept-mail.ts';
+
+type ExpectedMail = {
+  readonly kind: MailKind;
+  readonly about: string;
+  /** Of the customer; null for mails to the shop. */
+  readonly email: string | null;
+  /** Null: the server has not found out yet that the mail is due. */
+  readonly message_id: string | null;
+  readonly state: string | null;
+};
+
+/**
+ * Every paid order has a confirmation and a message to the shop, every completed refund a notice, each under one
+ * Message-ID and to its customer. The shop hears of each refund above the amount of the built-in settings, and of each
+ * sign-in from a new browser. The summary of the morning may come, and no other mail.
+ * @returns one sentence for each violation.
+ */
+export async function mailViolations(ownerSql: Sql, mails: readonly KeptMail[]): Promise<readonly string[]> {
+  const expected = await ownerSql<ExpectedMail[]>`
+    select due.kind, due.about, case when due.kind <> 'new-order' then contact.email end as email, message_id, mail.state
+    from (
+      select kind, order_id::text as about, order_id
+      from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
+      where payment_status = 'paid'
+      union all
+      select 'refund-notice', refund_id, order_id from ledger.refund_history where status = 'completed'
+    ) due
+    join ledger.customer_contact contact using (order_id)
+    left join ledger.mail using (kind, about)
+    union all
+    select told.kind, told.about, null, message_id, state
+    from (
+      select 'owner-notice' as kind, stream_id || '/' || version as about from ledger.event
+      where type in ('RefundRequested', 'ExternalRefundRecorded', 'ExcessRefundFound')
+        and amount_cents > ${builtInNotices.above}
+      union all
+      select 'owner-notice', 'entry/' || id from admin.security_entry
+      where kind = 'signed-in' and detail ->> 'newBrowser' = 'true'
+    ) told left join ledger.mail using (kind, about)
+    union all
+    -- Each morning, unless nothing needs attention.
+    select kind, about, null, message_id, state from ledger.mail
+    where kind = 'attention-summary' and state <> 'dropped'`;
+  const known = new Set(expected.map(({ message_id: id }) => id));
+  const strangers = mails.filter(({ messageId }) => !known.has(idIn(messageId)));
+  return [
+    ...expected.flatMap((mail) => missing(mail, mails)),
+    ...strangers.map(({ subject }) => `M2 a mail that is not due was sent: ${subject}`),
+  ];
+}
+
+function missing({ kind, about, email, message_id: id, state }: ExpectedMail, mails: readonly KeptMail[]) {
+  const arrived = mails.filter(({ messageId }) => idIn(messageId) === id);
+  if (id === null || arrived.length === 0 || state !== 'sent')
+    return [`M1 ${kind} of ${about} is ${state ?? 'unknown'}`];
+  const isAstray = email !== null && arrived.some(({ to }) => to.join() !== email);
+  return isAstray ? [`M3 ${kind} of ${about} went to another address`] : [];
+}
+
+function idIn(messageId: string): string {
+  return /^<([^@]+)@/.exec(messageId)?.[1] ?? '';
+}

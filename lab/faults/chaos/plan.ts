@@ -1,0 +1,98 @@
+import { type Random, seeded } from '../../seeded-random.ts';
+import { anyDisaster, briefDisaster, type Disaster } from './disasters.ts';
+import type { Setting } from './setting.ts';
+
+/** One run: who buys and who gets refunds, and which disasters happen. Made from a seed alone. */
+export type Plan = {
+  readonly seed: number;
+  /**
+   * A timed run has one fault, which ends within 5 s, and the leases and intervals of production.
+   * Each buyer with a good card must be paid soon after the end of the fault.
+   */
+  readonly isTimed: boolean;
+  /** The same for ten consecutive seeds, because each setting is opened once for all its runs. */
+  readonly setting: Setting;
+  readonly buyers: readonly BuyerPlan[];
+  readonly disasters: readonly Disaster[];
+};
+
+export type BuyerPlan = {
+  readonly startsAtMs: number;
+  /** Test cards in the order in which they are tried; the last one is good. */
+  readonly cards: readonly string[];
+  /**
+   * How often each request is sent, as by a double click or in two tabs; each copy to another
+   * server.
+   */
+  readonly copies: number;
+  /** After this time the browser stops waiting for the answer. */
+  readonly hangsUpAfterMs: number | undefined;
+  /** The refunds that are requested afterwards, all at the same time; in percent of the order. */
+  readonly refunds: readonly RefundPlan[];
+};
+
+export type RefundPlan = { readonly percent: number; readonly clicks: number };
+
+export function planOf(seed: number): Plan {
+  const random = seeded(seed);
+  const isTimed = random.chance(1 / 3);
+  const setting = settingOf(seed);
+  const buyers = Array.from({ length: random.between(1, 4) }, () => buyer(random));
+  if (isTimed) return { seed, isTimed, setting, buyers, disasters: [briefDisaster(random)] };
+  const disasters = Array.from({ length: random.between(1, 4) }, () => anyDisaster(random));
+  // With a standby each run has a failover.
+  if (setting === 'standby') disasters.push({ kind: 'crash', atMs: random.between(50, 900) });
+  return { seed, isTimed, setting, buyers, disasters };
+}
+
+function settingOf(seed: number): Setting {
+  return seeded(Math.floor(seed / 10)).pick(['plain', 'plain', 'pooler', 'standby', 'previous release']);
+}
+
+/** The first card works unless a disaster prevents it. */
+export function hasGoodCard({ cards: [first] }: BuyerPlan): boolean {
+  return goodCards.some((card) => card === first);
+}
+
+const goodCards = ['ok', 'ok', 'ok-mastercard', 'refund-rejected'] as const;
+
+const cardsThatFail = [
+  'declined',
+  'insufficient',
+  'token-expired',
+  'answer-lost',
+  'answer-cut',
+  'request-lost',
+] as const;
+const moreCards = [
+  'gateway-timeout',
+  'square-down',
+  'pending',
+  'capture-answer-lost',
+  'capture-down',
+  'refund-fails',
+] as const;
+
+function buyer(random: Random): BuyerPlan {
+  const first = random.chance(0.4) ? [random.pick([...cardsThatFail, ...moreCards])] : [];
+  return {
+    startsAtMs: random.whole(300),
+    cards: [...first, random.pick(goodCards)],
+    copies: random.pick([1, 1, 2, 3]),
+    hangsUpAfterMs: random.chance(0.15) ? random.between(1, 200) : undefined,
+    refunds: random.chance(0.6) ? Array.from({ length: random.between(1, 3) }, () => refund(random)) : [],
+  };
+}
+
+function refund(random: Random): RefundPlan {
+  return { percent: random.pick([10, 30, 50, 70, 100]), clicks: random.pick([1, 1, 2]) };
+}
+
+/** Describes the plan to the person who examines a failure. */
+export function describe({ setting, buyers, disasters }: Plan): readonly string[] {
+  return [
+    `setting ${setting}`,
+    ...buyers.map((each) => `buyer ${JSON.stringify(each)}`),
+    ...disasters.map((each) => JSON.stringify(each)),
+  ];
+}

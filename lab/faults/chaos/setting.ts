@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareLogin } from '../../../bff/src/database/prepare-login.ts';
+import { documentedSettings, findPgBouncers, startPgBouncer } from '../../testing/pgbouncer.ts';
+import { findPreviousRelease } from '../../testing/previous-release.ts';
+import { checkOutServer } from '../upgrade/release-checkout.ts';
+import { type OwnDatabase, openOwnDatabase, type Shape } from './own-database.ts';
+import { openPairedDatabase } from './paired-database.ts';
+
+/**
+ * The parts of a shop in which disasters happen. `pooler`: a PgBouncer gives each transaction any of
+ * its sessions. `standby`: the database has a synchronous standby, to which servers move. `previous
+ * release`: the first servers are of the release before this one.
+ */
+export type Setting = 'plain' | 'pooler' | 'standby' | 'previous release';
+
+export type OpenedSetting = {
+  readonly database: OwnDatabase;
+  /** The address of the database for servers. */
+  readonly serversUrl: string;
+  readonly shape: Shape | undefined;
+  /** The folder of the first servers' release. Absent: this one. */
+  readonly firstRoot: string | undefined;
+  readonly close: () => Promise<void>;
+};
+
+export async function openSetting(setting: Setting): Promise<OpenedSetting> {
+  const database = await (setting === 'standby' ? openPairedDatabase() : openOwnDatabase());
+  const plain: OpenedSetting = {
+    database,
+    serversUrl: database.url,
+    shape: undefined,
+    firstRoot: undefined,
+    close: database.close,
+  };
+  if (setting === 'pooler') return await withPooler(plain);
+  return setting === 'previous release' ? await withPreviousRelease(plain) : plain;
+}
+
+const login = 'kilim_pooled';
+
+/** Without PgBouncer on this machine the setting stays plain. */
+async function withPooler(plain: OpenedSetting): Promise<OpenedSetting> {
+  const [installed] = await findPgBouncers();
+  if (installed === undefined) return plain;
+  const { withPrepared, withoutPrepared } = await documentedSettings();
+  const databaseUrl = Object.assign(new URL(plain.database.url), { username: login, password: 'secret' }).href;
+  const settings = installed.isPreparing ? withPrepared : withoutPrepared;
+  const pooler = await startPgBouncer({ databaseUrl, settings, program: installed.program });
+  return {
+    ...plain,
+    serversUrl: pooler.url,
+    shape: async ({ url, ownerSql }) => {
+      await ownerSql.unsafe(`create role ${login} login password 'secret'`);
+      await prepareLogin(url, login);
+    },
+    close: async () => {
+      await pooler.stop();
+      await plain.close();
+    },
+  };
+}
+
+/** Before the first release the setting stays plain. */
+async function withPreviousRelease(plain: OpenedSetting): Promise<OpenedSetting> {
+  const release = await findPreviousRelease();
+  if (release === undefined) return plain;
+  const folder = await mkdtemp(join(tmpdir(), 'kilim-chaos-'));
+  const firstRoot = join(folder, 'previous');
+  await checkOutServer(release, firstRoot);
+  return {
+    ...plain,
+    firstRoot,
+    close: async () => {
+      await plain.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.ts';
+import { migrate } from '../../bff/src/database/migrate.ts';
+import { endWithNpm } from '../faults/chaos/end-with-npm.ts';
+import { fuzz } from './fuzz.ts';
+
+// Sends random requests to every route of a real server. Fails on an answer 5xx, a hanging request,
+// internals in an answer, an error in the log, or a request that blocks the event loop for more
+// than 50 ms.
+// Usage: npm run fuzz -- --requests 48000 --seed 1
+
+endWithNpm();
+const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } });
+const requests = Number(values.requests ?? 48_000);
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const folder = await mkdtemp(join(tmpdir(), 'kilim-fuzz-'));
+const database = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+try {
+  await migrate({ url: database.url });
+  say(`Seed ${seed}; to repeat it: npm run fuzz -- --requests ${requests} --seed ${seed}`);
+  const started = performance.now();
+  const options = { databaseUrl: database.url, dataDir: join(folder, 'server'), requests, seed, timing: true, say };
+  const { violations, errorsInLog, ...figures } = await fuzz(options);
+  for (const line of new Set([...violations, ...errorsInLog])) say(line.slice(0, 2_000));
+  const seconds = Math.round((performance.now() - started) / 1000);
+  say(JSON.stringify({ seed, requests, seconds, load: loadavg()[0], ...figures, violations: violations.length }));
+  process.exitCode = violations.length + errorsInLog.length === 0 ? 0 : 1;
+} finally {
+  await database.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,132 @@
+import type { OrderEvent } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
+import { refundHistory } from '@kilim/domain/projection/refund-history';
+import { v7 } from 'uuid';
+import type { ContactRow } from '../../bff/src/ledger/append.ts';
+import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
+import { sha256 } from '../../bff/src/ledger/hash.ts';
+import { refundRow, summaryRow } from '../../bff/src/ledger/projection-rows.ts';
+import { refundColumns, summaryColumns } from '../../bff/src/ledger/rebuild/fold-in-sql.ts';
+import { eventHash } from './event-hash.ts';
+import type { LifeStep } from './order-life.ts';
+
+/** The tables that an append writes, in the order in which they are filled, with their columns. */
+export const copied = {
+  event: [
+    'stream_id',
+    'version',
+    'event_id',
+    'command_id',
+    'type',
+    'schema_version',
+    'refund_id',
+    'amount_cents',
+    'currency',
+    'actor',
+    'request_id',
+    'occurred_at',
+    'recorded_at',
+    'payload',
+    'previous_hash',
+    'hash',
+  ],
+  command: ['command_id', 'request_hash', 'stream_id', 'from_version', 'to_version', 'recorded_at'],
+  order_summary: summaryColumns,
+  refund_history: refundColumns,
+  customer_contact: [
+    'order_id',
+    'salt',
+    'name',
+    'email',
+    'phone',
+    'street',
+    'city',
+    'state',
+    'zip_code',
+    'unit',
+    'pickup_day',
+    'pickup_window',
+    'driver_note',
+    'receipt_token_hash',
+  ],
+} as const;
+
+export type CopiedTable = keyof typeof copied;
+/** One line for `COPY ... FROM STDIN`, and the time of its event, by which lines are sorted. */
+export type Line = { readonly at: number; readonly text: string };
+export type OrderRows = Readonly<Record<CopiedTable, readonly Line[]>>;
+
+/** The rows that appending an order's steps one by one would have written. */
+export function rowsOf(orderId: OrderId, steps: readonly LifeStep[], contact: ContactRow): OrderRows {
+  const streamId = `order-${orderId}`;
+  const events: Line[] = [];
+  const commands: Line[] = [];
+  const stream: StreamEvent[] = [];
+  let summary: OrderSummary | undefined;
+  let previousHash: Uint8Array = Buffer.alloc(32);
+  for (const { commandId, actor, at, events: recorded } of steps) {
+    const occurredAt = new Date(at).toISOString();
+    const from = stream.length + 1;
+    for (const event of recorded) {
+      const version = stream.length + 1;
+      const line = eventLine({ streamId, version, commandId, actor, at, previousHash }, event);
+      events.push({ at, text: line.text });
+      previousHash = line.hash;
+      const added = { event, version, occurredAt };
+      stream.push(added);
+      summary = project(summary, added);
+    }
+    const hash = sha256(commandId);
+    commands.push({ at, text: copyLine([commandId, hash, streamId, from, stream.length, occurredAt]) });
+  }
+  if (summary === undefined) throw new Error(`${streamId} has no events`);
+  const at = steps[0]?.at ?? 0;
+  const whole = <Table extends CopiedTable>(table: Table, row: Record<(typeof copied)[Table][number], unknown>) => {
+    const columns: readonly (keyof typeof row)[] = copied[table];
+    return { at, text: copyLine(columns.map((column) => row[column])) };
+  };
+  return {
+    event: events,
+    command: commands,
+    order_summary: [whole('order_summary', summaryRow(summary))],
+    refund_history: refundHistory(orderId, stream).map((refund) => whole('refund_history', refundRow(refund))),
+    customer_contact: [whole('customer_contact', contact)],
+  };
+}
+
+type Place = Pick<LifeStep, 'commandId' | 'actor' | 'at'> & {
+  readonly streamId: string;
+  readonly version: number;
+  readonly previousHash: Uint8Array;
+};
+
+function eventLine(place: Place, event: OrderEvent): { readonly text: string; readonly hash: Uint8Array } {
+  const { streamId, version, commandId, actor, at, previousHash } = place;
+  const { type, schemaVersion, refundId, amountCents, payload } = orderCodec.encode(event);
+  const eventId = v7({ msecs: at });
+  const currency = amountCents === null ? null : 'USD';
+  const microseconds = `${at}000`;
+  const stored = { streamId, version, eventId, commandId, type, schemaVersion, refundId, amountCents, currency, actor };
+  const hash = eventHash({
+    ...stored,
+    previousHash,
+    requestId: null,
+    occurredAtMicroseconds: microseconds,
+    recordedAtMicroseconds: microseconds,
+    payload,
+  });
+  const instant = new Date(at).toISOString();
+  return { text: copyLine([...Object.values(stored), null, instant, instant, payload, previousHash, hash]), hash };
+}
+
+function copyLine(values: readonly unknown[]): string {
+  return `${values.map(copyText).join('\t')}\n`;
+}
+
+function copyText(value: unknown): string {
+  if (value === null || value === undefined) return '\\N';
+  if (value instanceof Uint8Array) return `\\\\x${Buffer.from(value).toString('hex')}`;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+}

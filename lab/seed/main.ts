@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { connect } from '../../bff/src/database/database.ts';
+import { refusePooler } from '../../bff/src/database/find-pooler.ts';
+import { migrate } from '../../bff/src/database/migrate.ts';
+import { type Environment, ownerPlace, parseEnvironment } from '../../bff/src/server/env.ts';
+import { type Closing, joinDatabase, joinSquare } from '../../bff/src/server/start-peers.ts';
+import type { History } from '../square/history.ts';
+import { connectSimulator } from '../square/simulator-client.ts';
+import { seedOrders } from './seed-orders.ts';
+
+// Fills a database with a realistic order history, for load tests and demonstrations.
+// Usage: npm run seed -- --orders 100000 [--days 1095] [--seed 1]
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new Error(`--${name} must be a whole number from 1 to ${most.toLocaleString('en-US')}.`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      orders: { type: 'string', default: '1000' },
+      days: { type: 'string', default: '1095' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const orders = wholeNumber('orders', values.orders, 10_000_000);
+  const days = wholeNumber('days', values.days, 3650);
+  const seed = wholeNumber('seed', values.seed, 2 ** 32 - 1);
+  const parsed = parseEnvironment(process.env);
+  if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
+  if (parsed.value.square.environment === 'production') {
+    throw new Error(
+      'Seeding is refused: SQUARE_ENVIRONMENT is production, and seeded orders must not mix with real ones.',
+    );
+  }
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const joined = await joinDatabase(parsed.value, (close) => closers.unshift(close));
+    const { url, variable } = ownerPlace(parsed.value) ?? joined;
+    await refusePooler({ url, variable });
+    await migrate({ url, variable });
+    const sql = connect({ url, max: 1, applicationName: 'kilim seed', statementTimeoutSeconds: 0 });
+    closers.unshift(() => sql.end({ timeout: 1 }));
+    const tellSquare = await findListener(parsed.value, (close) => closers.unshift(close));
+    const wanted = { orders, days, until: new Date(), seed, tellSquare };
+    await write(orders, (onProgress) => seedOrders(sql, wanted, onProgress));
+    await sql`analyze`;
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+/** The local Square learns the payments of the last weeks, so that the server finds no difference. Square cannot. */
+async function findListener(environment: Environment, closing: Closing): Promise<(history: History) => Promise<void>> {
+  if (environment.square.environment !== 'simulator') {
+    process.stdout.write('Square does not know the payments of seeded orders: the page Books will show differences.\n');
+    return () => Promise.resolve();
+  }
+  const { simulator, scriptUrl } = await joinSquare(environment, closing);
+  return connectSimulator(simulator?.url ?? new URL(scriptUrl).origin).tellHistory;
+}
+
+/** Prints a line after each tenth of the orders. */
+async function write(orders: number, seeding: (onProgress: (orders: number) => void) => Promise<void>): Promise<void> {
+  const started = performance.now();
+  let done = 0;
+  await seeding((more) => {
+    const before = Math.floor((done * 10) / orders);
+    done += more;
+    if (Math.floor((done * 10) / orders) === before) return;
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    process.stdout.write(`${done.toLocaleString('en-US')} of ${orders.toLocaleString('en-US')} orders, ${seconds} s\n`);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,24 @@
+import type { Sql } from '../../bff/src/database/database.ts';
+import { authenticateBesideServers } from '../../bff/src/ledger/authenticate-beside-servers.ts';
+import { sealSession } from '../../bff/src/sign-in/sessions.ts';
+import { tokenHash } from '../../bff/src/sign-in/tokens.ts';
+
+/**
+ * Lets time pass since a session proved who its person is, and seals it with the key of the server.
+ * @param ownerSql with the signing key of the server, unless the server is this process
+ * @returns the token for the cookie of the session
+ */
+export async function ageSession(ownerSql: Sql, token: string, seconds: number): Promise<string> {
+  await ownerSql`
+    update admin.session set authenticated_at = authenticated_at - make_interval(secs => ${seconds}),
+      second_factor_at = second_factor_at - make_interval(secs => ${seconds})
+    where id = (select id from admin.look_at_session(${tokenHash(token) ?? null}))`;
+  const sealed = await sealSession(ownerSql, token);
+  if (sealed === undefined) throw new Error('There is no such session');
+  return sealed;
+}
+
+/** Seals sessions with the key of the server whose data are in this folder. */
+export async function sealAsServer(sql: Sql, dataDir: string): Promise<void> {
+  await authenticateBesideServers(sql, { signingKey: undefined, dataDir, shop: '' });
+}

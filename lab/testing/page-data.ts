@@ -1,0 +1,19 @@
+import type { PageData } from '@kilim/bff/contract/page-data';
+import { builtInSettings } from '../../bff/src/http/office/built-in-settings.ts';
+
+/** The data of a page, of a shop that tells nothing but what `business` says. */
+export function pageDataOf(business: Partial<PageData['config']['business']> = {}): PageData {
+  return {
+    settings: builtInSettings,
+    config: {
+      square: { applicationId: '', locationId: '', environment: 'sandbox', scriptUrl: '' },
+      parentOrigins: [],
+      abConversionUrl: null,
+      checkoutTopLevel: false,
+      business: {
+        ...{ name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
+        ...business,
+      },
+    },
+  };
+}
