@@ -95,8 +95,8 @@ describe('the comparison', async () => {
     ['a column is renamed', 'alter table ledger.event rename actor to who', 'table ledger.event: actor text not null'],
     [
       'a column gets another type',
-      'alter table ledger.refund_history alter notes type varchar(9)',
-      'notes text: is gone or changed',
+      'alter table ledger.refund_history alter reason type varchar(9)',
+      'reason text not null: is gone or changed',
     ],
     ['a column must have a value', 'alter table ledger.effect alter refund_id set not null', 'refund_id text: is gone'],
     ['a column may lack a value', 'alter table ledger.event alter actor drop not null', 'actor text not null: is gone'],
@@ -157,8 +157,8 @@ describe('the comparison', async () => {
     ],
     [
       'a privilege on a column is revoked',
-      'revoke update (beat) on ledger.effect from kilim_server',
-      'table ledger.effect: beat: update by kilim_server: is gone',
+      'revoke select (kind) on ledger.effect from kilim_verifier',
+      'table ledger.effect: kind: select by kilim_verifier: is gone',
     ],
     [
       'a privilege on a schema is revoked',
