@@ -1,8 +1,8 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { makeRouter } from './router.tsx';
-import { routeTree } from './shop-routes.gen.ts';
+import { makeRouter } from './router.ts';
+import { shopPages } from './shop-routes.ts';
 
 /**
  * Hydrates the markup that the server rendered (`render-home.tsx`), so that nothing moves and no
@@ -10,7 +10,7 @@ import { routeTree } from './shop-routes.gen.ts';
  * scrolling in between.
  */
 export async function hydratePage(root: HTMLElement): Promise<void> {
-  const router = makeRouter(routeTree, keepFirstScroll());
+  const router = makeRouter(shopPages, keepFirstScroll());
   // The server rendered no pending state. With `ssr` set, the router renders none during hydration
   // either.
   router.ssr = { manifest: undefined };

@@ -3,10 +3,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { hydratePage } from './hydrate-page.tsx';
-import { makeRouter } from './router.tsx';
+import { makeRouter } from './router.ts';
 import { watchPresses } from './shared/after-press.ts';
 import { isFramed } from './shared/framed.ts';
-import { routeTree } from './shop-routes.gen.ts';
+import { shopPages } from './shop-routes.ts';
 
 watchPresses(document);
 // The server marks frames, too, except for browsers that do not tell it.
@@ -19,7 +19,7 @@ if ('drawn' in root.dataset && !isFramed()) setTimeout(() => void hydratePage(ro
 else {
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={makeRouter(routeTree)} />
+      <RouterProvider router={makeRouter(shopPages)} />
     </StrictMode>,
   );
 }

@@ -18,7 +18,7 @@ import { OrdersTable } from './orders-table.tsx';
 import { PageSizeChoice } from './page-size.tsx';
 import { ordersTexts } from './texts.ts';
 
-const route = getRouteApi('/admin/orders/');
+const route = getRouteApi('/admin/orders');
 
 export function OrdersPage() {
   usePageTitle(ordersTexts.title);
