@@ -18,7 +18,7 @@ const coreModules = [
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
   /domain\/src\/(catalog|money|order\/ids|rates|result|rug|unreachable)\.ts$/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|offer|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|root-route|router|shop-routes)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|priced-order|wire|api-client|stored-order|fetch-page-data|offer|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|root-route|router|shop-routes)/,
 ];
 
 /**
