@@ -12,7 +12,6 @@ import { certificateTexts } from './closing-texts.ts';
 
 const route = getRouteApi('/admin/accounting/certificate/$closing');
 
-/** The certificate of a closing, on screen and on paper. */
 export function CertificatePage() {
   usePageTitle(certificateTexts.title);
   const { closing } = route.useParams();

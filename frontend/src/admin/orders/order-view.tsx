@@ -37,7 +37,6 @@ function mayReimburse({ payment, remainingRefundable, refundBlock }: AdminOrder)
   return payment !== null && remainingRefundable > 0 && refundBlock?.code !== 'Disputed';
 }
 
-/** One order with all its parts. */
 export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
   const { order, timeline, refunds, notes, mails, otherOrders } = detail;
   const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];

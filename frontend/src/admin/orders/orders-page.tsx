@@ -117,7 +117,6 @@ type PageSizeChoiceProps = {
   readonly onChoose: (pageSize: PageSize | undefined) => void;
 };
 
-/** How many orders a page has. */
 function PageSizeChoice({ pageSize, onChoose }: PageSizeChoiceProps) {
   return (
     <div className={styles.pageSize}>

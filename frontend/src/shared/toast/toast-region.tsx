@@ -95,7 +95,7 @@ function useRegionFocus(shownId: number | undefined) {
   };
 }
 
-/** What the customer is about to read or mend. */
+/** The fields and messages that a toast must not cover. */
 const important = '[aria-invalid="true"], [tabindex="-1"]:focus, input:focus, select:focus, textarea:focus';
 
 /**
