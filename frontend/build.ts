@@ -19,8 +19,8 @@ const sources = [
   'domain/src/**',
   'bff/contract/**',
 ];
-/** Tests are not built, and the build itself generates the trees of routes. */
-const isNoSource = (path: string) => /\.spec\.tsx?$|\.gen\.ts$/.test(path);
+/** Tests are not built. */
+const isNoSource = (path: string) => /\.spec\.tsx?$/.test(path);
 
 const complete = `frontend-${await hashSources()}`;
 const isQuick = process.argv.includes('--quick') && !existsSync(join(builds, complete));

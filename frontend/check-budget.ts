@@ -8,7 +8,12 @@ import type { ModulesOfFiles } from './build-steps/list-modules.ts';
 const maxBytes = { js: 120_000, css: 8_000 };
 /** The limit for the script on other sites' pages. */
 const maxEmbedScriptBytes = 3_000;
-const routes = ['index', 'checkout', 'payment-success'];
+/** The modules that the routes of a page load (`src/shop-routes.ts`). */
+const pages = {
+  home: ['src/home/home-page.tsx'],
+  checkout: ['src/embed/checkout-place.tsx'],
+  receipt: ['src/receipt/receipt-page.tsx', 'src/receipt/receipt-loading.tsx'],
+};
 
 /** Modules that only the back office may load. */
 const backOffice = /^frontend\/src\/admin\/|node_modules\/(antd|@ant-design|@rc-component|rc-[^/]+)\//;
@@ -24,33 +29,32 @@ type Manifest = Readonly<Record<string, Chunk>>;
 const folder = process.argv[2] ?? join(import.meta.dirname, '../build/frontend');
 const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 
-/** The entry chunk and the route's chunks, with their static imports. */
-function filesOfRoute(route: string): Set<string> {
+/** The chunks of the entry and of a page's modules, with their static imports. */
+function filesOfPage(modules: readonly string[]): Set<string> {
   const files = new Set<string>();
   const add = (key: string): void => {
     const chunk = manifest[key];
-    if (chunk === undefined || files.has(chunk.file)) return;
+    if (chunk === undefined) throw new Error(`The build has no chunk for ${key}`);
+    if (files.has(chunk.file)) return;
     files.add(chunk.file);
     for (const sheet of chunk.css ?? []) files.add(sheet);
     for (const imported of chunk.imports ?? []) add(imported);
   };
-  add('index.html');
-  for (const key of Object.keys(manifest).filter((key) => key.startsWith(`src/routes/${route}.tsx?tsr-split`)))
-    add(key);
+  for (const key of ['index.html', ...modules]) add(key);
   return files;
 }
 
-async function weigh(route: string): Promise<boolean> {
+async function weigh(page: string, modules: readonly string[]): Promise<boolean> {
   const total = { js: 0, css: 0 };
   const lines: string[] = [];
-  for (const file of filesOfRoute(route)) {
+  for (const file of filesOfPage(modules)) {
     const bytes = brotliCompressSync(await readFile(join(folder, file))).byteLength;
     total[file.endsWith('.css') ? 'css' : 'js'] += bytes;
     lines.push(`  ${String(bytes).padStart(8)}  ${file}`);
   }
   const fits = total.js <= maxBytes.js && total.css <= maxBytes.css;
   const sums = `JavaScript ${total.js} of ${maxBytes.js}, CSS ${total.css} of ${maxBytes.css} bytes of brotli`;
-  process.stdout.write(`${route}: ${sums}${fits ? '' : ', OVER BUDGET'}\n${lines.join('\n')}\n`);
+  process.stdout.write(`${page}: ${sums}${fits ? '' : ', OVER BUDGET'}\n${lines.join('\n')}\n`);
   return fits;
 }
 
@@ -94,5 +98,5 @@ async function keepsBackOfficeApart(): Promise<boolean> {
 
 let withinBudget = await weighEmbedScript();
 withinBudget = (await keepsBackOfficeApart()) && withinBudget;
-for (const route of routes) withinBudget = (await weigh(route)) && withinBudget;
+for (const [page, modules] of Object.entries(pages)) withinBudget = (await weigh(page, modules)) && withinBudget;
 if (!withinBudget) process.exitCode = 1;

@@ -1,12 +1,10 @@
 import { basename } from 'node:path';
-import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { embedScript } from './build-steps/embed-script.ts';
 import { listModules } from './build-steps/list-modules.ts';
 import { officePages } from './build-steps/office-pages.ts';
 import { precompress } from './build-steps/precompress.ts';
-import { routesOf } from './build-steps/routes-of.ts';
 import { serverRenderer } from './build-steps/server-renderer.ts';
 import { startScript } from './build-steps/start-script.ts';
 
@@ -20,7 +18,7 @@ const coreModules = [
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
   /domain\/src\/(catalog|money|order\/ids|rates|result|rug|unreachable)\.ts$/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|offer|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|priced-order|wire|api-client|stored-order|fetch-page-data|offer|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|root-route|router|shop-routes)/,
 ];
 
 /**
@@ -28,31 +26,10 @@ const coreModules = [
  * than two.
  */
 const rugModules =
-  /frontend\/src\/(home|order-form)\/(?!cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\./;
+  /frontend\/src\/(home|order-form)\/(?!home-page|cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\./;
 
 export default defineConfig({
-  plugins: [
-    tanstackRouter({
-      target: 'react',
-      autoCodeSplitting: true,
-      // Splits off pending components too. By default they are in the first load of every page.
-      codeSplittingOptions: {
-        defaultBehavior: [['component'], ['pendingComponent'], ['errorComponent'], ['notFoundComponent']],
-      },
-      quoteStyle: 'single',
-      routesDirectory: './src/routes',
-      generatedRouteTree: './src/routeTree.gen.ts',
-    }),
-    routesOf('shop', '^admin[.]'),
-    routesOf('office', '^(index|checkout|payment-success)[.]'),
-    react(),
-    officePages(),
-    startScript(),
-    embedScript(),
-    listModules(),
-    serverRenderer(),
-    precompress(),
-  ],
+  plugins: [react(), officePages(), startScript(), embedScript(), listModules(), serverRenderer(), precompress()],
   css: {
     // Class names without hashes: repeated names compress well. File names are unique.
     modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}_${name}` },

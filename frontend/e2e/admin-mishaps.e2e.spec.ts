@@ -215,7 +215,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   const page = await context.newPage();
   // The scripts of other pages are loaded ahead.
   await Promise.all([
-    page.waitForResponse(/\/assets\/admin\.payouts\.index/),
+    page.waitForResponse(/\/assets\/payouts-page/),
     page.goto('/admin/orders').then(() => expect(page.getByText('No orders yet')).toBeVisible()),
   ]);
   await first.stop();

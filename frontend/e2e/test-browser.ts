@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
-import { withoutAddressBarPages } from './browser-features.ts';
 
 /** How to start the Chromium of the tests and benchmarks. Fits Playwright's launch options. */
 export type TestBrowser = {
@@ -17,6 +16,35 @@ export type TestBrowser = {
 };
 
 const debian = '/usr/bin/chromium';
+
+/**
+ * In headed Chromium each new window loads two extra pages for address bar suggestions. They double
+ * the time of a short test.
+ */
+const addressBarPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/**
+ * The features that Playwright disables, without those that do not exist in headless mode on Linux
+ * (`chromiumSwitches.ts` of Playwright 1.65). Chromium uses only the last `--disable-features`, so
+ * our list must repeat them.
+ */
+const switchedOffByPlaywright = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'AimEnabled',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+const withoutAddressBarPages = `--disable-features=${[...switchedOffByPlaywright, ...addressBarPages].join(',')}`;
 
 /**
  * Finds a Chromium: the one that `KILIM_TEST_BROWSER` names, else the one of the lock file, else the

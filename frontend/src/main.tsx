@@ -1,12 +1,11 @@
 import './base.css';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { hydratePage } from './hydrate-page.tsx';
-import { makeRouter } from './router.tsx';
+import { StrictMode, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { makeRouter } from './router.ts';
 import { watchPresses } from './shared/after-press.ts';
 import { isFramed } from './shared/framed.ts';
-import { routeTree } from './shop-routes.gen.ts';
+import { shopPages } from './shop-routes.ts';
 
 watchPresses(document);
 // The server marks frames, too, except for browsers that do not tell it.
@@ -19,7 +18,39 @@ if ('drawn' in root.dataset && !isFramed()) setTimeout(() => void hydratePage(ro
 else {
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={makeRouter(routeTree)} />
+      <RouterProvider router={makeRouter(shopPages)} />
     </StrictMode>,
   );
+}
+
+/**
+ * Hydrates the markup that the server rendered (`render-home.tsx`), so that nothing moves and no
+ * element loses the focus. A transition splits the work, so that the browser can handle taps and
+ * scrolling in between.
+ */
+async function hydratePage(root: HTMLElement): Promise<void> {
+  const router = makeRouter(shopPages, keepFirstScroll());
+  // The server rendered no pending state. With `ssr` set, the router renders none during hydration
+  // either.
+  router.ssr = { manifest: undefined };
+  await router.load();
+  delete root.dataset['drawn'];
+  startTransition(() => {
+    hydrateRoot(
+      root,
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    );
+  });
+}
+
+/** Keeps the scroll position of a customer who scrolled before hydration. */
+function keepFirstScroll(): () => boolean {
+  let isOpening = true;
+  return () => {
+    const restores = !isOpening || window.scrollY === 0;
+    isOpening = false;
+    return restores;
+  };
 }

@@ -3,8 +3,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchAttendance } from './admin/session/attendance.ts';
-import { routeTree } from './office-routes.gen.ts';
-import { makeRouter } from './router.tsx';
+import { officePages } from './office-routes.ts';
+import { makeRouter } from './router.ts';
 import { watchPresses } from './shared/after-press.ts';
 
 // The entry of the back office. The entry of the shop is `main.tsx`.
@@ -16,6 +16,6 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element to start in');
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={makeRouter(routeTree)} />
+    <RouterProvider router={makeRouter(officePages)} />
   </StrictMode>,
 );

@@ -18,7 +18,7 @@ import { EveryPage } from './shared/ui/every-page.tsx';
 export async function renderHome(given: unknown): Promise<string> {
   const data = pageDataOf(given);
   if (data === undefined) throw new Error('The page has no configuration to render with');
-  // A route tree with the home page only, so that the bundle does not contain the back office.
+  // A route tree with the home page only, so that the bundle contains no other page.
   const root = createRootRoute({ loader: () => data, component: EveryPage });
   const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage });
   const router = createRouter({

@@ -17,8 +17,8 @@ export type SendOptions = { readonly source: OrderSource; readonly signal: Abort
 const paymentAnswer = z.union([paid, paymentPending]);
 
 /**
- * Asks for the payment, once. Only an answer that this page understands counts as an outcome; whatever else happens - no
- * answer, a time-out, an error of the server's or of a proxy's - leaves it unsure, because the card may have been charged.
+ * Asks for the payment, once. Without an answer that this page understands (no answer, a timeout, an error of the
+ * server or of a proxy) the outcome is unsure, because the card may have been charged.
  */
 export async function sendPayment(
   { token, attempt, order }: ChargeInput,
@@ -73,7 +73,7 @@ type ServersWords = { readonly code?: string | undefined; readonly message?: str
 
 /** The code of an attempt whose money goes back: the card was charged after the attempt had been given up. */
 const returnedCode = 'PaymentReturned';
-/** Attempts that ended without a decline, and of which only the server's sentence is true. */
+/** Attempts that ended without a decline. The page shows the server's sentence instead of its own. */
 const toldByServer: ReadonlySet<string> = new Set([returnedCode, 'CardPaymentUnavailable']);
 
 function declineOf({ code, message }: ServersWords): KnownOutcome {
@@ -112,7 +112,7 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
   }
 }
 
-/** The specification's call after a payment. The order is in the ledger already: whatever becomes of it, nothing is lost. */
+/** The specification's call after a payment. The order is already in the ledger, so a failure loses nothing. */
 export async function saveOrder(order: CurrentOrder, paymentId: string): Promise<void> {
   await request({
     path: '/api/save-order',

@@ -144,7 +144,7 @@ const cardForm = checkout.createStateConfig({
   },
   states: {
     opening: { always: [{ guard: 'isWithoutContact', target: 'notOffered' }, { target: 'loadingCard' }] },
-    /** Until a wallet gives the contact: nothing loads, so nothing can be too late. */
+    /** Until a wallet gives the contact, no form loads, so its time limit does not run. */
     notOffered: { on: { 'card.read': 'loadingCard' } },
     loadingCard: {
       after: {

@@ -1,4 +1,4 @@
-/** The texts of the parts that are loaded when they are needed: they do not weigh on the first page. */
+/** The texts of the deferred parts, which are not in the first load. */
 export const deferredTexts = {
   walletsTitle: 'Pay with a wallet',
   noWallet: 'This browser has no Apple Pay and no Google Pay.',

@@ -1,6 +1,7 @@
 import { type Cents, formatDollars } from '@kilim/domain/money';
+import type { Result } from '@kilim/domain/result';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { mayHaveWallet } from '../shared/device-wallets.ts';
 import { logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
@@ -9,13 +10,13 @@ import { Button } from '../shared/ui/button.tsx';
 import { LockIcon } from '../shared/ui/icons.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
-import { CardField, type CardFieldProps } from './card-field.tsx';
 import { cardSetup, readToken } from './card-setup.ts';
 import styles from './checkout.module.css';
 import { CheckoutLoading } from './checkout-loading.tsx';
 import { isWithoutContact } from './checkout-machine.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { NoticeMessage, PriceChangedMessage, UnsureMessage } from './outcome-messages.tsx';
+import { type CardForm, type CardProblem, type CardSetup, mountCard } from './square-card.ts';
 import { Terms } from './terms.tsx';
 import { checkoutTexts } from './texts.ts';
 import { useDeferredPart } from './use-deferred-part.ts';
@@ -160,4 +161,22 @@ function Progress({ state }: Pick<CheckoutView, 'state'>) {
       {isPaid && checkoutTexts.paid}
     </p>
   );
+}
+
+type CardFieldProps = {
+  /** Must be the same object between renders: another setup creates another form. */
+  readonly setup: CardSetup;
+  readonly onSettled: (form: Result<CardForm, CardProblem>) => void;
+};
+
+/** The container of Square's card form. To try again, mount it again with another `key`. */
+function CardField({ setup, onSettled }: CardFieldProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (parent.current === null) return;
+    const mount = mountCard(parent.current, setup);
+    void mount.form.then(onSettled);
+    return mount.remove;
+  }, [setup, onSettled]);
+  return <div ref={parent} />;
 }

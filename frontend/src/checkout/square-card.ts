@@ -29,7 +29,6 @@ export type CardReader = {
   readonly read: (details: VerificationDetails) => Promise<CardReading>;
 };
 
-/** A mounted card form. */
 export type CardForm = CardReader & {
   readonly focus: (field: CardFieldName) => void;
   /**

@@ -1,12 +1,13 @@
 import { decimalDollars } from '@kilim/domain/money';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import { isWithoutContact } from './checkout-machine.ts';
 import type { CheckoutView } from './checkout-view.ts';
+import { deferredTexts } from './deferred-texts.ts';
 import type { CardReader } from './square-card.ts';
-import { WalletButtons } from './wallet-buttons.tsx';
 import { walletRequest } from './wallet-request.ts';
-import type { WalletSetup } from './wallets.ts';
+import { mountWallets, type WalletName, type WalletSetup } from './wallets.ts';
+import styles from './wallets-panel.module.css';
 
 /** The device's wallets, with the current total of the order. */
 export function Wallets({ state, send }: CheckoutView) {
@@ -26,4 +27,51 @@ export function Wallets({ state, send }: CheckoutView) {
   if (setup === undefined) return null;
   const isPossible = state.matches({ payment: 'ready' }) || state.matches({ payment: 'priceChanged' });
   return <WalletButtons setup={setup} isPossible={isPossible} onPay={pay} />;
+}
+
+type WalletButtonsProps = {
+  /** Must be the same object between renders: another setup creates other buttons. */
+  readonly setup: WalletSetup;
+  /** Whether the customer can pay now. */
+  readonly isPossible: boolean;
+  readonly onPay: (wallet: CardReader) => void;
+};
+
+type Offered = Partial<Record<WalletName, CardReader>> & { readonly isSettled?: boolean };
+
+/** The buttons for Apple Pay and Google Pay, or a line that says that the browser has neither. */
+function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  const [{ applePay, googlePay, isSettled }, setOffered] = useState<Offered>({});
+  useEffect(() => {
+    if (parent.current === null) return;
+    const remove = mountWallets(parent.current, setup, {
+      onOffered: (name, wallet) => setOffered((offered) => ({ ...offered, [name]: wallet })),
+      onGooglePay: onPay,
+      onSettled: () => setOffered((offered) => ({ ...offered, isSettled: true })),
+    });
+    return () => {
+      remove();
+      setOffered({});
+    };
+  }, [setup, onPay]);
+  const isOffered = applePay !== undefined || googlePay !== undefined;
+  return (
+    <fieldset className={styles.wallets} inert={!isPossible || undefined}>
+      <legend className={styles.name}>{deferredTexts.walletsTitle}</legend>
+      {!isOffered && isSettled && <p className={styles.none}>{deferredTexts.noWallet}</p>}
+      {applePay !== undefined && (
+        <button
+          type="button"
+          className={styles.applePay}
+          aria-label={deferredTexts.applePay}
+          onClick={() => onPay(applePay)}
+        >
+          Apple Pay
+        </button>
+      )}
+      {/* Always mounted and in its final place, because Google measures the container of its button. */}
+      <div ref={parent} className={styles.googlePay} data-offered={googlePay !== undefined || undefined} />
+    </fieldset>
+  );
 }

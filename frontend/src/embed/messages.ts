@@ -37,7 +37,6 @@ const messageFromParent = z.union([
     .check(z.refine(({ top, bottom }) => top <= bottom, 'Upside down')),
 ]);
 
-/** The messages that the parent page may send. */
 export type MessageFromParent = z.infer<typeof messageFromParent>;
 
 /** @returns undefined for data that is not one of the messages. Does not check the sender. */

@@ -11,7 +11,6 @@ import { rugsOf, sameItems } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 import { useQuote } from './use-quote.ts';
 
-/** The rugs of the order, each with its price and ways to change it. */
 export function CartRugs() {
   const actor = useOrderFormActor();
   const rugs = useOrderForm(rugsOf, sameItems);

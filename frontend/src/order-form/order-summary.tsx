@@ -10,7 +10,6 @@ import { useQuote } from './use-quote.ts';
 
 const texts = orderFormTexts.lines;
 
-/** The current price of the order, line by line. */
 export function OrderSummary() {
   const quote = useQuote();
   return (

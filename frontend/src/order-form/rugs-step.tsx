@@ -1,9 +1,11 @@
 import { mostRugsPerOrder } from '@kilim/domain/catalog';
 import { type RefObject, useEffect, useState } from 'react';
+import { isScrollPending } from '../embed/bring-into-view.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
 import { ErrorSummary } from '../shared/ui/error-summary.tsx';
 import { ArrowRightIcon, PlusIcon } from '../shared/ui/icons.tsx';
+import { rugId } from './form-problems.ts';
 import styles from './order-form.module.css';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { RugCard } from './rug-card.tsx';
@@ -11,7 +13,6 @@ import { refusedProblemsOf, rugIdsOf, sameItems, sameProblems } from './selector
 import { StepColumns } from './step-columns.tsx';
 import { StepHeading } from './step-heading.tsx';
 import { orderFormTexts } from './texts.ts';
-import { useMostVisibleRug } from './use-most-visible-rug.ts';
 
 export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement | null> }) {
   const actor = useOrderFormActor();
@@ -67,4 +68,30 @@ function useWerePainted(): boolean {
     return () => cancelAnimationFrame(request);
   }, []);
   return werePainted;
+}
+
+const thresholds = [0, 0.2, 0.4, 0.6, 0.8, 1];
+
+/** Activates the rug that covers most of the viewport (specification, section 4). */
+function useMostVisibleRug(rugCount: number): void {
+  const actor = useOrderFormActor();
+  useEffect(() => {
+    const visiblePixels = new Map<Element, number>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) visiblePixels.set(entry.target, entry.intersectionRect.height);
+        // The form is about to scroll to another rug.
+        if (isScrollPending()) return;
+        const [most] = [...visiblePixels].toSorted(([, one], [, other]) => other - one);
+        const index = most !== undefined && most[1] > 0 ? cards.indexOf(most[0]) : -1;
+        if (index >= 0) actor.send({ type: 'rug.activated', index });
+      },
+      { threshold: thresholds },
+    );
+    const cards = Array.from({ length: rugCount }, (_, index) => document.getElementById(rugId(index))).filter(
+      (card) => card !== null,
+    ) as Element[];
+    for (const card of cards) observer.observe(card);
+    return () => observer.disconnect();
+  }, [actor, rugCount]);
 }

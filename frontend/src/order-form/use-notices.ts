@@ -62,15 +62,15 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
   return summary;
 }
 
-/** Nothing that was refused is wrong any more. */
+/** Whether every refused field is corrected. */
 function isMended(snapshot: OrderFormSnapshot): boolean {
   const { rugs, failure } = snapshot.context;
   return rugs.length > 0 && failure === undefined && refusedProblemsOf(snapshot).length === 0;
 }
 
 /**
- * The console's line about a failed submission (specification, section 8). The names of fields are
- * in it, and no input.
+ * The console's line about a failed submission (specification, section 8). It contains
+ * names of fields, and no input.
  */
 function failureLine(failure: ApiFailure | undefined): string {
   if (failure === undefined) return 'The order was not submitted';

@@ -1,17 +1,17 @@
 import type { Cents } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { usePageData } from '../shared/page-data.ts';
 import { PricedOrder } from '../shared/priced-order/priced-order.tsx';
+import { showToast } from '../shared/toast/toast-store.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button, buttonClass } from '../shared/ui/button.tsx';
 import { CheckIcon } from '../shared/ui/icons.tsx';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { usePageTitle } from '../shared/use-page-title.ts';
-import { CopyLink } from './copy-link.tsx';
 import { CustomerPanel } from './customer-panel.tsx';
 import { FailureView } from './failure-view.tsx';
-import { Letterhead } from './letterhead.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PaymentFacts, type PaymentFactsProps } from './payment-facts.tsx';
 import styles from './receipt.module.css';
@@ -169,5 +169,36 @@ function OrderPanel({ receipt }: { readonly receipt: Receipt }) {
         amounts={{ isPickup: deliveryOption === 'pickup', deliveryCost, salesTax, salesTaxName, total }}
       />
     </Panel>
+  );
+}
+
+/** Copies the address of the receipt: it works on another device, where the contact is masked. */
+function CopyLink() {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      showToast({ title: receiptTexts.linkCopied, description: receiptTexts.linkCopiedHint });
+    } catch {
+      showToast({ title: receiptTexts.linkNotCopied, variant: 'destructive' });
+    }
+  };
+  return (
+    <Button variant="secondary" onClick={() => void copy()}>
+      {receiptTexts.copyLink}
+    </Button>
+  );
+}
+
+/** The business's name and phone, for print only. On the screen, the page's header shows them. */
+function Letterhead() {
+  const { name, phone } = usePageData().config.business;
+  return (
+    <div className={styles.letterhead}>
+      <div>
+        <p className={styles.business}>{name}</p>
+        <p>{phone}</p>
+      </div>
+      <p className={styles.printedHeading}>{receiptTexts.printedHeading}</p>
+    </div>
   );
 }

@@ -5,7 +5,6 @@ import { type Cents, cents, sumCents } from '@kilim/domain/money';
 import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { receiptTexts } from './texts.ts';
 
-/** The data of a paid order on the receipt page. */
 export type Receipt = {
   /** `browser`: the server did not answer, and the data come from the browser's stored order. */
   readonly source: 'ledger' | 'browser';

@@ -7,7 +7,6 @@ import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
 
-/** The refunds of the payment and the remaining paid amount. */
 export function RefundsPanel({ receipt }: { readonly receipt: Receipt }) {
   const { refunds, remainsPaid, total } = receipt;
   return (

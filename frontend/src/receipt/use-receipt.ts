@@ -1,12 +1,12 @@
 import type { Cents } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { abVariant } from '../shared/ab-variant.ts';
 import { ApiError } from '../shared/api-client.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
 import { logInfo, logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { loadCurrentOrder } from '../shared/stored-order.ts';
-import { reportConversion } from './conversion.ts';
 import { withOwnContact } from './own-contact.ts';
 import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
@@ -75,4 +75,22 @@ function denialOf(error: Error): 'unknown' | 'expired' | undefined {
   const { status } = error.failure;
   if (status === 410) return 'expired';
   return status === 400 || status === 404 ? 'unknown' : undefined;
+}
+
+let isReported = false;
+
+/**
+ * Tells the marketing site, once per page load, which variant led to a payment. Ignores the answer
+ * and errors.
+ */
+function reportConversion(url: string): void {
+  if (isReported) return;
+  isReported = true;
+  void fetch(url, {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ variant: abVariant() }),
+    keepalive: true,
+  }).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { fieldsOf } from './settings.ts';
 /** How to pay here, and who the business is: `GET /api/config`. */
 export type Config = ConfigAnswer;
 
-/** Reads the configuration, whole or not at all. By hand: a schema library would double what the first load of every page checks it with. */
+/** Undefined unless all of it is valid. Written without zod, which the first load of every page would then contain. */
 export function configOf(given: unknown): Config | undefined {
   const { square, parentOrigins, abConversionUrl, checkoutTopLevel, business } = fieldsOf(given);
   const sites = fieldsOf(business)['dropOffSites'];
@@ -19,7 +19,6 @@ export function configOf(given: unknown): Config | undefined {
     parentOrigins.every((origin) => typeof origin === 'string') &&
     (abConversionUrl === null || typeof abConversionUrl === 'string') &&
     typeof checkoutTopLevel === 'boolean';
-  // Every field that the type names has been looked at.
   return isConfig ? (given as Config) : undefined;
 }
 

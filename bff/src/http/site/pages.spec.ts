@@ -31,16 +31,16 @@ writeFileSync(
 writeFileSync(
   join(root, '.vite/manifest.json'),
   JSON.stringify({
-    'index.html': { file: 'assets/entry-1.js', dynamicImports: ['src/routes/checkout.tsx?tsr-split=component'] },
+    'index.html': { file: 'assets/entry-1.js', dynamicImports: ['src/embed/checkout-place.tsx'] },
     'office.html': { file: 'assets/office-1.js', imports: ['_shared.js'], dynamicImports: ['_admin.js'] },
     '_admin.js': { file: 'assets/admin-1.js', css: ['assets/admin-1.css'] },
-    'src/routes/checkout.tsx?tsr-split=component': {
+    'src/embed/checkout-place.tsx': {
       file: 'assets/checkout-1.js',
       imports: ['index.html', '_shared.js'],
       css: ['assets/checkout-1.css'],
     },
     '_shared.js': { file: 'assets/shared-1.js' },
-    'src/routes/index.tsx?tsr-split=component': { file: 'assets/home-1.js', css: ['assets/home-1.css'] },
+    'src/home/home-page.tsx': { file: 'assets/home-1.js', css: ['assets/home-1.css'] },
   }),
 );
 

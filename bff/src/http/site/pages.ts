@@ -27,16 +27,16 @@ export type Pages = {
 };
 
 /**
- * Pages besides the home page. Any other path gets the application's not-found screen and status
- * 404.
+ * The modules of the pages besides the home page (`frontend/src/shop-routes.ts`). Any other path
+ * gets the application's not-found screen and status 404.
  */
-const routes = {
-  '/checkout': 'src/routes/checkout.tsx?tsr-split=component',
-  '/payment-success': 'src/routes/payment-success.tsx?tsr-split=component',
+const modules = {
+  '/checkout': 'src/embed/checkout-place.tsx',
+  '/payment-success': 'src/receipt/receipt-page.tsx',
 } as const;
 
-const homeRoute = 'src/routes/index.tsx?tsr-split=component';
-const adminRoute = 'src/routes/admin.tsx?tsr-split=component';
+const homeModule = 'src/home/home-page.tsx';
+const officeModule = 'src/admin/layout/admin-page.tsx';
 
 export type PagesOptions = {
   /** Lets the checkout take orders over from a frame; absent when frames take payments. */
@@ -65,11 +65,11 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
   };
   const app = new Hono();
   app.route('/', builtFiles({ root: options.root, manifest, isOffice }));
-  for (const [path, chunk] of Object.entries(routes)) {
+  for (const [path, chunk] of Object.entries(modules)) {
     const page = shellFor({ shell, manifest, chunk });
     app.get(path, compress(), (c) => c.html(filled(c, page), 200, headers()));
   }
-  const home = shellFor({ shell, manifest, chunk: homeRoute });
+  const home = shellFor({ shell, manifest, chunk: homeModule });
   const paintedHome = paintedFirst(home, (file) => readBuilt(options.root, file));
   app.get('/', compress(), async (c) => {
     const framed = isForFrame(c.req.header('sec-fetch-dest'));
@@ -77,7 +77,7 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
     const page = markup === undefined ? home : withMarkup(paintedHome, markup);
     return c.html(filled(c, page, { isHome: true }), 200, headers());
   });
-  const backOffice = shellFor({ shell: officeShell, manifest, chunk: adminRoute });
+  const backOffice = shellFor({ shell: officeShell, manifest, chunk: officeModule });
   const officeScripts = hashesOfInlineScripts(officeShell);
   const answerBackOffice = (c: Context) => {
     const nonce = randomBytes(16).toString('base64');
@@ -95,7 +95,7 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
   app.get('/admin', compress(), answerBackOffice);
   app.get('/admin/*', compress(), answerBackOffice);
   if (handOver !== undefined) {
-    const checkout = shellFor({ shell, manifest, chunk: routes['/checkout'] });
+    const checkout = shellFor({ shell, manifest, chunk: modules['/checkout'] });
     // The page holds the customer's order, so it must not be cached.
     const answer = (c: Context, status: 200 | 403 | 413 | 422, order?: HandedOverOrder) =>
       c.html(filled(c, checkout, { order }), status, { ...headers(), 'cache-control': 'no-store' });

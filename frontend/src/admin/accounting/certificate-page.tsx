@@ -10,9 +10,8 @@ import styles from './certificate.module.css';
 import { CertificateSheet } from './certificate-sheet.tsx';
 import { certificateTexts } from './closing-texts.ts';
 
-const route = getRouteApi('/admin/accounting_/certificate/$closing');
+const route = getRouteApi('/admin/accounting/certificate/$closing');
 
-/** The certificate of a closing, on screen and on paper. */
 export function CertificatePage() {
   usePageTitle(certificateTexts.title);
   const { closing } = route.useParams();

@@ -13,7 +13,6 @@ type RangeContentsProps = { readonly contents: Contents; readonly range: DayRang
 
 const offered = Object.keys(listedTexts) as ListedFormat[];
 
-/** The figures of these days, and the files to download. */
 export function RangeContents({ contents, range }: RangeContentsProps) {
   return (
     <div className={cards.stack}>

@@ -8,7 +8,6 @@ import { queryText } from './query-text.ts';
 /** Other people and Square change the data too. A visit shows the earlier data and loads them again. */
 const loadedOnEachVisit = { staleTime: 0, refetchOnWindowFocus: true } as const;
 
-/** A query for the body of a call. */
 export function adminQuery<Body>(queryKey: QueryKey, call: ApiRequest<Body>) {
   return queryOptions({
     ...loadedOnEachVisit,

@@ -8,7 +8,6 @@ export type Paged<Row> = {
   readonly rows: readonly Row[];
   /** The number of rows on earlier pages. The address may already name the next page while this one is shown. */
   readonly before: number;
-  /** The most rows that a page has. */
   readonly pageSize: number;
   readonly total: number;
   /** The search stopped counting: there may be more. */

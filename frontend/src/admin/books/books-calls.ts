@@ -52,7 +52,6 @@ export function writeItemOff(body: WriteOffRequest) {
   return outcomeOf({ path: '/api/admin/books/clearing/write-off', schema: z.unknown(), body });
 }
 
-/** Takes a resolution back. */
 export function undoResolution(version: number) {
   return outcomeOf({ path: `/api/admin/books/resolutions/${version}/undo`, schema: z.unknown(), body: {} });
 }

@@ -1,6 +1,11 @@
+import type { Glance } from '@kilim/bff/contract/glance';
 import { useQuery } from '@tanstack/react-query';
+import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
+import { Card, Facts } from '../ui/card.tsx';
+import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { glanceQuery } from './books-calls.ts';
 import { ClearingCard } from './clearing-card.tsx';
@@ -10,7 +15,6 @@ import { MoneyCard, SealsCard } from './money-card.tsx';
 import { ResolvedCard } from './resolved-card.tsx';
 import { booksTexts } from './texts.ts';
 import { useComparing } from './use-comparing.ts';
-import { WitnessCard } from './witness-card.tsx';
 
 /** Whether the books agree, where the money is, and the differences. */
 export function BooksPage() {
@@ -36,5 +40,43 @@ export function BooksPage() {
         )}
       </Loaded>
     </div>
+  );
+}
+
+/** When each place outside the server got the newest note. */
+function WitnessCard({ glance: { witnesses } }: { readonly glance: Glance }) {
+  return (
+    <Card title={booksTexts.witnesses} note={booksTexts.witnessesNote}>
+      {witnesses.length === 0 ? (
+        <p>{booksTexts.noWitness}</p>
+      ) : (
+        <Facts
+          facts={witnesses.map((witness) => [
+            booksTexts.witness(witness.kind, witness.to),
+            <WitnessState key={witness.to} witness={witness} />,
+          ])}
+        />
+      )}
+    </Card>
+  );
+}
+
+type WitnessStateProps = { readonly witness: Glance['witnesses'][number] };
+
+function WitnessState({ witness: { last, isLate } }: WitnessStateProps) {
+  const { timeZone } = usePageData().config.business;
+  const sent = last === null ? booksTexts.noNote : booksTexts.gotNote(last.sequence, timeText(last.sentAt, timeZone));
+  if (isLate) {
+    return (
+      <>
+        <Badge tone="failed">{booksTexts.late}</Badge> {sent} {booksTexts.whenLate}
+      </>
+    );
+  }
+  return (
+    <>
+      <Badge tone={last === null ? 'pending' : 'completed'}>{last === null ? booksTexts.waits : booksTexts.kept}</Badge>{' '}
+      {sent}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { may, type Permission } from '@kilim/domain/admin/permissions';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type AnyRoute, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { Button } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { useOnline } from '../../shared/use-online.ts';
 import { attentionQuery } from '../overview/attention-calls.ts';
@@ -14,7 +14,6 @@ import { useFocusAfterMoving } from '../ui/use-focus-after-moving.ts';
 import styles from './dashboard.module.css';
 import { layoutTexts } from './texts.ts';
 import { useChanges } from './use-changes.ts';
-import { useLoadAhead } from './use-load-ahead.ts';
 
 const permissionOf = {
   overview: 'readOrders',
@@ -87,4 +86,25 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
 /** Undefined for an address that does not exist. */
 function tabOf(pathname: string): Tab | undefined {
   return tabs.find((tab) => tab === pathname.split('/')[2]);
+}
+
+/** The first page loads its data first. */
+const startAfterMilliseconds = 1_000;
+
+/**
+ * Loads the scripts of all pages. A tab then opens at once, also while the server is away, and after an upgrade that
+ * removed the scripts of this version.
+ */
+function useLoadAhead(): void {
+  const router = useRouter();
+  useEffect(() => {
+    const routes: readonly AnyRoute[] = Object.values(router.routesById);
+    const timer = setTimeout(() => {
+      for (const route of routes) {
+        // What fails here is loaded when the page is opened.
+        void router.loadRouteChunk(route)?.catch(() => undefined);
+      }
+    }, startAfterMilliseconds);
+    return () => clearTimeout(timer);
+  }, [router]);
 }

@@ -46,7 +46,7 @@ export function payoutSearch(given: Readonly<Record<string, unknown>>): PayoutSe
   return present<z.output<typeof payoutsQuery>>({ page, from, to, state: oneOf(payoutStates, given['state']) });
 }
 
-/** A list of these days. */
+/** The search for a list of these days. */
 export function daySearch({ from, to }: { readonly from: string; readonly to: string }) {
   return present<{ from?: Day; to?: Day }>({ from: parseDay(from), to: parseDay(to) });
 }

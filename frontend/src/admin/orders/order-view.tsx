@@ -1,22 +1,25 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
-import { formatDollars } from '@kilim/domain/money';
+import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
+import { orderNumberText } from '../../shared/order-number.ts';
+import { usePageData } from '../../shared/page-data.ts';
 import { OrderMails } from '../mails/order-mails.tsx';
 import { RefundCards } from '../refunds/refund-cards.tsx';
 import { reimbursementTexts } from '../refunds/texts.ts';
 import { useMay } from '../session/current-session.tsx';
+import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
+import { dayText } from '../ui/format.ts';
 import { EraseContact } from './erase-contact.tsx';
-import { OrderAmounts } from './order-amounts.tsx';
 import { OrderFacts, PaymentFacts } from './order-facts.tsx';
 import { OrderNotes } from './order-notes.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
-import { OtherOrders } from './other-orders.tsx';
 import { RugsTable } from './rugs-table.tsx';
-import { orderTexts, workOrderTexts } from './texts.ts';
+import { RefundStatusBadge } from './status-badges.tsx';
+import { ordersTexts, orderTexts, workOrderTexts } from './texts.ts';
 
 type OrderViewProps = {
   readonly detail: OrderDetail;
@@ -34,7 +37,6 @@ function mayReimburse({ payment, remainingRefundable, refundBlock }: AdminOrder)
   return payment !== null && remainingRefundable > 0 && refundBlock?.code !== 'Disputed';
 }
 
-/** One order with all its parts. */
 export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
   const { order, timeline, refunds, notes, mails, otherOrders } = detail;
   const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];
@@ -105,6 +107,67 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
       <Card title={orderTexts.timeline}>
         <OrderTimeline entries={timeline} />
       </Card>
+    </div>
+  );
+}
+
+/** The customer's other orders, by email or telephone number. Nothing when there are none. */
+function OtherOrders({ orders }: { readonly orders: OrderDetail['otherOrders'] }) {
+  const { timeZone } = usePageData().config.business;
+  if (orders.length === 0) return null;
+  return (
+    <Card title={orderTexts.otherOrders}>
+      <ul className={styles.others} aria-label={orderTexts.otherOrders}>
+        {orders.map(({ _id, createdAt, totalCost, paymentStatus, refundStatus }) => (
+          <li key={_id}>
+            <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
+              {orderNumberText(_id)}
+            </Link>
+            <span>{dayText(createdAt, timeZone)}</span>
+            <span>{formatDollars(totalCost)}</span>
+            {paymentStatus === 'paid' ? (
+              <RefundStatusBadge status={refundStatus} />
+            ) : (
+              <Badge tone="other">{ordersTexts.paymentStatus[paymentStatus]}</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The lines of the total, and its refunds. Lines of zero are left out. */
+function OrderAmounts({ order }: { readonly order: AdminOrder }) {
+  const parts = [
+    [orderTexts.subtotal, order.subtotal],
+    [orderTexts.whiteGlove, order.delivery],
+    [orderTexts.stainProtection, order.addOns.stainProtection],
+    [orderTexts.greenPad, order.addOns.mothProtection],
+    [order.salesTaxName, order.salesTax],
+    [orderTexts.deliveryMinimum, order.deliveryMinimum],
+  ] as const;
+  const refunds = [
+    [orderTexts.refunded, cents(-order.refunded)],
+    [orderTexts.refundPending, cents(-order.refundPending)],
+  ] as const;
+  return (
+    <dl className={cards.lines}>
+      {parts.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
+      <Line term={orderTexts.total} amount={order.totalCost} isTotal />
+      {refunds.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
+      {order.payment !== null && <Line term={orderTexts.remaining} amount={order.remainingRefundable} />}
+    </dl>
+  );
+}
+
+type LineProps = { readonly term: string; readonly amount: Cents; readonly isTotal?: boolean };
+
+function Line({ term, amount, isTotal = false }: LineProps) {
+  return (
+    <div {...(isTotal ? { 'data-total': true } : {})}>
+      <dt>{term}</dt>
+      <dd>{formatDollars(amount)}</dd>
     </div>
   );
 }

@@ -5,20 +5,28 @@ import { Button, Empty } from 'antd';
 import { useEffect } from 'react';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type Paged, rangeOf } from '../api/paged.ts';
-import { type OrderSearch, orderSearch, withFilters } from '../layout/list-search.ts';
+import {
+  type OrderSearch,
+  orderSearch,
+  type PageSize,
+  pageSizes,
+  usualPageSize,
+  withFilters,
+} from '../layout/list-search.ts';
 import { ListShortcuts } from '../shortcuts/list-shortcuts.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
+import { ChoiceFilter } from '../ui/filters.tsx';
 import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { rememberSearch } from './last-opened.ts';
 import { OrderFilters } from './order-filters.tsx';
 import { moneyKey, ordersCsvAddress, ordersQuery } from './order-queries.ts';
+import styles from './orders.module.css';
 import { OrdersTable } from './orders-table.tsx';
-import { PageSizeChoice } from './page-size.tsx';
 import { ordersTexts } from './texts.ts';
 
-const route = getRouteApi('/admin/orders/');
+const route = getRouteApi('/admin/orders');
 
 export function OrdersPage() {
   usePageTitle(ordersTexts.title);
@@ -94,4 +102,31 @@ function turned({ page: _, sort, ...rest }: OrderSearch): OrderSearch {
 
 function captionOf(data: Paged<OrderRow>): string {
   return data.rows.length === 0 ? ordersTexts.noCaption : ordersTexts.caption(...rangeOf(data));
+}
+
+type Size = `${PageSize}`;
+const otherSizes = pageSizes.filter((size) => size !== usualPageSize);
+const options = Object.fromEntries(otherSizes.map((size) => [size, ordersTexts.rowsPerPage(size)])) as Record<
+  Size,
+  string
+>;
+
+type PageSizeChoiceProps = {
+  /** Undefined: the usual one. */
+  readonly pageSize: PageSize | undefined;
+  readonly onChoose: (pageSize: PageSize | undefined) => void;
+};
+
+function PageSizeChoice({ pageSize, onChoose }: PageSizeChoiceProps) {
+  return (
+    <div className={styles.pageSize}>
+      <ChoiceFilter
+        label={ordersTexts.pageSize}
+        value={pageSize === undefined ? undefined : (String(pageSize) as Size)}
+        any={ordersTexts.rowsPerPage(usualPageSize)}
+        options={options}
+        onChoose={(chosen) => onChoose(pageSizes.find((size) => String(size) === chosen))}
+      />
+    </div>
+  );
 }

@@ -19,7 +19,7 @@ import { addOnsOf, sizeText } from './rugs-table.tsx';
 import { orderTexts, workOrderTexts } from './texts.ts';
 import styles from './work-order.module.css';
 
-const route = getRouteApi('/admin/orders_/$orderId/work-order');
+const route = getRouteApi('/admin/orders/$orderId/work-order');
 
 /** One order for the workshop and the driver, on paper. It has no prices. */
 export function WorkOrderPage() {

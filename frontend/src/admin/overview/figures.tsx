@@ -1,14 +1,21 @@
-import type { Figures, Statistics } from '@kilim/bff/contract/statistics';
+import { type Figures, type Statistics, statistics } from '@kilim/bff/contract/statistics';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
+import { adminQuery } from '../api/admin-query.ts';
 import { daySearch } from '../layout/list-search.ts';
+import { moneyKey } from '../orders/order-queries.ts';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import styles from './figures.module.css';
-import { statisticsQuery } from './statistics-query.ts';
 import { TakingsChart } from './takings-chart.tsx';
 import { figuresTexts } from './texts.ts';
+
+/** The last 30 days, today and this month. */
+const statisticsQuery = adminQuery([...moneyKey, 'statistics'], {
+  path: '/api/admin/statistics',
+  schema: statistics,
+});
 
 /** The figures of today and this month, with those of the day and the month before. */
 export function FiguresSection() {

@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { tokensQuery, useRevoke } from '../accounting/accounting-calls.ts';
+import { TokenRow } from '../accounting/token-row.tsx';
 import { OwnEmail } from '../people/own-email.tsx';
 import { OwnName } from '../people/own-name.tsx';
 import { FactorsCard } from '../second-factor/factors-card.tsx';
+import { useMay, useSession } from '../session/current-session.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
-import { OwnTokens } from './own-tokens.tsx';
+import styles from './password.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { SessionsList } from './sessions-list.tsx';
-import { passwordPageTexts } from './texts.ts';
+import { ownTokensTexts, passwordPageTexts } from './texts.ts';
 
 export function PasswordPage() {
   usePageTitle(passwordPageTexts.title);
@@ -22,5 +26,27 @@ export function PasswordPage() {
       <FactorsCard />
       <SessionsList />
     </div>
+  );
+}
+
+/** The person's export tokens that still work. A change of the password does not end them. */
+function OwnTokens() {
+  return useMay('manageTokens') ? <TokensInForce /> : null;
+}
+
+function TokensInForce() {
+  const { username } = useSession();
+  const { data = [] } = useQuery(tokensQuery);
+  const revoke = useRevoke();
+  const tokens = data.filter(({ createdBy, ended }) => createdBy === username && ended === null);
+  if (tokens.length === 0) return null;
+  return (
+    <Card title={ownTokensTexts.heading} note={ownTokensTexts.note}>
+      <ul className={styles.sessions} aria-label={ownTokensTexts.heading}>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} onRevoke={() => void revoke(token.id)} />
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -6,7 +6,6 @@ import { Badge } from '../ui/badge.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dayText, shortOrderId } from '../ui/format.ts';
 import { PagedTable } from '../ui/paged-table.tsx';
-import { activityText } from './activity-text.ts';
 import styles from './payouts.module.css';
 import { payoutTexts } from './texts.ts';
 
@@ -79,4 +78,11 @@ function Subject({ line: { orderId, standing, squareId } }: { readonly line: Pay
       {squareId !== null && <span className={styles.id}>{payoutTexts.idAtSquare(squareId)}</span>}
     </div>
   );
+}
+
+/** Square's word for an activity (`RESERVE_HOLD`) as people write it: `Reserve hold`. */
+function activityText(activity: string): string {
+  if (activity === 'CHARGE') return 'Payment';
+  const words = activity.toLowerCase().replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

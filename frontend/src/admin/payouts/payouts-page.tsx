@@ -18,7 +18,7 @@ import { payoutsKey, payoutsQuery } from './payout-queries.ts';
 import { PayoutStateBadge } from './payout-state.tsx';
 import { payoutsTexts } from './texts.ts';
 
-const route = getRouteApi('/admin/payouts/');
+const route = getRouteApi('/admin/payouts');
 
 export function PayoutsPage() {
   usePageTitle(payoutsTexts.title);

@@ -1,19 +1,27 @@
-import type { RefundLimitsAnswer } from '@kilim/bff/contract/refund-limits';
+import { type RefundLimitsAnswer, type RefundLimitsRequest, refundLimits } from '@kilim/bff/contract/refund-limits';
 import { refundingRoles, refundLimitNames } from '@kilim/domain/admin/refund-limits';
 import { decimalDollars } from '@kilim/domain/money';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import type { Failed } from '../api/outcome.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { type Failed, outcomeOf } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import styles from './people.module.css';
-import { refundLimitsQuery, saveRefundLimits } from './refund-limits-calls.ts';
 import { limitTexts, peopleTexts } from './texts.ts';
+
+const path = '/api/admin/refund-limits';
+
+const refundLimitsQuery = adminQuery(['admin', 'refund-limits'], { path, schema: refundLimits });
+
+function saveRefundLimits(body: RefundLimitsRequest) {
+  return outcomeOf({ path, schema: refundLimits, body });
+}
 
 /** The limits on refunds, for owners. */
 export function RefundLimitsCard() {

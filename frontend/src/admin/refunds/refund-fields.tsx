@@ -1,13 +1,16 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
-import { formatDollars } from '@kilim/domain/money';
+import { refundAllowance } from '@kilim/bff/contract/refund-limits';
+import { type Cents, formatDollars } from '@kilim/domain/money';
 import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
+import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { moneyKey } from '../orders/order-queries.ts';
 import cards from '../ui/card.module.css';
 import { Field, TextField } from '../ui/field.tsx';
-import { RefundAllowance, useAllowed } from './refund-allowance.tsx';
 import styles from './refund-dialog.module.css';
 import type { FormEdit } from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
@@ -139,5 +142,30 @@ function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
         ))}
       </datalist>
     </>
+  );
+}
+
+// Refunds change it, so it is loaded again with them.
+const allowanceQuery = adminQuery([...moneyKey, 'refund-allowance'], {
+  path: '/api/admin/refund-allowance',
+  schema: refundAllowance,
+});
+
+/** The most that this person may refund now; undefined until it is known. */
+function useAllowed(): Cents | undefined {
+  return useQuery(allowanceQuery).data?.allowed;
+}
+
+/** Says how much this person may refund now, when that is less than what is left of the order. */
+function RefundAllowance({ remaining }: { readonly remaining: Cents }) {
+  const { data } = useQuery(allowanceQuery);
+  if (data === undefined || data.allowed >= remaining) return null;
+  const { allowed, limits } = data;
+  return (
+    <p className={cards.soft}>
+      {allowed < limits.perRefund
+        ? refundTexts.allowedToday(formatDollars(allowed))
+        : refundTexts.allowedAtOnce(formatDollars(allowed))}
+    </p>
   );
 }

@@ -1,7 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { refunds } from '@kilim/bff/contract/refunds';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { pagedQuery } from '../api/admin-query.ts';
 import { type RefundSearch, refundSearch, withFilters } from '../layout/list-search.ts';
 import { moneyKey } from '../orders/order-queries.ts';
 import { ListShortcuts } from '../shortcuts/list-shortcuts.tsx';
@@ -11,10 +13,16 @@ import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filt
 import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { RefundCards } from './refund-cards.tsx';
-import { refundsQuery } from './refund-queries.ts';
 import { refundListTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/refunds');
+
+function refundsQuery(search: RefundSearch) {
+  return queryOptions({
+    ...pagedQuery([...moneyKey, 'refunds'], { path: '/api/admin/refunds', schema: refunds, search }),
+    refetchInterval: ({ state }) => (state.data?.rows.some(({ status }) => status === 'pending') ? 5_000 : false),
+  });
+}
 
 export function RefundsPage() {
   usePageTitle(refundListTexts.title);

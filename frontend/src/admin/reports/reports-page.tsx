@@ -1,4 +1,5 @@
-import type { Report, ReportName } from '@kilim/bff/contract/reports';
+import type { ExportFormat } from '@kilim/bff/contract/exports';
+import { type Report, type ReportName, report as reportSchema } from '@kilim/bff/contract/reports';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,12 +10,13 @@ import { downloadAddress } from '../accounting/accounting-calls.ts';
 import { type DayRange, fullDayText, rangeOf, todayIn } from '../accounting/day-range.ts';
 import { RangeChoice } from '../accounting/range-choice.tsx';
 import { chartTexts, exportTexts } from '../accounting/texts.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { queryText } from '../api/query-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import filters from '../ui/filters.module.css';
 import { Loaded } from '../ui/loaded.tsx';
-import { formatOf, reportQuery } from './report-calls.ts';
 import { type ChosenReport, chosenReport, type ReportSearch } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 import styles from './reports.module.css';
@@ -118,4 +120,20 @@ function titleOf({ report, account }: ChosenReport, { from, to }: DayRange): str
   return report === 'clearing'
     ? reportTexts.asOf(whole, fullDayText(to))
     : reportTexts.period(whole, fullDayText(from), fullDayText(to));
+}
+
+/** Reports of years take a while. */
+const longestReportMilliseconds = 120_000;
+
+function reportQuery(chosen: ChosenReport, range: DayRange) {
+  const search = { ...chosen, ...range };
+  return adminQuery(['admin', 'reports', search], {
+    path: `/api/admin/ledger/report${queryText(search)}`,
+    schema: reportSchema,
+    timeoutMilliseconds: longestReportMilliseconds,
+  });
+}
+
+function formatOf(name: ReportName): ExportFormat {
+  return `${name}-csv`;
 }

@@ -43,7 +43,6 @@ function refused(failure: ApiFailure): Result<undefined, PasskeyFailure> {
   return rejected({ failure, message: messageOf(failure, factorTexts.failed) });
 }
 
-/** Lets the browser make a passkey. */
 export async function createPasskey(): Promise<Outcome<RegistrationResponseJSON>> {
   const path = '/api/admin/second-factor/passkeys/options';
   const options = await adminRequest({ path, schema: passkeyCreationOptions, body: {} });

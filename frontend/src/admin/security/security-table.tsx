@@ -10,7 +10,6 @@ import { securityTexts } from './texts.ts';
 
 type SecurityTableProps = { readonly rows: readonly SecurityLogEntry[]; readonly busy: boolean };
 
-/** The entries of one page. */
 export function SecurityTable({ rows, busy }: SecurityTableProps) {
   const { timeZone } = usePageData().config.business;
   const columns: readonly Column<SecurityLogEntry>[] = [

@@ -23,7 +23,7 @@ export function WithSession({ children }: { readonly children: (session: Session
   );
 }
 
-/** The data of the person before may be more than the next one may see. */
+/** The next person may not be allowed to see the data of the previous one. */
 function useReloadForAnotherPerson(username: string | undefined): void {
   const first = useRef<string>(undefined);
   useEffect(() => {
@@ -33,7 +33,6 @@ function useReloadForAnotherPerson(username: string | undefined): void {
   }, [username]);
 }
 
-/** The session of the person who looks at the page. */
 export function useSession(): Session {
   const current = useContext(CurrentSession);
   if (current === undefined) throw new Error('There is no session above this component');

@@ -1,4 +1,8 @@
-import type { ContactRetentionAnswer } from '@kilim/bff/contract/contact-retention';
+import {
+  type ContactRetentionAnswer,
+  type ContactRetentionRequest,
+  contactRetention,
+} from '@kilim/bff/contract/contact-retention';
 import {
   builtInRetention,
   longestRetentionMonths,
@@ -8,15 +12,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Checkbox } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import type { Failed } from '../api/outcome.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { type Failed, outcomeOf } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { retentionQuery, saveRetention } from './retention-calls.ts';
 import styles from './settings.module.css';
 import { retentionTexts } from './texts.ts';
+
+const path = '/api/admin/contact-retention';
+
+const retentionQuery = adminQuery(['admin', 'contact-retention'], { path, schema: contactRetention });
+
+function saveRetention(body: ContactRetentionRequest) {
+  return outcomeOf({ path, schema: contactRetention, body });
+}
 
 /** How long contacts of customers are kept. */
 export function RetentionCard() {

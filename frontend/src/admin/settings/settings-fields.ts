@@ -11,7 +11,6 @@ import type { AdminSettings } from './settings-calls.ts';
 
 // The fields of the settings: their paths, their texts in the form, and their values on the wire.
 
-/** For each tier its price and its minimum. */
 export const tierPaths = tiers.flatMap((tier) => [`tierPrices.${tier}`, `tierMinimums.${tier}`]);
 export const pickupPaths = ['pickup.price', 'pickup.minimumOrder'];
 export const featurePaths = tiers.map((tier) => `tierFeatures.${tier}`);

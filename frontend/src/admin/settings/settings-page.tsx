@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Empty } from 'antd';
+import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { usePersonName } from '../people/people-calls.ts';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
+import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { RetentionCard } from './retention-card.tsx';
-import { settingsQuery } from './settings-calls.ts';
+import styles from './settings.module.css';
+import { historyQuery, settingsQuery } from './settings-calls.ts';
 import { SettingsForm } from './settings-form.tsx';
-import { SettingsHistory } from './settings-history.tsx';
 import { limitsLinkTexts, settingsTexts } from './texts.ts';
 
 export function SettingsPage() {
@@ -31,5 +34,36 @@ export function SettingsPage() {
         )
       }
     </Loaded>
+  );
+}
+
+/** The changes of the settings, newest first. */
+function SettingsHistory() {
+  const { timeZone } = usePageData().config.business;
+  const nameOf = usePersonName();
+  const query = useQuery(historyQuery);
+  return (
+    <Card title={settingsTexts.history}>
+      <Loaded query={query} loading={settingsTexts.historyLoading} failed={settingsTexts.historyFailed}>
+        {(history) => (
+          <ol className={styles.history} aria-label={settingsTexts.history}>
+            {history.map(({ version, at, by, changes }) => (
+              <li key={version}>
+                <p>
+                  <strong>{settingsTexts.version(version)}</strong>, <time dateTime={at}>{timeText(at, timeZone)}</time>
+                  , {nameOf(by)}
+                </p>
+                <ul>
+                  {changes.map((change) => (
+                    <li key={change}>{change}</li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+      {query.data?.length === 0 && <p>{settingsTexts.historyNone}</p>}
+    </Card>
   );
 }

@@ -34,7 +34,6 @@ export function TextSettings({ form, paths, kind }: TextSettingsProps) {
   );
 }
 
-/** Amounts in pairs, side by side. */
 export function AmountPairs({ form, paths }: Omit<TextSettingsProps, 'kind'>) {
   return (
     <div className={styles.pairs}>
@@ -45,7 +44,6 @@ export function AmountPairs({ form, paths }: Omit<TextSettingsProps, 'kind'>) {
   );
 }
 
-/** An amount in dollars. */
 export function AmountSetting({ form, path }: { readonly form: SettingsFormState; readonly path: string }) {
   return (
     <TextField

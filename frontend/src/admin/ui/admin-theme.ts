@@ -1,5 +1,6 @@
 import { type ThemeConfig, theme } from 'antd';
-import { type DesignTokens, designTokens } from './design-tokens.ts';
+import darkSheet from '../../dark.css?raw';
+import themeSheet from '../../theme.css?raw';
 
 /**
  * antd in the colours of the design. Its default colours fail WCAG AA in many places, and so do the tints that it derives.
@@ -81,4 +82,21 @@ function colours(tokens: DesignTokens) {
     colorBgElevated: of('surface'),
     colorBgContainerDisabled: of('wool'),
   };
+}
+
+/** The colours of the design by name (`ink`, `indigo-tint`), read from the style sheets that define them. */
+type DesignTokens = ReadonlyMap<string, string>;
+
+const day = readTokens(themeSheet);
+const night: DesignTokens = new Map([...day, ...readTokens(darkSheet)]);
+
+function designTokens(dark: boolean): DesignTokens {
+  return dark ? night : day;
+}
+
+/** Every `--name: value;` of a sheet whose tokens are plain values. */
+function readTokens(sheet: string): DesignTokens {
+  return new Map(
+    [...sheet.matchAll(/--(\w[\w-]*):\s*([^\s;][^;]*);/g)].map(([, name = '', value = '']) => [name, value]),
+  );
 }

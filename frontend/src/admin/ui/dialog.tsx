@@ -17,8 +17,8 @@ export type DialogProps = {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed while it is still in the page: only then does the browser give the focus back to what
-  // had it before.
+  // A layout effect closes the dialog while it is in the document: only then does the browser
+  // restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
@@ -44,8 +44,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       className={styles.dialog}
       aria-labelledby={titleId}
       onCancel={stay}
-      // A second Escape closes even what was asked to stay; it is opened again, and nothing in it
-      // is lost.
+      // A second Escape closes the dialog although `onCancel` refused. It opens again with its
+      // content.
       onClose={() => dialog.current?.isConnected === true && dialog.current.showModal()}
     >
       <h2 id={titleId} className={styles.title}>

@@ -18,7 +18,6 @@ export type FieldProps = {
   readonly children: (control: FieldControl) => ReactNode;
 };
 
-/** A label, the control and its message. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
@@ -47,7 +46,6 @@ export function Field({ label, hint, error, children }: FieldProps) {
 type TextFieldProps = Omit<FieldProps, 'children'> &
   Omit<InputProps, 'onChange'> & { readonly value: string; readonly onText: (text: string) => void };
 
-/** A field for one line of text. */
 export function TextField({ label, hint, error, onText, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -63,7 +61,6 @@ type SelectFieldProps<Value extends string> = Omit<FieldProps, 'children'> & {
   readonly onChoose: (value: Value) => void;
 };
 
-/** A field for one of a few values. */
 export function SelectField<Value extends string>({ value, options, onChoose, ...field }: SelectFieldProps<Value>) {
   const choose = (text: string) => {
     const chosen = options.find(([each]) => each === text);

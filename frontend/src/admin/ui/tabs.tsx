@@ -16,7 +16,6 @@ type TabsProps<Key extends string> = {
   readonly onChoose: (key: Key) => void;
   /** Refers to the element around the content, which can take the focus. */
   readonly panel: RefObject<HTMLDivElement | null>;
-  /** The content of the current tab. */
   readonly children: ReactNode;
 };
 
@@ -77,8 +76,7 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
 };
 
 /**
- * Only the focus moves: what a tab shows may have to be loaded, or may hold work that is asked
- * about first.
+ * Moves only the focus: opening another tab loads its data, and asks about unsaved input first.
  */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];

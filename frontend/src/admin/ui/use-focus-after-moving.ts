@@ -3,14 +3,14 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 const isPanel = (element: Element | null) => element?.getAttribute('role') === 'tabpanel';
 
-/** Whether the focus is nowhere in particular: what had it is gone. A page may then choose where it goes. */
+/** Whether a page may move the focus, because the element that had it is gone. */
 export function isFocusFree(): boolean {
   return document.activeElement === document.body || isPanel(document.activeElement);
 }
 
 /**
- * A link that opens a page goes away with the page before, and so does the focus. Then the keyboard goes on at the content
- * and not at the top of the document.
+ * A link that opens a page disappears with its own page, and the focus with it. Then the content gets the focus, so
+ * that the keyboard does not start at the top of the document.
  * @returns for the content, a tab panel
  */
 export function useFocusAfterMoving(): RefObject<HTMLDivElement | null> {

@@ -1,8 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type PointerEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { sharedTexts } from '../texts.ts';
 import { CrossIcon } from '../ui/icons.tsx';
 import { countdown } from './countdown.ts';
-import { swipeHandlers } from './swipe.ts';
 import styles from './toast-region.module.css';
 import { dismissToast, type Toast, type ToastAction } from './toast-store.ts';
 
@@ -60,4 +59,42 @@ function ActionButton({ action, onDone }: { readonly action: ToastAction; readon
 function subscribeToVisibility(changed: () => void): () => void {
   document.addEventListener('visibilitychange', changed);
   return () => document.removeEventListener('visibilitychange', changed);
+}
+
+/**
+ * A toast that is swiped this far is dismissed. A shorter swipe springs back (specification,
+ * section 9).
+ */
+const swipePixels = 50;
+
+/**
+ * Handlers for an element that follows the finger sideways. Its style sheet moves it by `--pulled`
+ * and animates it back.
+ */
+function swipeHandlers(onSwiped: () => void) {
+  let startedAt: number | undefined;
+  const letGo = ({ currentTarget }: PointerEvent<HTMLElement>) => {
+    startedAt = undefined;
+    currentTarget.removeAttribute('data-pulled');
+    currentTarget.style.removeProperty('--pulled');
+  };
+  return {
+    onPointerDown: ({ button, clientX, currentTarget, pointerId, target }: PointerEvent<HTMLElement>) => {
+      // Pointer capture would take the click away from a button inside the toast.
+      if (button !== 0 || (target as Element).closest('button') !== null) return;
+      startedAt = clientX;
+      currentTarget.setPointerCapture(pointerId);
+    },
+    onPointerMove: ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+      if (startedAt === undefined) return;
+      currentTarget.setAttribute('data-pulled', '');
+      currentTarget.style.setProperty('--pulled', `${clientX - startedAt}px`);
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const far = startedAt !== undefined && Math.abs(event.clientX - startedAt) >= swipePixels;
+      letGo(event);
+      if (far) onSwiped();
+    },
+    onPointerCancel: letGo,
+  };
 }

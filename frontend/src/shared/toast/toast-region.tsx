@@ -1,10 +1,16 @@
-import { type FocusEvent, type KeyboardEvent, useRef, useSyncExternalStore } from 'react';
+import {
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { sharedTexts } from '../texts.ts';
 import { ToastCard } from './toast-card.tsx';
 import styles from './toast-region.module.css';
 import { dismissToast, shownToast, subscribeToToasts } from './toast-store.ts';
-import { useRegionFocus } from './use-region-focus.ts';
-import { useToastPlace } from './use-toast-place.ts';
 
 /**
  * The region of the toasts. F8 moves the focus into it, Escape moves it back. Both live regions
@@ -15,7 +21,7 @@ export function ToastRegion() {
   const area = useRef<HTMLDivElement>(null);
   useToastPlace(area, toast?.id);
   const { region, focused, enter, leave, restoreFocus } = useRegionFocus(toast?.id);
-  const leaveOnEscape = ({ key }: KeyboardEvent) => {
+  const leaveOnEscape = ({ key }: Pick<KeyboardEvent, 'key'>) => {
     if (key !== 'Escape') return;
     dismissToast();
     restoreFocus();
@@ -38,4 +44,89 @@ export function ToastRegion() {
       </section>
     </div>
   );
+}
+
+/**
+ * Lets F8 move the focus into the region (specification, section 9). Restores the focus when the
+ * focused toast disappears.
+ */
+function useRegionFocus(shownId: number | undefined) {
+  const region = useRef<HTMLElement>(null);
+  const previousFocus = useRef<Element>(null);
+  const [focused, setFocused] = useState(false);
+  const restoreFocus = () => {
+    setFocused(false);
+    const previous = previousFocus.current;
+    previousFocus.current = null;
+    if (previous instanceof HTMLElement) previous.focus({ preventScroll: true });
+    else region.current?.blur();
+  };
+
+  useEffect(() => {
+    const focusRegion = (event: KeyboardEvent) => {
+      if (event.key !== 'F8') return;
+      event.preventDefault();
+      region.current?.focus({ preventScroll: true });
+    };
+    document.addEventListener('keydown', focusRegion);
+    return () => document.removeEventListener('keydown', focusRegion);
+  }, []);
+
+  // Removing a focused button fires no blur event, so the region checks the focus itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run when the shown toast changes.
+  useLayoutEffect(() => {
+    if (focused && document.activeElement === document.body) restoreFocus();
+  }, [shownId]);
+
+  return {
+    region,
+    focused,
+    restoreFocus,
+    enter: (from: EventTarget | null) => {
+      setFocused(true);
+      if (from instanceof Element && !region.current?.contains(from)) previousFocus.current = from;
+    },
+    leave: (to: EventTarget | null) => {
+      if (to instanceof Element && region.current?.contains(to)) return;
+      setFocused(false);
+      // The user moved the focus elsewhere, so it must not be restored later.
+      if (to !== null) previousFocus.current = null;
+    },
+  };
+}
+
+/** The fields and messages that a toast must not cover. */
+const important = '[aria-invalid="true"], [tabindex="-1"]:focus, input:focus, select:focus, textarea:focus';
+
+/**
+ * Puts the toast at the other end of the window when it would cover an invalid or focused field, or
+ * a focused summary of errors. It looks again whenever the focus moves.
+ */
+function useToastPlace(area: RefObject<HTMLElement | null>, shownId: number | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new toast has another height.
+  useEffect(() => {
+    const place = () => {
+      if (area.current !== null) placeToast(area.current);
+    };
+    place();
+    document.addEventListener('focusin', place);
+    return () => document.removeEventListener('focusin', place);
+  }, [area, shownId]);
+}
+
+function placeToast(area: HTMLElement): void {
+  const toast = area.querySelector('[data-variant]');
+  delete area.dataset['turned'];
+  if (toast === null || !coversSomething(toast)) return;
+  area.dataset['turned'] = '';
+  if (coversSomething(toast)) delete area.dataset['turned'];
+}
+
+function coversSomething(toast: Element): boolean {
+  const covered = toast.getBoundingClientRect();
+  return [...document.querySelectorAll(important)].some((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const isBeside = bottom <= covered.top || top >= covered.bottom || right <= covered.left || left >= covered.right;
+    return !isBeside && !toast.contains(element);
+  });
 }

@@ -1,6 +1,8 @@
 import { Outlet } from '@tanstack/react-router';
+import { sharedTexts } from '../texts.ts';
 import { Toaster } from '../toast/toaster.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
+import { useOnline } from '../use-online.ts';
+import styles from './every-page.module.css';
 
 /** Wraps every page with the offline banner and the toaster. */
 export function EveryPage() {
@@ -11,4 +13,9 @@ export function EveryPage() {
       <Toaster />
     </>
   );
+}
+
+function OfflineBanner() {
+  const online = useOnline();
+  return <div role="status">{!online && <p className={styles.banner}>{sharedTexts.offline}</p>}</div>;
 }

@@ -1,7 +1,6 @@
 import styles from './feature-list.module.css';
 import { CheckIcon } from './icons.tsx';
 
-/** The features of a tier. */
 export function FeatureList({ features }: { readonly features: readonly string[] }) {
   return (
     <ul className={styles.features}>

@@ -1,0 +1,35 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { CheckoutLoading } from './checkout/checkout-loading.tsx';
+import { receiptSearch } from './receipt/receipt-search.ts';
+import { root } from './root-route.ts';
+
+// The paths of the shop. The server preloads the scripts of their pages (`bff/src/http/site/pages.ts`).
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
+});
+
+const checkout = createRoute({
+  getParentRoute: () => root,
+  path: '/checkout',
+  // Only a page that a frame's form was posted to has an order of its own.
+  beforeLoad: async () => {
+    if (document.getElementById('kilim-order') === null) return;
+    const { takeHandedOverOrder } = await import('./embed/take-handed-over-order.ts');
+    takeHandedOverOrder(document, Date.now());
+  },
+  component: lazyRouteComponent(() => import('./embed/checkout-place.tsx'), 'CheckoutPlace'),
+  pendingComponent: CheckoutLoading,
+});
+
+const receipt = createRoute({
+  getParentRoute: () => root,
+  path: '/payment-success',
+  validateSearch: receiptSearch,
+  component: lazyRouteComponent(() => import('./receipt/receipt-page.tsx'), 'ReceiptPage'),
+  pendingComponent: lazyRouteComponent(() => import('./receipt/receipt-loading.tsx'), 'ReceiptLoading'),
+});
+
+export const shopPages = [home, checkout, receipt] as const;
