@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -7,7 +7,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const documents = ['*.md', 'docs/**/*.md', 'deploy/**/*.md', '.github/**/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
-const decisions = join(root, 'docs/decisions');
 
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
 
@@ -42,13 +41,4 @@ test.each(documents)('every relative link of %s leads to a file', (document) => 
 test.each(documents)('every path that %s names exists', (document) => {
   const dead = pathsIn(read(document)).filter((path) => globSync(path, { cwd: root }).length === 0);
   expect(dead).toEqual([]);
-});
-
-test('the index of the decisions lists each decision once, in order', () => {
-  const files = readdirSync(decisions).filter((file) => /^\d{4}-.*\.md$/.test(file));
-  expect(linksIn(read('docs/decisions/README.md')).filter((target) => /^\d{4}-/.test(target))).toEqual(
-    files.toSorted(),
-  );
-  const numbers = files.map((file) => file.slice(0, 4));
-  expect(new Set(numbers).size).toBe(numbers.length);
 });
