@@ -29,7 +29,7 @@ RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev --packag
 
 FROM $NODE_IMAGE AS server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/kilim
-# The C library returns freed buffers to the system: docs/decisions/0033-memory-of-the-server.md
+# The C library returns freed buffers to the system: docs/topics/running-and-tests.md
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
 # The only place that is written to, and only by the local Square of a trial.
 RUN mkdir -p /var/lib/kilim && chown node:node /var/lib/kilim

@@ -1,21 +1,27 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const documents = ['*.md', 'docs/**/*.md', 'deploy/**/*.md', '.github/**/*.md'].flatMap((pattern) =>
-  globSync(pattern, { cwd: root }),
-);
-const decisions = join(root, 'docs/decisions');
+const documents = globSync(['*.md', '{.github,bff,deploy,docs,domain,frontend}/**/*.md'], {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+});
 
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
 
-/** The targets of relative links, without the part after #. */
+/** The targets of links within the repository, with the part after #. */
 function linksIn(text: string): readonly string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']) => target.replace(/#.*$/, ''))
-    .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** Blocks of code are left out: their three backticks would pair with others. */
+function inBackticks(text: string): readonly string[] {
+  const quotes = text.replace(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/`([^`]+)`/g);
+  return [...quotes].map(([, quoted = '']) => quoted);
 }
 
 /**
@@ -23,20 +29,33 @@ function linksIn(text: string): readonly string[] {
  * installation are in no repository.
  */
 function pathsIn(text: string): readonly string[] {
-  const inBackticks = text.matchAll(
-    /`((?:domain|bff|frontend|migrations|docs|deploy(?!\/secrets)|\.ci|\.github)\/[^`\s]*)`/g,
+  const path = /^(?:domain|bff|frontend|migrations|docs|deploy(?!\/secrets)|\.ci|\.github)\/\S*$/;
+  return inBackticks(text).filter((quoted) => path.test(quoted));
+}
+
+/** The anchors of a document, as GitHub makes them from its headings. */
+function anchorsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{Letter}\p{Number}_ -]/gu, '')
+      .replaceAll(' ', '-'),
   );
-  // `payment.ts:takePayment` names a function of the file.
-  return [...inBackticks].map(([, path = '']) => path.replace(/:.*$/, ''));
+}
+
+function isDead(document: string, link: string): boolean {
+  const [path = '', anchor = ''] = link.split('#');
+  const target = path === '' ? document : relative(root, resolve(root, dirname(document), path));
+  if (!existsSync(join(root, target))) return true;
+  return anchor !== '' && target.endsWith('.md') && !anchorsIn(read(target)).includes(anchor);
 }
 
 test('the documents are found', () => {
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/glossary.md']));
 });
 
-test.each(documents)('every relative link of %s leads to a file', (document) => {
-  const dead = linksIn(read(document)).filter((target) => !existsSync(join(root, dirname(document), target)));
-  expect(dead).toEqual([]);
+test.each(documents)('every relative link of %s leads to a file and a heading', (document) => {
+  expect(linksIn(read(document)).filter((link) => isDead(document, link))).toEqual([]);
 });
 
 test.each(documents)('every path that %s names exists', (document) => {
@@ -44,11 +63,58 @@ test.each(documents)('every path that %s names exists', (document) => {
   expect(dead).toEqual([]);
 });
 
-test('the index of the decisions lists each decision once, in order', () => {
-  const files = readdirSync(decisions).filter((file) => /^\d{4}-.*\.md$/.test(file));
-  expect(linksIn(read('docs/decisions/README.md')).filter((target) => /^\d{4}-/.test(target))).toEqual(
-    files.toSorted(),
+describe('the tour and the map lead to living code', () => {
+  const guides = [...partsOf('README.md', '## A tour in six files'), ...partsOf('docs/commands.md', '## The map')];
+
+  test('they are found', () => {
+    expect(guides.filter((guide) => pathsIn(guide).length > 0).length).toBeGreaterThan(30);
+  });
+
+  test('every name is defined in a file beside it', () => {
+    const dead = guides.flatMap((guide) => {
+      const files = pathsIn(guide).filter((path) => /\.(?:tsx?|sql)$/.test(path) && existsSync(join(root, path)));
+      return namesIn(guide).filter((name) => !files.some((file) => defines(file, name)));
+    });
+    expect(dead).toEqual([]);
+  });
+
+  /** Items of lists and rows of tables from a heading to the end, each with its continued lines. */
+  function partsOf(document: string, heading: string): readonly string[] {
+    const text = read(document);
+    return text.slice(text.indexOf(heading)).split(/\n(?=\||\d\. |- |\n)/);
+  }
+
+  /** Words in backticks: functions, types and constants. Paths and commands have other characters. */
+  function namesIn(text: string): readonly string[] {
+    return inBackticks(text).filter((quoted) => /^[A-Za-z]\w*$/.test(quoted));
+  }
+
+  function defines(file: string, name: string): boolean {
+    return file.endsWith('.sql') ? isOwnFunction(file, name) : definesInTypeScript(read(file), name);
+  }
+
+  /** Whether the migration creates the function, and no later one replaces it. */
+  function isOwnFunction(file: string, name: string): boolean {
+    const creating = readdirSync(join(root, 'migrations'))
+      .filter((migration) => migration.includes('.do.'))
+      .toSorted()
+      .filter((migration) =>
+        new RegExp(`create (?:or replace )?function (?:\\w+\\.)?${name}\\(`).test(read(`migrations/${migration}`)),
+      );
+    return `migrations/${creating.at(-1)}` === file;
+  }
+
+  function definesInTypeScript(code: string, name: string): boolean {
+    return new RegExp(`^export (?:async )?(?:function|const|type|class) ${name}\\b`, 'm').test(code);
+  }
+});
+
+test('docs/commands.md has every script of package.json, and no others', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+  const told = [...read('docs/commands.md').matchAll(/^\| `npm (?:run )?([\w:]+)/gm)].map(([, name = '']) => name);
+  expect(told.toSorted()).toEqual(
+    Object.keys(scripts)
+      .filter((name) => name !== 'pretest')
+      .toSorted(),
   );
-  const numbers = files.map((file) => file.slice(0, 4));
-  expect(new Set(numbers).size).toBe(numbers.length);
 });

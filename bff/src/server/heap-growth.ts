@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * Lets V8 collect garbage when the heap and its buffers are 10 % larger than after the last
  * collection. By default V8 lets both grow to several times that size on a machine with much memory,
- * and keeps it. See decision 0033.
+ * and keeps it. See docs/topics/running-and-tests.md.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=10');

@@ -218,7 +218,7 @@ const judged = {
   change_display_name: 'a name',
   confirm_one_time_code: 'the account differs from its last event',
   count_security_entries: 'reads',
-  create_export_token: 'opens exports, see docs/security.md',
+  create_export_token: 'opens exports, see docs/audit/security.md',
   create_first_owner: 'only where there is no account',
   disable: 'ends',
   emails_of: 'reads the address of one person',

@@ -27,7 +27,7 @@ export type DataTableProps<Row> = {
 /**
  * A plain table. In a narrow window each row becomes a block with the column's name before each
  * value, because scrolling sideways would hide the customer and the amount. Replaces antd's table:
- * docs/decisions/0025-antd-theme-and-inputs.md.
+ * docs/topics/order-form-and-pages.md.
  */
 export function DataTable<Row>({
   label,

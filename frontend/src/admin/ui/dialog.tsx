@@ -12,7 +12,7 @@ export type DialogProps = {
 /**
  * A native modal dialog that is open while it is mounted. The browser keeps the focus inside, makes
  * the rest of the page inert, and restores the focus. Replaces antd's modal:
- * docs/decisions/0025-antd-theme-and-inputs.md.
+ * docs/topics/order-form-and-pages.md.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -14,7 +14,7 @@ type PaginationProps = {
 
 /**
  * Renders nothing for a single page. Replaces antd's pagination:
- * docs/decisions/0025-antd-theme-and-inputs.md.
+ * docs/topics/order-form-and-pages.md.
  */
 export function Pagination({ label, page, lastPage, caption, onPage }: PaginationProps) {
   if (lastPage <= 1) return null;

@@ -21,7 +21,7 @@ type TabsProps<Key extends string> = {
 
 /**
  * Tabs that wrap in a narrow window. They are one stop for the Tab key, and the arrow keys move
- * between them. Replaces antd's tabs: docs/decisions/0025-antd-theme-and-inputs.md.
+ * between them. Replaces antd's tabs: docs/topics/order-form-and-pages.md.
  */
 export function Tabs<Key extends string>({
   label,

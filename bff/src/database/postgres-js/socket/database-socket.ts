@@ -60,7 +60,7 @@ const nothing = Buffer.alloc(0);
 
 /**
  * The socket for postgres.js 3.4.9, with the part of `net.Socket` that postgres.js uses. A real
- * socket has events that postgres.js does not handle (see docs/decisions/0023). This one emits
+ * socket has events that postgres.js does not handle (see docs/topics/database-driver-and-poolers.md). This one emits
  * `error` and `close` in the same turn, so that postgres.js sends nothing in between. And it treats
  * a server that is silent for too long as an error.
  */
