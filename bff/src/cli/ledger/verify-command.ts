@@ -20,7 +20,7 @@ export const verifyCommand: LedgerCommand = {
   such a note the ledger is not proven. --key, as printed by "checkpoint --key", checks signatures when the server's own
   key is missing or not trusted. After a change of the key give both, each with --key, and the file of the earlier
   signing key with --earlier-key, for the MACs. --macs-from 2026-12-01T00:00:00Z: from when on every event must have a
-  MAC of these keys; by default from a day after the first one.`,
+  MAC of these keys; by default from the first one on.`,
   runsInAnyCluster: true,
   run: verify,
 };
