@@ -171,6 +171,8 @@ test('an unattended page does not keep its session alive, and goes on showing ch
   await shop.sql`delete from admin.session where id = (select id from admin.session order by created_at desc limit 1)`;
   await page.clock.runFor(6_000);
   await expect(page.getByRole('dialog', { name: 'Please sign in again' })).toBeVisible();
+  // The dialog may be drawn just before the effect that stops asking.
+  await page.clock.runFor(6_000);
   let requests = 0;
   page.on('request', (request) => (requests += request.url().endsWith('/api/admin/changes') ? 1 : 0));
   await page.clock.runFor(30_000);
