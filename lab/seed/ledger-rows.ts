@@ -7,9 +7,55 @@ import type { ContactRow } from '../../bff/src/ledger/append.ts';
 import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
 import { sha256 } from '../../bff/src/ledger/hash.ts';
 import { refundRow, summaryRow } from '../../bff/src/ledger/projection-rows.ts';
-import { refundColumns, summaryColumns } from '../../bff/src/ledger/rebuild/fold-in-sql.ts';
 import { eventHash } from './event-hash.ts';
 import type { LifeStep } from './order-life.ts';
+
+const summaryColumns = [
+  'order_id',
+  'version',
+  'payment_id',
+  'square_payment_id',
+  'payment_status',
+  'delivery_option',
+  'rug_count',
+  'total_cents',
+  'captured_cents',
+  'refund_pending_cents',
+  'refunded_cents',
+  'refundable_cents',
+  'refund_status',
+  'fee_cents',
+  'dispute_status',
+  'placed_at',
+  'paid_at',
+  'updated_at',
+] as const satisfies readonly (keyof ReturnType<typeof summaryRow>)[];
+
+const refundColumns = [
+  'refund_id',
+  'order_id',
+  'payment_id',
+  'square_refund_id',
+  'origin',
+  'status',
+  'refund_type',
+  'amount_cents',
+  'reason',
+  'items',
+  'delivery_minimum_cents',
+  'services_cents',
+  'add_ons_cents',
+  'delivery_cents',
+  'minimum_cents',
+  'sales_tax_cents',
+  'requested_by',
+  'failure_code',
+  'requested_at',
+  'settled_at',
+  'paid_by',
+  'paid_on',
+  'reference',
+] as const satisfies readonly (keyof ReturnType<typeof refundRow>)[];
 
 /** The tables that an append writes, in the order in which they are filled, with their columns. */
 export const copied = {

@@ -26,16 +26,16 @@ const moving = {
   wasPaid: `payload ->> 'wasPaid' = 'true'`,
 } satisfies Record<MovingWhen, string | undefined>;
 
-/** The sum of the amounts of events, 0 without any. `is` is the condition on an event's type. */
-export function sumInSql({ adds, subtracts }: SumOfEvents, is = isOneOf): string {
+/** The sum of the amounts of events, 0 without any. */
+export function sumInSql({ adds, subtracts }: SumOfEvents): string {
   const types = [...adds, ...subtracts];
   const conditional = types.flatMap((type) => {
     const condition = moving[movingWhen(type)];
     return condition === undefined ? [] : [{ type, condition }];
   });
   const always = types.filter((type) => !conditional.some((some) => some.type === type));
-  const where = [is(always), ...conditional.map(({ type, condition }) => `${is([type])} and ${condition}`)];
-  return `coalesce(sum(${signed({ adds, subtracts }, is)}) filter (where ${where.join(' or ')}), 0)::bigint`;
+  const where = [isOneOf(always), ...conditional.map(({ type, condition }) => `${isOneOf([type])} and ${condition}`)];
+  return `coalesce(sum(${signed({ adds, subtracts })}) filter (where ${where.join(' or ')}), 0)::bigint`;
 }
 
 /** Events that state an amount and move nothing are only summed for their statement. */
@@ -44,9 +44,9 @@ function movingWhen(type: EventType): MovingWhen {
   return moves === 'never' ? 'always' : moves;
 }
 
-function signed({ adds, subtracts }: SumOfEvents, is: typeof isOneOf): string {
+function signed({ adds, subtracts }: SumOfEvents): string {
   if (subtracts.length === 0) return 'amount_cents';
-  return adds.length === 0 ? '-amount_cents' : `case when ${is(adds)} then amount_cents else -amount_cents end`;
+  return adds.length === 0 ? '-amount_cents' : `case when ${isOneOf(adds)} then amount_cents else -amount_cents end`;
 }
 
 /** How many events add to a sum. */

@@ -1,77 +1,67 @@
 import type { Horizon } from '@kilim/domain/accounting/books';
 import type { Sql, Transaction } from '../../database/database.ts';
-import type { LimitConcurrency } from '../../server/limit-concurrency.ts';
 import { readHorizon } from '../horizon.ts';
-import { estimateEvents, type StreamRange, splitStreams, streamCondition } from '../proof/split-streams.ts';
-import { type CountedTo, countMoney } from './day-counts.ts';
-import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql.ts';
-import { insertPayoutEntries } from './payout-entries-in-sql.ts';
-import { completeShadow } from './shadow-table.ts';
+import { type FoldedBatch, foldOrders } from './fold.ts';
+import { readPayoutEntries } from './payout-entries.ts';
 
-// Fills the shadow tables: all rows first, and then, in rounds, the rows of streams with new
-// events.
+// Fills the shadow tables: all rows first, and then, in rounds, the rows of streams with new events.
 
 /** The tables that an append to an order writes, in the order in which it locks them. */
-const tablesOfOrders = ['order_summary', 'refund_history'] as const;
+export const tablesOfOrders = ['order_summary', 'refund_history'] as const;
 export const tables = [...tablesOfOrders, 'payout_entry'] as const;
 
-type Plan = { readonly events: number; readonly ranges: readonly StreamRange[] };
-
-export type Work = {
-  readonly sql: Sql;
-  readonly plan: Plan;
-  /** One turn for each connection. */
-  readonly inTurn: LimitConcurrency;
-  readonly onProgress: (events: number) => void;
-};
-
-/** Small enough that the last range of one connection does not delay the others. */
-const eventsAtOnce = 40_000;
-
-export async function planReading(sql: Sql): Promise<Plan> {
-  const events = await estimateEvents(sql);
-  return { events, ranges: await splitStreams(sql, Math.ceil(events / eventsAtOnce)) };
+/**
+ * Reads in a transaction that writes nothing, so that it has no id and holds up no reader of the
+ * newest events.
+ */
+export async function fillOrders(sql: Sql, onProgress: (events: number) => void): Promise<void> {
+  await sql.begin('read only', async (reader) => {
+    await reader.unsafe('set local idle_in_transaction_session_timeout = 0');
+    let inserted = Promise.resolve();
+    for await (const batch of foldOrders(reader)) {
+      // The next batch is folded while PostgreSQL inserts this one.
+      await inserted;
+      inserted = insertOrders(sql, batch);
+      // An early failure is thrown by the next turn.
+      inserted.catch(() => undefined);
+      onProgress(batch.events);
+    }
+    await inserted;
+  });
 }
 
-/**
- * Reads orders in ranges of streams. Single jobs queue behind the ranges, and indexes follow as
- * soon as their table is filled.
- */
-export async function fill({ sql, inTurn, plan, onProgress }: Work, days: CountedTo): Promise<void> {
-  const { events, ranges } = plan;
-  // The longest job goes first, so that nothing waits for it at the end.
-  const moneyCounted = inTurn(() => countMoney(sql, days));
-  const summariesFilled = Promise.all(
-    ranges.map((range) =>
-      inTurn(async () => {
-        await sql.begin((transaction) => insertSummaries(transaction, streamCondition(range)));
-        onProgress(Math.round(events / ranges.length));
-      }),
-    ),
+/** @throws Error with a sentence when an event cannot be read. */
+async function insertOrders(sql: Sql | Transaction, { orders }: FoldedBatch): Promise<void> {
+  const folded = orders.map((order) => {
+    if ('unreadable' in order) throw new Error(`Order ${order.orderId}: ${order.unreadable}. Nothing was changed.`);
+    return order;
+  });
+  await insertRows(
+    sql,
+    'order_summary',
+    folded.flatMap(({ summary }) => (summary === undefined ? [] : [summary])),
   );
-  const fillOnce = async (table: string, insert: () => Promise<void>) => {
-    await inTurn(insert);
-    await completeShadow(sql, table, inTurn);
-  };
-  await Promise.all([
-    moneyCounted,
-    summariesFilled.then(() => completeShadow(sql, 'order_summary', inTurn)),
-    fillOnce('refund_history', () => insertRefunds(sql, 'true')),
-    fillOnce('payout_entry', () => insertPayoutEntries(sql, 'true')),
-  ]);
+  await insertRows(
+    sql,
+    'refund_history',
+    folded.flatMap(({ refunds }) => refunds),
+  );
 }
 
-/**
- * Finds each order's events by the index, in order and side by side in the table. Without this
- * setting PostgreSQL would read the whole table and sort it.
- */
-async function insertSummaries(transaction: Transaction, streams: string): Promise<void> {
-  await transaction.unsafe('set local enable_sort = off');
-  await transaction.unsafe(`insert into rebuild.order_summary (${summaryColumns.join(', ')}) ${summaries(streams)}`);
+export async function insertPayoutEntries(sql: Sql | Transaction, since?: Horizon): Promise<void> {
+  for await (const rows of readPayoutEntries(sql, since)) await insertRows(sql, 'payout_entry', rows);
 }
 
-async function insertRefunds(sql: Sql | Transaction, streams: string): Promise<void> {
-  await sql.unsafe(`insert into rebuild.refund_history (${refundColumns.join(', ')}) ${refunds(streams)}`);
+async function insertRows(
+  sql: Sql | Transaction,
+  table: (typeof tables)[number],
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const shadow = sql(`rebuild.${table}`);
+  await sql`
+    insert into ${shadow} select * from json_populate_recordset(null::${shadow}, ${JSON.stringify(rows)}::text::json)
+    on conflict do nothing`;
 }
 
 /** Few enough that folding them again takes no noticeable time. */
@@ -97,22 +87,21 @@ export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
  * Folds each stream with new events again, completely.
  * @returns the number of streams.
  */
-export async function renewSince(transaction: Transaction, { epoch, xid }: Horizon): Promise<number> {
+export async function renewSince(transaction: Transaction, since: Horizon): Promise<number> {
   // Use the index from this place on. PostgreSQL estimates the row condition by its first column
   // and would scan the table.
   await transaction.unsafe('set local enable_seqscan = off');
   const streams = await transaction<{ stream_id: string }[]>`
     select distinct stream_id from ledger.event
-    where (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8) and stream_id like 'order-%'`;
+    where (epoch, xid) >= (${since.epoch}::smallint, ${since.xid}::text::xid8) and stream_id like 'order-%'`;
   for (let at = 0; at < streams.length; at += 1000) {
-    const orders = streams.slice(at, at + 1000).map(({ stream_id: streamId }) => streamId.slice('order-'.length));
-    const listed = orders.map((order) => `'${order}'`).join(', ');
-    for (const table of tablesOfOrders)
-      await transaction.unsafe(`delete from rebuild.${table} where order_id in (${listed})`);
-    const renewed = `stream_id in (${orders.map((order) => `'order-${order}'`).join(', ')})`;
-    await insertSummaries(transaction, renewed);
-    await insertRefunds(transaction, renewed);
+    const some = streams.slice(at, at + 1000).map(({ stream_id: streamId }) => streamId);
+    const orders = transaction.typed.textArray(some.map((streamId) => streamId.slice('order-'.length)));
+    for (const table of tablesOfOrders) {
+      await transaction`delete from ${transaction(`rebuild.${table}`)} where order_id = any(${orders}::uuid[])`;
+    }
+    for await (const batch of foldOrders(transaction, some)) await insertOrders(transaction, batch);
   }
-  await insertPayoutEntries(transaction, `(event.epoch, event.xid) >= (${epoch}::smallint, '${xid}'::xid8)`);
+  await insertPayoutEntries(transaction, since);
   return streams.length;
 }

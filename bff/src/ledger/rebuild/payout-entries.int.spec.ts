@@ -89,7 +89,7 @@ test('entries that are wrong, missing or without an event are named by their pay
   expect(told.toSorted()).toEqual([
     'payout-a: Entry payout-a-entry-charge is missing',
     'payout-a: Entry payout-a-entry-disputed: standing is "order", and the ledger says "unknown"',
-    'payout-z: What a rebuild makes of entry of-nobody is not what is stored',
+    'payout-z: Entry of-nobody is there, and the ledger knows nothing of it',
   ]);
   expect(await rebuild()).toMatchObject({ corrected: 0, correctedEntries: 3 });
   expect(await differences()).toEqual([]);

@@ -1,22 +1,14 @@
+import type { Horizon } from '@kilim/domain/accounting/books';
 import type { PayoutEntry } from '@kilim/domain/payout/events';
 import type { Sql, Transaction } from '../../database/database.ts';
 import { payoutCodec } from '../codecs/payout.ts';
-import { canonicalJson } from '../hash.ts';
-import { type Difference, differencesOf } from './fold-in-domain.ts';
-import { differingEntries, entries, entryColumns, type KeyedEntry } from './payout-entries-in-sql.ts';
+import { type Difference, differenceOf } from './difference.ts';
 
-// Compares the entries of payouts with the domain's reading of the events.
+// The entries of payouts, read from their events by the domain. An entry never changes: its first report counts.
 
-type EntryRow = Readonly<Record<(typeof entryColumns)[number], string | number | Date | null>>;
+type EntryRow = { readonly entry_id: string; readonly payout_id: string };
 
-/** Rows as text, by entry id. */
-type Texts = ReadonlyMap<string, string>;
-
-function textOf(row: EntryRow): string {
-  return canonicalJson(JSON.parse(JSON.stringify(row)));
-}
-
-function rowOf(payoutId: string, entry: PayoutEntry): EntryRow {
+function rowOf(payoutId: string, entry: PayoutEntry) {
   return {
     entry_id: entry.entryId,
     payout_id: payoutId,
@@ -28,88 +20,65 @@ function rowOf(payoutId: string, entry: PayoutEntry): EntryRow {
     gross_cents: entry.gross,
     fee_cents: entry.fee,
     net_cents: entry.net,
-    effective_at: entry.effectiveAt === undefined ? null : new Date(entry.effectiveAt),
+    effective_at: entry.effectiveAt ?? null,
   };
 }
 
 const payoutsAtOnce = 50;
 
-/** The entries that the domain reads from the events of some payouts. */
-async function entriesInDomain(sql: Sql | Transaction, payouts: readonly string[]): Promise<Texts> {
-  const streams = sql.typed.textArray(payouts.map((payoutId) => `payout-${payoutId}`));
-  const rows = await sql<{ type: string; schema_version: number; payload: string }[]>`
-    select type, schema_version, payload::text as payload from ledger.event
-    where stream_id = any(${streams}::text[]) and type = 'PayoutEntriesRecorded' order by stream_id, version`;
-  const texts = new Map<string, string>();
-  for (const row of rows) {
-    const event = payoutCodec.decode({ ...row, schemaVersion: row.schema_version });
-    if (event.type !== 'PayoutEntriesRecorded') continue;
-    for (const entry of event.entries) {
-      if (!texts.has(entry.entryId)) texts.set(entry.entryId, textOf(rowOf(event.squarePayoutId, entry)));
+type FoldedEntry = ReturnType<typeof rowOf>;
+
+/**
+ * The entries of payouts, some payouts at a time.
+ * @param since only payouts with entries that were recorded from this place on
+ * @throws Error with a sentence when the ledger holds entries in a version that this program does not know.
+ */
+export async function* readPayoutEntries(
+  sql: Sql | Transaction,
+  { epoch, xid }: Horizon = { epoch: 0, xid: '0' },
+): AsyncGenerator<readonly FoldedEntry[], void> {
+  const streams = await sql<{ id: string }[]>`
+    select distinct stream_id as id from ledger.event
+    where type = 'PayoutEntriesRecorded' and (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8) order by 1`;
+  for (let at = 0; at < streams.length; at += payoutsAtOnce) {
+    const ids = streams.slice(at, at + payoutsAtOnce).map(({ id }) => id);
+    const events = await sql<{ type: string; schema_version: number; payload: string }[]>`
+      select type, schema_version, payload::text as payload from ledger.event
+      where stream_id = any(${sql.typed.textArray(ids)}::text[]) and type = 'PayoutEntriesRecorded'
+      order by stream_id, version`;
+    const rows = new Map<string, FoldedEntry>();
+    for (const { type, schema_version: schemaVersion, payload } of events) {
+      const event = payoutCodec.decode({ type, schemaVersion, payload });
+      if (event.type !== 'PayoutEntriesRecorded') continue;
+      for (const entry of event.entries) {
+        if (!rows.has(entry.entryId)) rows.set(entry.entryId, rowOf(event.squarePayoutId, entry));
+      }
     }
+    yield [...rows.values()];
   }
-  return texts;
 }
 
-async function storedEntries(sql: Sql | Transaction, table: string, keys: readonly string[]): Promise<Texts> {
-  const rows = await sql<(EntryRow & KeyedEntry)[]>`
-    select ${sql(entryColumns)} from ${sql(`${table}.payout_entry`)}
-    where entry_id = any(${sql.typed.textArray(keys)}::text[])`;
-  return new Map(rows.map((row) => [row.entry_id, textOf(row)]));
-}
-
-/** Compares every stored entry with the domain, and all entries with those of a rebuild. */
+/** Compares every stored entry with the events. */
 export async function comparePayoutEntries(transaction: Transaction): Promise<readonly Difference[]> {
-  const payouts = await transaction<{ id: string }[]>`
-    select distinct substr(stream_id, length('payout-') + 1) as id from ledger.event where type = 'PayoutEntriesRecorded'`;
-  const differences = new Map<string, Difference>();
-  for (let at = 0; at < payouts.length; at += payoutsAtOnce) {
-    const ids = payouts.slice(at, at + payoutsAtOnce).map(({ id }) => id);
-    const expected = await entriesInDomain(transaction, ids);
-    const live = await storedEntries(transaction, 'ledger', [...expected.keys()]);
-    for (const [entryId, text] of expected) {
-      const difference = differenceOf(entryId, live.get(entryId), text);
-      if (difference !== undefined) differences.set(entryId, difference);
+  const differences: Difference[] = [];
+  for await (const rows of readPayoutEntries(transaction)) {
+    const payouts = [...new Set(rows.map((row) => row.payout_id))];
+    const stored = await transaction<EntryRow[]>`
+      select * from ledger.payout_entry where payout_id = any(${transaction.typed.textArray(payouts)}::text[])`;
+    const live = new Map(stored.map((row) => [row.entry_id, row]));
+    const folded = new Map(rows.map((row) => [row.entry_id, row]));
+    for (const id of new Set([...live.keys(), ...folded.keys()])) {
+      const [one, other] = [live.get(id), folded.get(id)];
+      differences.push(...differenceOf((other ?? one)?.payout_id ?? '', `Entry ${id}`, { live: one, folded: other }));
     }
   }
-  const rebuilt = await differingEntries(transaction, `(${entries('true')})`);
-  for (const { entry_id: entryId, payout_id: of } of rebuilt) {
-    if (differences.has(entryId)) continue;
-    differences.set(entryId, { of, what: `What a rebuild makes of entry ${entryId} is not what is stored` });
-  }
-  return [...differences.values()];
-}
-
-function differenceOf(entryId: string, live: string | undefined, expected: string): Difference | undefined {
-  if (live === expected) return undefined;
-  const { payout_id: of } = JSON.parse(expected) as KeyedEntry;
-  if (live === undefined) return { of, what: `Entry ${entryId} is missing` };
-  return { of, what: `Entry ${entryId}: ${differencesOf(live, expected)}` };
-}
-
-/**
- * The number of differing entries that the domain checks. A wrong statement would show in the first
- * one.
- */
-const mostProven = 1000;
-
-/**
- * Runs before the live table is replaced: the domain decides which of two differing entries is
- * right.
- * @returns the number of wrong live entries among the differing ones.
- * @throws if a rebuilt entry is wrong; then nothing has changed.
- */
-export async function proveEntries(sql: Sql, found: readonly KeyedEntry[]): Promise<number> {
-  const proven = found.slice(0, mostProven);
-  const keys = proven.map(({ entry_id: entryId }) => entryId);
-  const made = await storedEntries(sql, 'rebuild', keys);
-  const live = await storedEntries(sql, 'ledger', keys);
-  // Read last, to include entries recorded since. They reach the shadow table before the swap.
-  const expected = await entriesInDomain(sql, [...new Set(proven.map(({ payout_id: payoutId }) => payoutId))]);
-  const wrong = keys.filter((key) => made.has(key) && made.get(key) !== expected.get(key));
-  if (wrong.length > 0) {
-    throw new Error(`The rebuilt entry ${wrong[0]} of a payout is not what the ledger says, so nothing was changed.`);
-  }
-  const right = keys.filter((key) => live.get(key) === expected.get(key));
-  return found.length - right.length;
+  const strange = await transaction<EntryRow[]>`
+    select entry_id, payout_id from ledger.payout_entry entry where not exists (
+      select from ledger.event
+      where type = 'PayoutEntriesRecorded' and payload ->> 'squarePayoutId' = entry.payout_id
+    )`;
+  return [
+    ...differences,
+    ...strange.flatMap((row) => differenceOf(row.payout_id, `Entry ${row.entry_id}`, { live: row, folded: undefined })),
+  ];
 }

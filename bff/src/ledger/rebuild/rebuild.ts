@@ -3,13 +3,19 @@ import { setTimeout } from 'node:timers/promises';
 import type { Horizon } from '@kilim/domain/accounting/books';
 import postgres from 'postgres';
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
-import { limitConcurrency } from '../../server/limit-concurrency.ts';
+import { type LimitConcurrency, limitConcurrency } from '../../server/limit-concurrency.ts';
 import { readHorizon } from '../horizon.ts';
-import { beginDays, countRowsOfDays, replaceDays } from './day-counts.ts';
-import { catchUp, fill, planReading, renewSince, tables, type Work } from './fill.ts';
-import { unreadableEvents } from './fold-in-sql.ts';
-import { provePayoutEntries, proveShadows } from './prove-shadows.ts';
-import { analyzeShadow, copyStatistics, createShadow, dropShadows, letOthersEnd, swapShadows } from './shadow-table.ts';
+import { beginDays, countMoney, countRowsOfDays, replaceDays } from './day-counts.ts';
+import { catchUp, fillOrders, insertPayoutEntries, renewSince, tables, tablesOfOrders } from './fill.ts';
+import {
+  analyzeShadow,
+  completeShadow,
+  copyStatistics,
+  createShadow,
+  dropShadows,
+  letOthersEnd,
+  swapShadows,
+} from './shadow-table.ts';
 
 export type RebuildOptions = {
   /** The URL of the owner's login. */
@@ -34,73 +40,99 @@ export type Rebuilt = {
 const rebuildLock = [0x6b696c69, 2] as const;
 
 /**
- * Rebuilds the projections while the shop is open. It fills shadow tables from the events, catches
- * up with new appends, proves the rows, and swaps the tables in one short transaction. Nothing live
- * changes before the swap, so a killed rebuild leaves everything as it was, and the next one cleans
- * up.
+ * Rebuilds the projections while the shop is open: the domain folds the events, as an append does,
+ * and as `compareProjections` does. It fills shadow tables, catches up with new appends, and swaps
+ * the tables in one short transaction. Nothing live changes before the swap, so a killed rebuild
+ * leaves everything as it was, and the next one cleans up.
  * @throws Error with a sentence if it is impossible; then nothing has changed.
  */
 export async function rebuildProjections({ url, onProgress }: RebuildOptions): Promise<Rebuilt> {
   const workers = Math.min(availableParallelism(), 4);
   const sql = connect({
     url: inHaste(url),
-    max: workers,
+    // One reads the events.
+    max: workers + 1,
     applicationName: 'kilim rebuild',
     statementTimeoutSeconds: 0,
   });
   const alone = connect({ url, max: 1, applicationName: 'kilim rebuild', statementTimeoutSeconds: 0 });
   try {
-    const [[lock], plan] = await Promise.all([
-      // The session holds the lock, so the lock ends with this process.
-      alone<{ free: boolean }[]>`
-        select pg_try_advisory_lock(${rebuildLock[0]}::int, ${rebuildLock[1]}::int) as free`,
-      planReading(sql),
-    ]);
+    // The session holds the lock, so the lock ends with this process.
+    const [lock] = await alone<{ free: boolean }[]>`
+      select pg_try_advisory_lock(${rebuildLock[0]}::int, ${rebuildLock[1]}::int) as free`;
     if (lock?.free !== true) throw new Error('Another rebuild is running.');
-    return await rebuildBeside({ sql, inTurn: limitConcurrency(workers, Number.POSITIVE_INFINITY), plan, onProgress });
+    return await rebuildBeside({ sql, inTurn: limitConcurrency(workers, Number.POSITIVE_INFINITY), onProgress });
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), alone.end({ timeout: 1 })]);
   }
 }
 
-async function rebuildBeside(work: Work): Promise<Rebuilt> {
-  const { sql, inTurn } = work;
+type Work = {
+  readonly sql: Sql;
+  /** One turn for each connection that writes. */
+  readonly inTurn: LimitConcurrency;
+  readonly onProgress: (events: number) => void;
+};
+
+async function rebuildBeside({ sql, inTurn, onProgress }: Work): Promise<Rebuilt> {
   await dropShadows(sql);
   for (const table of tables) await createShadow(sql, table);
   const begun = await readHorizon(sql);
   const days = await beginDays(sql);
-  try {
-    await fill(work, days);
-    const [proven] = await Promise.all([
-      inTurn(() => catchUpAndProve(sql, begun)),
-      inTurn(() => countRowsOfDays(sql, days)),
-      ...tables.map((table) => inTurn(() => copyStatistics(sql, table))),
-    ]);
-    const { caughtUp, ...corrections } = proven;
-    if (corrections.corrected + corrections.correctedEntries > 0) await sampleShadows(work);
-    const swapMs = await swap(sql, caughtUp);
-    const [counts] = await Promise.all([countRows(sql), replaceDays(sql, days)]);
-    await letOthersEnd(sql);
-    await dropShadows(sql);
-    return { ...counts, ...corrections, swapMs };
-  } catch (error) {
-    // A data or constraint error may come from a payload with an unknown version.
-    if (error instanceof postgres.PostgresError && /^2[23]/.test(error.code)) await refuseUnreadable(sql);
-    throw error;
-  }
-}
-
-/** Statistics of wrong rows do not fit the right ones. */
-async function sampleShadows({ sql, inTurn }: Work): Promise<void> {
-  await Promise.all(tables.map((table) => inTurn(() => analyzeShadow(sql, table))));
-}
-
-type Proven = Pick<Rebuilt, 'corrected' | 'correctedEntries'> & { readonly caughtUp: Horizon };
-
-async function catchUpAndProve(sql: Sql, begun: Horizon): Promise<Proven> {
+  await Promise.all([
+    inTurn(() => countMoney(sql, days)),
+    fillOrders(sql, onProgress).then(() =>
+      Promise.all(tablesOfOrders.map((table) => completeShadow(sql, table, inTurn))),
+    ),
+    // The key first: it lets the first report of an entry count.
+    completeShadow(sql, 'payout_entry', inTurn).then(() => insertPayoutEntries(sql)),
+  ]);
   const caughtUp = await catchUp(sql, begun);
-  return { caughtUp, corrected: await proveShadows(sql), correctedEntries: await provePayoutEntries(sql) };
+  const [corrections] = await Promise.all([
+    inTurn(() => countCorrections(sql, caughtUp)),
+    inTurn(() => countRowsOfDays(sql, days)),
+    ...tables.map((table) => inTurn(() => copyStatistics(sql, table))),
+  ]);
+  // Statistics of wrong rows do not fit the right ones.
+  if (corrections.corrected + corrections.correctedEntries > 0) {
+    await Promise.all(tables.map((table) => inTurn(() => analyzeShadow(sql, table))));
+  }
+  const swapMs = await swap(sql, caughtUp);
+  const [counts] = await Promise.all([countRows(sql), replaceDays(sql, days)]);
+  await letOthersEnd(sql);
+  await dropShadows(sql);
+  return { ...counts, ...corrections, swapMs };
 }
+
+/** The wrong live rows, apart from those that appends have changed since. */
+async function countCorrections(sql: Sql, { epoch, xid }: Horizon): Promise<Corrections> {
+  const unchanged = (stream: string) => sql`
+    not exists (
+      select from ledger.event where stream_id = ${sql.unsafe(stream)}
+        and (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8)
+    )`;
+  const [counted] = await sql<Corrections[]>`
+    select (
+        select count(distinct order_id) from (
+          select coalesce(live.order_id, made.order_id) as order_id
+          from ledger.order_summary live full join rebuild.order_summary made using (order_id)
+          where row(live.*) is distinct from row(made.*)
+          union all
+          select coalesce(live.order_id, made.order_id)
+          from ledger.refund_history live full join rebuild.refund_history made using (refund_id)
+          where row(live.*) is distinct from row(made.*)
+        ) wrong where ${unchanged("'order-' || order_id")}
+      ) as corrected, (
+        select count(*) from (
+          select coalesce(live.payout_id, made.payout_id) as payout_id
+          from ledger.payout_entry live full join rebuild.payout_entry made using (entry_id)
+          where row(live.*) is distinct from row(made.*)
+        ) wrong where ${unchanged("'payout-' || payout_id")}
+      ) as "correctedEntries"`;
+  return counted ?? { corrected: 0, correctedEntries: 0 };
+}
+
+type Corrections = Pick<Rebuilt, 'corrected' | 'correctedEntries'>;
 
 /**
  * Joins and sorts in memory, and commits without waiting for the disk: a crash of the server can
@@ -111,14 +143,6 @@ function inHaste(url: string): string {
   const settings =
     'work_mem=64MB&maintenance_work_mem=256MB&max_parallel_maintenance_workers=0&jit=off&synchronous_commit=off';
   return `${url}${url.includes('?') ? '&' : '?'}${settings}`;
-}
-
-async function refuseUnreadable(sql: Sql): Promise<void> {
-  const [event] = await sql.unsafe<{ type: string; schema_version: number }[]>(unreadableEvents);
-  if (event === undefined) return;
-  throw new Error(
-    `The ledger holds ${event.type} in version ${event.schema_version}, which rebuilding does not know yet.`,
-  );
 }
 
 const mostTries = 40;
