@@ -5,7 +5,6 @@ import { readContactRetention, readDueContacts } from '../queries/contact-retent
 import type { Logger } from '../server/logger.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
 import type { Job } from './job.ts';
-import { retainedSince } from './retained-since.ts';
 
 type ExpiringWorld = { readonly sql: Sql; readonly log: Logger; readonly now: () => Date };
 
@@ -62,4 +61,15 @@ export async function expireContacts(world: ExpiringWorld, isStopping: () => boo
   } while (after !== undefined && !isStopping());
   if (erased > 0) world.log.info({ contacts: erased, months }, 'erased contacts whose period is over');
   return erased;
+}
+
+/** Contacts of orders whose last event is before this instant are due. */
+export function retainedSince(now: Date, months: number): Date {
+  const since = new Date(now);
+  const day = since.getUTCDate();
+  since.setUTCDate(1);
+  since.setUTCMonth(since.getUTCMonth() - months);
+  const lastDay = new Date(Date.UTC(since.getUTCFullYear(), since.getUTCMonth() + 1, 0)).getUTCDate();
+  since.setUTCDate(Math.min(day, lastDay));
+  return since;
 }

@@ -1,9 +1,11 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
+import { parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import type { Sql } from '../database/database.ts';
 import type { World } from '../server/world.ts';
 import type { CardDispute, CardPayment, CardRefund, Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
+import { concludeAttempt } from '../use-case/conclude-attempt.ts';
 import { type Difference, type Finding, inFlight, unreadable } from '../use-case/finding.ts';
 import { type ComparedTotals, compareTotals } from './compare-totals.ts';
-import { concludeParkedAttempts } from './conclude-parked-attempts.ts';
 import { findMissingAtSquare, findMissingDisputes } from './find-missing-at-square.ts';
 import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
@@ -74,6 +76,33 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   const listed = { payments: payments.items, refunds: ours, disputes: compared.disputes };
   const totals = await compareTotals(world.sql, listed, summary.differences);
   return { kind: 'reconciled', report: { ...counts, ...summary, totals } };
+}
+
+/** Parked attempts are rare. The next reconciliation looks at the rest. */
+const mostAtOnce = 100;
+
+/**
+ * Ends the attempts whose effect is parked, once Square says how they ended. No worker takes a
+ * parked effect, so the order would stay in processing.
+ */
+async function concludeParkedAttempts(world: World): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { orderId, paymentId } of await readParked(world.sql)) {
+    const driven = await concludeAttempt(world, { orderId, paymentId, actor: 'reconciliation', requestId: undefined });
+    if (driven === undefined) continue;
+    findings.push(driven.status === 'settled' ? { kind: 'recorded', types: [] } : inFlight);
+  }
+  return findings;
+}
+
+async function readParked(sql: Sql) {
+  const rows = await sql<{ order_id: string; payment_id: string }[]>`
+    select order_id, payment_id from ledger.effect
+    where state = 'parked' and kind = 'charge' order by opened_at limit ${mostAtOnce}`;
+  return rows.flatMap((row) => {
+    const [orderId, paymentId] = [parseOrderId(row.order_id), parsePaymentId(row.payment_id)];
+    return orderId === undefined || paymentId === undefined ? [] : [{ orderId, paymentId }];
+  });
 }
 
 /**

@@ -2,7 +2,6 @@ import postgres, { type Notice, type TransactionSql } from 'postgres';
 import { poolerOf, withoutPooler } from './pooled-address.ts';
 import { dropLeadingHoles } from './postgres-js/drop-leading-holes.ts';
 import { guardTransactions } from './postgres-js/guard-transactions.ts';
-import { saferOptions } from './postgres-js/options.ts';
 import { allowSilence } from './postgres-js/socket/database-socket.ts';
 import { withoutRootCertificate } from './postgres-js/socket/dial.ts';
 import { hostsOf } from './postgres-js/socket/hosts.ts';
@@ -80,6 +79,15 @@ export function connect(options: ConnectOptions) {
   guardTransactions(sql);
   return sql;
 }
+
+/** Options that avoid two flaws; see `postgres-js/README.md`. The types of postgres.js lack `max_pipeline`. */
+const saferOptions = {
+  // Reading the array types of a new connection can end the process. `values.ts` names the one
+  // array type that is sent.
+  fetch_types: false,
+  // A `begin` that fills a pipeline is forgotten, so no pipeline is ever full.
+  max_pipeline: 1_000_000,
+};
 
 export type SessionLimits = { readonly statementTimeoutSeconds: number; readonly lockTimeoutSeconds: number };
 

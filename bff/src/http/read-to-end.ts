@@ -1,5 +1,9 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type { Problem } from './problem.ts';
+
+/** The bindings of @hono/node-server; a request in a test has none. */
+type NodeBindings = { readonly incoming?: { readonly destroyed?: boolean; readonly complete?: boolean } };
 
 /** More than any upload that a person sends by mistake. The connection of a longer body is cut. */
 const mostReadBytes = 32 * 1024 * 1024;
@@ -14,9 +18,6 @@ export const readToEnd = createMiddleware(async (c, next) => {
   await next();
   if (isArriving(c)) await discard(c.req.raw.body);
 });
-
-/** The bindings of @hono/node-server; a request in a test has none. */
-type NodeBindings = { readonly incoming?: { readonly destroyed?: boolean; readonly complete?: boolean } };
 
 function isArriving(c: Context): boolean {
   const { incoming } = (c.env as NodeBindings | undefined) ?? {};
@@ -37,3 +38,15 @@ async function discard(body: ReadableStream<Uint8Array> | null): Promise<void> {
     // The client has left, or was cut off as too slow.
   }
 }
+
+/**
+ * Whether the client left, or was cut off as too slow, before its request had arrived. The error of
+ * reading such a request is no fault of this server.
+ */
+export function isCutOff(c: Context): boolean {
+  const { incoming } = (c.env as NodeBindings | undefined) ?? {};
+  return incoming?.destroyed === true && incoming.complete === false;
+}
+
+/** For the log and the metrics; the client does not receive it. */
+export const cutOff: Problem = { status: 400, code: 'CutOff', message: 'The request did not arrive as a whole.' };

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIPv4, type Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { ofEveryAnswer } from '../http/response-headers.ts';
 import { onPort, type PortPlace } from './check/check-port.ts';
-import { limitConnections } from './limit-connections.ts';
+import { clientAt } from './throttle/client-address.ts';
 
 /** A Hono application of any kind. */
 export type Handler = { readonly fetch: Hono['fetch'] };
@@ -112,6 +112,35 @@ function madeFor(server: Server, make: () => Handler): Handler {
     server.close();
     throw error;
   }
+}
+
+/**
+ * Closes each new connection of an address that has `most` open ones, so that one address cannot
+ * take all connections of the server. IPv6 addresses count by /64, because one household has all
+ * addresses of that network.
+ */
+function limitConnections(server: Server, most: number): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const key = keyOf(socket.remoteAddress ?? '');
+    const count = open.get(key) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      return;
+    }
+    open.set(key, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    });
+  });
+}
+
+function keyOf(remoteAddress: string): string {
+  const client = clientAt(remoteAddress);
+  if (client === undefined) return remoteAddress;
+  return isIPv4(client.address) ? client.address : client.network;
 }
 
 /**

@@ -2,7 +2,6 @@ import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/
 import { runInChild } from '../server/child-process/run-in-child.ts';
 import { withinMs } from '../server/deadline.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
-import { isFamous, oneUnitPerCharacter, withoutShift } from './disguises.ts';
 import type { work } from './estimate-guesses.ts';
 import type { IsStolen } from './stolen-passwords.ts';
 
@@ -99,4 +98,44 @@ function withoutWords(password: string, words: readonly string[]): string {
 
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+// These undo what people do to a password so that it looks strong.
+
+const shifted = '~!@#$%^&*()_+{}|:"<>?';
+const unshifted = "`1234567890-=[]\\;',./";
+
+/** The same keys without Shift: "ZAQ!@WSX" walks along the keyboard as "zaq12wsx" does. */
+function withoutShift(password: string): string {
+  return [...password.toLowerCase()].map((key) => unshifted[shifted.indexOf(key)] ?? key).join('');
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const privateUse = { first: 0xe000, count: 6400 };
+
+/**
+ * Replaces each emoji, and any other character of several UTF-16 units, by one unit: the estimator
+ * counts units, so that five emoji would count as ten to thirty-five random characters.
+ */
+function oneUnitPerCharacter(password: string): string {
+  return [...graphemes.segment(password)]
+    .map(({ segment }) =>
+      segment.length === 1
+        ? segment
+        : String.fromCharCode(privateUse.first + ((segment.codePointAt(0) ?? 0) % privateUse.count)),
+    )
+    .join('');
+}
+
+/** Passwords that publications made famous: attackers know them, and the list of stolen ones does not. */
+const famous = new Set(
+  `correcthorsebatterystaple tr0ub4dor troub4dor troubador gczechout ohmnamah jobandtalent 18atcskd2w fqrg7cs`.split(
+    ' ',
+  ),
+);
+
+/** Whether it is a famous password, whatever its case, its punctuation and the digits at its end. */
+function isFamous(password: string): boolean {
+  const letters = password.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return famous.has(letters) || famous.has(letters.replace(/(?<!\d)\d+$/, ''));
 }

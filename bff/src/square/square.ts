@@ -1,5 +1,6 @@
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { Square } from 'square';
+import { z } from 'zod';
 import type {
   AuthorizeCard,
   AuthorizeOutcome,
@@ -8,6 +9,7 @@ import type {
   CardProcessor,
   CompleteOutcome,
   ListOutcome,
+  LocationOutcome,
   LookupOutcome,
   OrderPaymentsQuery,
   UnknownOutcome,
@@ -24,7 +26,6 @@ import {
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
 import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
-import { getLocation } from './square-location.ts';
 import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
@@ -187,3 +188,25 @@ function unlessAlready<Status extends 'completed' | 'canceled'>(
   if (found.kind === 'found' && found.payment.status === status) return { kind: status, payment: found.payment };
   return refused;
 }
+
+/** Square's code for a token that works, without the permission for this call. */
+const notPermitted = 'INSUFFICIENT_SCOPES';
+
+async function getLocation(ask: Ask, locationId: string): Promise<LocationOutcome> {
+  const asked = await ask((client, deadline) => client.locations.get({ locationId }, deadline));
+  if (asked.kind === 'unknown') return asked.refusedCredentials === notPermitted ? { kind: 'not-permitted' } : asked;
+  if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
+  const location = locationAnswer.safeParse(asked.body).data?.location;
+  if (location === undefined) return unknown('a 2xx without a readable location');
+  const { status, currency, capabilities } = location;
+  const takesCards = capabilities?.includes('CREDIT_CARD_PROCESSING');
+  return { kind: 'found', location: { isActive: status !== 'INACTIVE', currency, takesCards } };
+}
+
+const locationAnswer = z.object({
+  location: z.object({
+    status: z.string().optional(),
+    currency: z.string(),
+    capabilities: z.array(z.string()).optional(),
+  }),
+});

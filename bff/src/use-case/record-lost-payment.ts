@@ -10,10 +10,9 @@ import {
   type PaymentState,
 } from '@kilim/domain/order/payment';
 import { ok, type Result } from '@kilim/domain/result';
-import { confirmCluster } from '../database/cluster.ts';
+import { confirmCluster, readCompleteSince } from '../database/cluster.ts';
 import { sha256 } from '../ledger/hash.ts';
 import type { OrderStream } from '../ledger/read.ts';
-import { readCompleteSince } from '../ledger/recoveries.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type Finding, paymentDiffers, recordedOrAgrees } from './finding.ts';
