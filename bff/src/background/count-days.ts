@@ -5,12 +5,9 @@ import type { Job } from './job.ts';
 const mostEvents = 100_000;
 const longestCountSeconds = 15;
 
-/**
- * Keeps the counts of days up to date, so that lists and figures have few events left to count. Any
- * number of processes may do it at the same time.
- */
+/** Counts days, so that lists and figures have few events left to count. Any number of processes may do it. */
 export function countingDays(sql: Sql, timeZone: string): Job {
-  // In a busy shop there is always another event. Only a full batch is followed by the next without a pause.
+  // A busy shop always has another event, so only a full batch is followed without a pause.
   const run = async () => {
     const events = await countDays(sql, timeZone);
     return events < mostEvents ? 0 : events;
@@ -18,7 +15,10 @@ export function countingDays(sql: Sql, timeZone: string): Job {
   return { name: 'count-days', pollSeconds: 10, run };
 }
 
-/** @returns how many events were counted. When there were any, there may be more. */
+/**
+ * @returns how many events were counted; there may be more unless it is 0.
+ * @returns how many events were counted. When there were any, there may be more.
+ */
 export async function countDays(sql: Sql, timeZone: string, most: number = mostEvents): Promise<number> {
   return await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, longestCountSeconds);

@@ -26,8 +26,8 @@ export function expiringContacts(world: ExpiringWorld): Job {
 }
 
 /**
- * Whether this process has to erase contacts now. The first call after an upgrade only says when they are due: owners
- * have a week to choose another period, because erasure cannot be undone.
+ * Whether this process has to erase contacts now. The first call after an upgrade only schedules
+ * it: owners have a week to choose another period, because erasure cannot be undone.
  */
 export async function takeDueExpiry(sql: Sql): Promise<boolean> {
   const isFirst = !(await hasJob(sql, 'expire-contacts'));
@@ -35,8 +35,8 @@ export async function takeDueExpiry(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Looks at every contact, page by page, and erases those that are due. A pass that is cut off is made up for the next
- * week.
+ * Erases the contacts that are due, page by page. The next week makes up for a pass that was cut
+ * off.
  * @returns how many contacts were erased.
  */
 export async function expireContacts(world: ExpiringWorld, isStopping: () => boolean = () => false): Promise<number> {

@@ -10,7 +10,6 @@ import { findMissingAtSquare, findMissingDisputes } from './find-missing-at-squa
 import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
-/** The result of comparing a span of time at Square with the ledger. */
 export type ReconciliationReport = {
   readonly span: Span;
   /** How many of each Square listed. */
@@ -21,9 +20,9 @@ export type ReconciliationReport = {
   readonly elsewhere: number;
   /** How many events were recorded. */
   readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
-  /** How many unneeded holds were cancelled. */
+  /** Cancelled holds that no order needed. */
   readonly released: number;
-  /** How many are in progress. The next reconciliation looks again. */
+  /** The next reconciliation looks at these again. */
   readonly inFlight: number;
   readonly differences: readonly Difference[];
   /** The totals of the payments and refunds that Square listed. */
@@ -33,9 +32,9 @@ export type ReconciliationReport = {
 export type Reconciled = { readonly kind: 'reconciled'; readonly report: ReconciliationReport } | UnknownOutcome;
 
 /**
- * Compares the changes at Square in a span of time with the ledger, and the facts of the ledger in
- * that time with Square. It records missing facts, cancels unneeded holds, and reports every
- * difference. A second run finds nothing new.
+ * Compares the changes at Square in a span of time with the ledger, in both directions. It records
+ * missing facts, cancels unneeded holds, and reports every difference. A second run finds nothing
+ * new.
  */
 export async function reconcile(world: World, span: Span, choices: ReconcileChoices = {}): Promise<Reconciled> {
   const [payments, refunds, disputes] = await Promise.all([
@@ -51,8 +50,7 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   const findings: Finding[] = [...(await concludeParkedAttempts(world))];
   // Payments first: a refund of a payment needs its capture in the ledger.
   for (const payment of payments.items) findings.push(await comparePayment(world, payment, choices));
-  // A sale at the counter is refunded there. A refund updates its payment, so both are in the
-  // lists.
+  // A sale at the counter is refunded there. A refund updates its payment, so both lists have them.
   const elsewhere = new Set(
     payments.items.flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
   );
@@ -106,7 +104,7 @@ async function readParked(sql: Sql) {
 }
 
 /**
- * Differences that also come from an old list: the ledger recorded a change after Square was asked.
+ * Differences that an old list also causes: the ledger recorded a change after the list was made.
  * They count only when Square, asked again, still says otherwise.
  */
 const ofOldLists: readonly Difference['code'][] = [

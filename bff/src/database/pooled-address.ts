@@ -1,6 +1,6 @@
 /**
- * A connection pooler between server and database. It has sessions of its own, so it drops the
- * parameters with which a session starts.
+ * A connection pooler between server and database. Its sessions are its own, so it drops a
+ * session's start parameters.
  *
  * - `prepared`: it knows the prepared statements of each client, as PgBouncer 1.21 and later do.
  * - `unprepared`: a statement that one transaction prepared may be missing in the next one.

@@ -19,7 +19,7 @@ type KnownExportToken = {
   readonly createdBy: string;
 };
 
-/** A token that the database has just confirmed: it allows the exports of its scope and nothing else. */
+/** A token that the database has just confirmed. It allows the exports of its scope only. */
 export type ProvenExportToken = Brand<
   KnownExportToken & {
     /** The present role of its creator, whose rights it has. */
@@ -75,7 +75,7 @@ export async function createExportToken(
 }
 
 /**
- * A token in force or one that has ended; undefined when there is no such token. Records the use of a token in force at
+ * A token, in force or ended; undefined when there is none. Records the use of a token in force at
  * most once an hour.
  */
 export async function proveExportToken(

@@ -38,7 +38,7 @@ const payoutRows: RowKind<Parameters<typeof bookingOf>[0]> = { ...moneyRows, typ
 /** So many payouts are in memory together. */
 const payoutsPerPage = 25;
 
-/** The lines of the payouts that reached the bank in a range, and a line for each that the bank sent back. */
+/** The payouts that reached the bank in a range, and a line for each that the bank sent back. */
 export async function* payoutLines(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
   const moved: Moved[] = [];
   await eachSelected(sql, { selection, kind: payoutRows }, (row) => {

@@ -39,7 +39,7 @@ export async function checkDatabases(environment: Environment, tell: Tell): Prom
   }
 }
 
-/** The configured database, or the embedded one. An embedded one that does not exist is not created. */
+/** The configured database, or the embedded one if it exists. */
 async function openPlace(environment: Environment, { closing, tell }: Use): Promise<DatabasePlace | undefined> {
   const found = await findDatabase(environment);
   if (found !== undefined) return await findPoolerIfReachable(found);

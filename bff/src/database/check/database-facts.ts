@@ -64,8 +64,8 @@ function checkMembership({ login, hasLedger, mayBeServer }: DatabaseFacts, { var
 }
 
 /**
- * Rights with which an attacker in a server could undo every other protection of the database. Outside production
- * they are convenient: one login then migrates and serves.
+ * Rights with which an attacker in a server could undo every other protection. Outside production
+ * they are convenient: one login migrates and serves.
  */
 export function checkWidth(facts: DatabaseFacts, { variable, production }: Judged): readonly Diagnosis[] {
   if (!production) return [];

@@ -8,10 +8,9 @@ const trailerBytes = 2;
 
 /**
  * Passes each row of `copy ... to stdout (format binary)` to `take` as it arrives. A row is valid
- * only during that call: to process rows immediately costs half of what it costs to keep thousands
- * of them first. The caller cannot pause: a COPY under backpressure can get stuck at its end
- * (postgres.js then never releases the connection), and a COPY ends only when it is read. So slow
- * readers, and readers that may stop early, use pages.
+ * only during that call: keeping thousands of rows first would double the cost. The caller cannot
+ * pause: under backpressure a COPY can get stuck at its end, and postgres.js then never releases
+ * the connection. So slow readers, and readers that may stop early, use pages.
  */
 export async function copyOut(sql: Sql | Transaction, statement: string, take: (row: Buffer) => void): Promise<void> {
   const over = Promise.withResolvers<void>();
@@ -38,8 +37,8 @@ export async function copyOut(sql: Sql | Transaction, statement: string, take: (
 
 /**
  * Starts a `copy ... to stdout`, and calls `listen` as soon as its stream exists. postgres.js
- * resolves with the stream after it has begun to fill it: an error in the first rows would have no
- * listener and end the process. See `../postgres-js/README.md`.
+ * resolves after it has begun to fill the stream: an error in the first rows would have no listener
+ * and end the process. See `../postgres-js/README.md`.
  */
 async function openCopyStream(
   sql: Sql | Transaction,
