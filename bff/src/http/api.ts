@@ -88,7 +88,6 @@ export type Throttling = {
   readonly trustedProxies: number;
 };
 
-/** Composes all routes of this server. */
 export function createApi(options: ApiOptions) {
   const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
   const { witnesses = [] } = options.accounting ?? {};

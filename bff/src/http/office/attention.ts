@@ -19,7 +19,6 @@ import { refundFailureMessage } from './refund-failure.ts';
 
 export type AdminAttentionOptions = ProofPlaces & { readonly world: World; readonly guard: AdminGuard };
 
-/** What needs a person now, and another try of work that waits for one. */
 export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions) {
   return new Hono<AdminVariables>()
     .get(

@@ -60,7 +60,6 @@ const tooManyReadings: Problem = {
   message: 'Other exports are running. Please try again in a moment.',
 };
 
-/** The exports for accountants, and a summary of their contents. */
 export function adminExports(options: AdminExportsOptions) {
   const { sql, exporting, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
   const { downloads, notes } = createExportAccess({ sql, guard, throttles, securityOf, timeZone });
@@ -150,7 +149,7 @@ function nameFile(c: Context, contentType: string, name: string): void {
   c.header('content-disposition', `attachment; filename="${name}"`);
 }
 
-/** Every download names the newest checkpoint: its number and its root, which its note holds, too. */
+/** Every download names the newest checkpoint: its number, and its root as in its note. */
 async function nameCheckpoint(c: Context, sql: Sql): Promise<Checkpoint | undefined> {
   const newest = await repeatWhileAway(() => readLastCheckpoint(sql));
   if (newest !== undefined) c.header('ledger-checkpoint', `${newest.sequence} ${newest.root.toString('base64')}`);

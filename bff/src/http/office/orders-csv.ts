@@ -23,7 +23,7 @@ export type AdminOrdersCsvOptions = {
   readonly stalledAfterMs?: number;
 };
 
-/** The list of orders as CSV: all rows of the filters, whatever their number. */
+/** All rows of the filters as CSV, whatever their number. */
 export function adminOrdersCsv({
   exporting,
   log,

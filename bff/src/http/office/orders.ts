@@ -41,7 +41,6 @@ export type AdminOrdersOptions = {
 
 export const orderNotFound: Problem = { status: 404, code: 'NotFound', message: 'Order not found' };
 
-/** The list of orders, and one order with everything that is known about it. */
 export function adminOrders({ sql, now, guard, timeZone }: AdminOrdersOptions) {
   return new Hono<AdminVariables>()
     .get(

@@ -21,7 +21,6 @@ export type AdminPayoutsOptions = {
 
 const payoutNotFound: Problem = { status: 404, code: 'NotFound', message: 'Payout not found' };
 
-/** The list of payouts, and one payout with its lines. */
 export function adminPayouts({ sql, guard, timeZone }: AdminPayoutsOptions) {
   const find = (id: string) =>
     isPayoutId(id) ? repeatWhileAway(() => readOne(sql, id, timeZone)) : Promise.resolve(undefined);
@@ -61,7 +60,7 @@ export function adminPayouts({ sql, guard, timeZone }: AdminPayoutsOptions) {
     );
 }
 
-/** Square's ids have these characters; so a file can be named after one. */
+/** Square's ids have only these characters, so a file can be named after one. */
 function isPayoutId(text: string): boolean {
   return /^[\w-]{1,100}$/.test(text);
 }

@@ -22,7 +22,6 @@ export type AdminStatisticsOptions = {
 const usualDays = 30;
 const mostDays = 400;
 
-/** Takings, refunds and fees, day by day. */
 export function adminStatistics({ sql, now, guard, timeZone }: AdminStatisticsOptions) {
   return new Hono<AdminVariables>().get(
     '/statistics',

@@ -27,7 +27,6 @@ export type BuiltFilesOptions = {
   readonly isOffice: (c: Context) => boolean;
 };
 
-/** Scripts, styles and pictures of the pages, and the script for other sites. */
 export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
   const app = new Hono();
   app.use('/assets/*', hideOfficeFiles(manifest, isOffice));
@@ -42,7 +41,7 @@ export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
   app.get('/embed.js', async (c, next) => {
     await next();
     if (!c.res.ok) return;
-    // Other sites load it by this fixed name, so a new version must reach them soon.
+    // Other sites load it by this fixed name, so new versions must reach them soon.
     c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
     c.header('cross-origin-resource-policy', 'cross-origin');
   });
@@ -50,7 +49,7 @@ export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
   return app;
 }
 
-/** Does not serve the shop's origin the files that only the back office can load. */
+/** The shop's origin does not serve files that only the back office can load. */
 function hideOfficeFiles(manifest: Manifest, isOffice: (c: Context) => boolean) {
   const ofShop = filesOf(manifest, shopEntry);
   const hidden = new Set([...filesOf(manifest, officeEntry)].filter((file) => !ofShop.has(file)));

@@ -18,7 +18,7 @@ export type PageHead = {
   readonly isHome: boolean;
 };
 
-/** Adds the name of the shop to the page's title, and for the home page what other sites read about it. */
+/** Adds the shop's name to the page's title, and to the home page what other sites read about it. */
 export function withHead(page: string, { data, shopUrl, isHome }: PageHead): string {
   const { name } = data.config.business;
   const title = `${/<title>(.*?)<\/title>/s.exec(page)?.[1] ?? ''} · ${name}`;
@@ -96,7 +96,7 @@ function businessOf({ config: { business }, settings }: PageData, address: strin
   };
 }
 
-/** Nothing here is a promise, so the template is a text already. */
+/** Nothing here is a promise, so the template is text already. */
 function text(template: ReturnType<typeof html>): string {
   return template.toString();
 }

@@ -12,7 +12,7 @@ export type WebFilesOptions = {
   readonly data: () => PageData;
 };
 
-/** What makes the shop a good citizen of the web: icons, a manifest for home screens, rules for robots. */
+/** Icons, a manifest for home screens, and rules for robots. */
 export function webFiles({ root, data }: WebFilesOptions) {
   const app = new Hono();
   for (const picture of pictures) app.get(`/${picture}`, keepForADay, serveStatic({ root, path: picture }));
@@ -30,7 +30,7 @@ const keepForADay = createMiddleware(async (c, next) => {
   if (c.res.ok) c.header('cache-control', 'public, max-age=86400');
 });
 
-/** Other pages are not for search engines, either, and say so themselves: robots must read that. */
+/** Other pages tell search engines themselves to leave them out, so robots must read them. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
 
 function manifestOf({ config: { business } }: PageData): object {
