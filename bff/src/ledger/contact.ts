@@ -5,10 +5,7 @@ import type { Sql } from '../database/database.ts';
 import type { ContactRow } from './append.ts';
 import { canonicalJson } from './hash.ts';
 
-/**
- * A contact as the table beside the ledger keeps it, with the salt that proves the digest in
- * `OrderPlaced`.
- */
+/** A contact beside the ledger, with the salt that proves the digest in `OrderPlaced`. */
 export type KeptContact = {
   readonly contact: Contact;
   readonly salt: Uint8Array;

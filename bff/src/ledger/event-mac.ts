@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '../database/database.ts';
 import { poolOf } from '../database/postgres-js/guard-transactions.ts';
 import { keyIdOf, type NoteSigner, verifierOf } from './proof/signed-note.ts';
 
-/** The key of the MACs of events. It follows from the signing key, so there is one secret to keep. */
+/** The key of the MACs of events, derived from the signing key: there is one secret to keep. */
 export type MacKey = {
   /** The id of the signing key in notes, 4 bytes. It is public. */
   readonly id: Buffer;
@@ -48,8 +48,8 @@ export function macKeyOf(signer: NoteSigner): MacKey {
 }
 
 /**
- * HMAC-SHA-256 (RFC 2104) with the key's hexadecimal text as key, and the inner hash as hexadecimal
- * text. Every append computes it: with texts, V8 makes no buffer outside of its heap.
+ * HMAC-SHA-256 (RFC 2104) with hexadecimal texts as key and as inner hash. Every append computes
+ * it: with texts, V8 makes no buffer outside of its heap.
  * @param innerHash of the key's `inner` and the message, hexadecimal
  * @returns hexadecimal
  */
@@ -99,8 +99,8 @@ export function isMacOf(
 }
 
 /**
- * The lines that `ledger.event_hash` covers, without those that the database adds: the id of the
- * event and the instant of its recording.
+ * The lines that `ledger.event_hash` covers, without those of the database: the event's id and the
+ * instant of its recording.
  */
 function textOf(event: AuthenticatedEvent): string {
   return [

@@ -54,7 +54,10 @@ function countInSql({ adds }: SumOfEvents): string {
   return `count(*) filter (where ${isOneOf(adds)})`;
 }
 
-/** How each figure is read: counted by day in `ledger.money_day`, summed from its events, or from a stream of few. */
+/**
+ * How each figure is read: from days counted in `ledger.money_day`, summed from its events, or from
+ * a stream of few.
+ */
 const readFrom = {
   takings: 'days',
   refunds: 'days',

@@ -48,10 +48,7 @@ export async function readOrder(sql: Sql, orderId: OrderId): Promise<OrderStream
   return { ...stream, orderId };
 }
 
-/**
- * Reads an order with the salt of its contact, if the contact is kept. One statement reads both:
- * two statements could see an order without its salt.
- */
+/** Reads an order with the salt of its contact, if that is kept. Two statements could see an order without its salt. */
 export async function readOrderWithSalt(
   sql: Sql,
   orderId: OrderId,
@@ -69,7 +66,7 @@ export async function readOrderWithSalt(
 /** The streams of the books and of their closings, as they were at one instant. */
 export type BooksHistory = { readonly books: Stream<BooksEvent>; readonly closings: Stream<ClosingsEvent> };
 
-/** One statement reads both: two statements could see a second closing without the reopening before it. */
+/** Two statements could see a second closing without the reopening before it. */
 export async function readBooksHistory(sql: Sql | Transaction): Promise<BooksHistory> {
   const rows = await sql<(EventRow & { readonly stream_id: string })[]>`
     select stream_id, version, type, schema_version, occurred_at, payload::text as payload

@@ -23,10 +23,7 @@ async function readRefundTexts(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<
   );
 }
 
-/**
- * The stream as people read it: with the administrators' own words. Never append after it, and never
- * hash or export it.
- */
+/** The stream as people read it, with the administrators' own words. Never append after it, hash or export it. */
 export async function withRefundTexts(sql: Sql, stream: OrderStream): Promise<OrderStream> {
   const isTold = stream.events.some(({ event }) => event.type === 'RefundRequested' && event.textDigest !== undefined);
   if (!isTold) return stream;

@@ -86,7 +86,7 @@ function countedDays(sql: Sql, request: RefundsRequest): Fragment {
     where true ${betweenDays(sql, request)} ${ofStatus(sql, request)}`;
 }
 
-/** Constants, not parameters: the planner uses a partial index only when the statement contains its condition. */
+/** Constants, not parameters: the planner uses a partial index only with its condition in the statement. */
 function ofStatus(sql: Sql, { status }: RefundsRequest): Fragment {
   const statuses = {
     pending: sql`and status = 'pending'`,
@@ -135,10 +135,7 @@ type Row = {
   readonly reference: string | null;
 };
 
-/**
- * Named, because `*` would also select the columns of the next release: a prepared statement whose
- * result changes fails.
- */
+/** Not `*`, which would select the next release's columns: a prepared statement whose result changes fails. */
 const columns = [
   'refund_id',
   'order_id',

@@ -13,13 +13,13 @@ export type MacFault =
       readonly streamId: string;
       readonly version: number;
     }
-  /** Events in a row without a MAC, although servers made MACs already. The first one is named. */
+  /** Events in a row without a MAC, after servers began to make MACs. The first one is named. */
   | { readonly code: 'MacMissing'; readonly streamId: string; readonly version: number; readonly events: number };
 
 export type MacOptions = {
   /** The keys of the servers: the present one, and earlier ones. Without a key nothing is checked. */
   readonly keys: readonly MacKey[];
-  /** From this instant on, each event must have a MAC of these keys. By default from the first one on. */
+  /** From this instant on, each event must have a MAC of these keys. Default: from the first MAC on. */
   readonly requiredFrom?: Date | undefined;
 };
 

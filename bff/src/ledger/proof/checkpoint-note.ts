@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Horizon } from '@kilim/domain/accounting/books';
 import { textOf } from './signed-note.ts';
 
-/** The signed content of a checkpoint's note. */
 export type NoteContent = {
   /** From 1. A checkpoint of this number covers all earlier ones. */
   readonly sequence: number;
@@ -20,7 +19,7 @@ export type NoteContent = {
 export type SealedWhen = {
   /**
    * The SHA-256 over epoch, transaction, position and request hash of each event in the range, in
-   * base64: everything that orders events and that their hashes do not cover.
+   * base64: what orders events, and their hashes do not cover.
    */
   readonly places: string;
   /** ISO 8601 instant of the sealing, by the server's clock. */
@@ -35,8 +34,8 @@ const origin = 'kilim/ledger';
 
 /**
  * The signed text: origin, number of checkpoints and root, as in C2SP tlog-checkpoint. Its
- * extensions are the range and the hash of the previous note's text. So no checkpoint can be
- * removed or replaced, and a kept note proves all earlier ones.
+ * extensions are the range and the hash of the previous note's text, so a kept note proves all
+ * earlier ones.
  */
 export function noteText({ sequence, root, from, to, events, previous, sealed }: NoteContent): string {
   return [
@@ -70,7 +69,7 @@ const notePattern = new RegExp(
 );
 
 /**
- * The content of a note. Its signature is not checked here.
+ * Its signature is not checked here.
  * @returns undefined when the text is not a note of a ledger.
  */
 export function readNote(note: string): NoteContent | undefined {

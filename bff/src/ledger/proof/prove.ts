@@ -45,8 +45,7 @@ export type ProveOptions = VerifyOptions & {
 };
 
 /**
- * Everything that `npm run ledger -- verify` checks: the kept notes, the ledger, and the schema that
- * guards it.
+ * Everything that `npm run ledger -- verify` checks: the kept notes, the ledger, and its schema.
  * @throws Error with a sentence when the notes cannot be read.
  */
 export async function prove({ sql, against, memory, ...options }: ProveOptions): Promise<Proof> {

@@ -9,14 +9,14 @@ import { comparePayoutEntries } from './payout-entries.ts';
 export type Compared = { readonly orders: number; readonly differences: readonly Difference[] };
 
 /**
- * Compares, in one snapshot, the rows that appends wrote with the rows that PostgreSQL and the
- * domain fold from the events. It does the same for the entries of payouts, and compares the counts
- * of days with the rows. `onProgress` gets the number of events read since its last call.
+ * Compares, in one snapshot, the rows that appends wrote with those that PostgreSQL and the domain
+ * fold from the events; also the entries of payouts, and the counts of days. `onProgress` gets the
+ * number of events read since its last call.
  */
 export async function compareProjections(sql: Sql, onProgress: (events: number) => void): Promise<Compared> {
   return await sql.begin('isolation level repeatable read read only', async (transaction) => {
     await transaction.unsafe('set local idle_in_transaction_session_timeout = 0');
-    // A rebuild has to wait. Otherwise this snapshot would see its new tables as empty.
+    // Makes a rebuild wait: this snapshot would see its new tables as empty.
     await transaction`lock table ledger.order_summary, ledger.refund_history, ledger.payout_entry in access share mode`;
     const folded = await compareWithDomain(transaction, onProgress);
     const differences = [
@@ -73,8 +73,8 @@ async function compareWithDomain(transaction: Transaction, onProgress: (events: 
 const eventsPerBatch = 2000;
 
 /**
- * A cursor of PostgreSQL. A cursor of postgres.js would block the connection until its last row,
- * and another query of the transaction between two batches would never finish.
+ * A cursor of PostgreSQL: one of postgres.js would block the connection until its last row, and
+ * another query between two batches would never finish.
  */
 async function* readOrderEvents(transaction: Transaction): AsyncGenerator<readonly EventRow[], void> {
   await transaction`
@@ -132,10 +132,7 @@ async function rowsWithoutStream(transaction: Transaction): Promise<readonly Dif
   return rows.map(({ order_id: of }) => ({ of, what: 'There are rows of it, and it has no events' }));
 }
 
-/**
- * Compares with the rows that `rebuild` would write. A difference here, and not above, means that
- * `rebuild` is wrong.
- */
+/** Compares with the rows of `rebuild`. A difference only here means that `rebuild` is wrong. */
 async function compareWithSql(transaction: Transaction): Promise<readonly Difference[]> {
   const [unreadable] = await transaction.unsafe<{ type: string; schema_version: number }[]>(unreadableEvents);
   if (unreadable !== undefined) {
@@ -160,7 +157,6 @@ function rowsThatDiffer(table: string, columns: readonly string[], folded: strin
     where ${row('live')} is distinct from ${row('folded')}`.replaceAll(`live.${key},`, `${key},`);
 }
 
-/** Compares the counts of days with a new count of everything. */
 async function compareDays(transaction: Transaction): Promise<readonly Difference[]> {
   const rows = await transaction<{ day: string; counts: string }[]>`
     with zone as (select time_zone from ledger.day_progress), live as (

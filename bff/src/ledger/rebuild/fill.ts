@@ -8,8 +8,7 @@ import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql
 import { insertPayoutEntries } from './payout-entries-in-sql.ts';
 import { completeShadow } from './shadow-table.ts';
 
-// Fills the shadow tables: all rows first, and then, in rounds, the rows of streams with new
-// events.
+// Fills the shadow tables: all rows first, and then, in rounds, streams with new events.
 
 /** The tables that an append to an order writes, in the order in which it locks them. */
 const tablesOfOrders = ['order_summary', 'refund_history'] as const;
@@ -34,8 +33,8 @@ export async function planReading(sql: Sql): Promise<Plan> {
 }
 
 /**
- * Reads orders in ranges of streams. Single jobs queue behind the ranges, and indexes follow as
- * soon as their table is filled.
+ * Reads orders in ranges of streams. Single jobs queue behind them, and indexes follow as soon as
+ * their table is filled.
  */
 export async function fill({ sql, inTurn, plan, onProgress }: Work, days: CountedTo): Promise<void> {
   const { events, ranges } = plan;
@@ -62,8 +61,8 @@ export async function fill({ sql, inTurn, plan, onProgress }: Work, days: Counte
 }
 
 /**
- * Finds each order's events by the index, in order and side by side in the table. Without this
- * setting PostgreSQL would read the whole table and sort it.
+ * Finds each order's events by the index, side by side in the table. Without this setting
+ * PostgreSQL would read and sort the whole table.
  */
 async function insertSummaries(transaction: Transaction, streams: string): Promise<void> {
   await transaction.unsafe('set local enable_sort = off');
@@ -78,10 +77,7 @@ async function insertRefunds(sql: Sql | Transaction, streams: string): Promise<v
 const few = 50;
 const mostRounds = 20;
 
-/**
- * @returns the place after which there is still something to do: little, unless appends are faster
- * than reads.
- */
+/** @returns the place after which there is still something to do: little, unless appends outrun reads. */
 export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
   let from = begun;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -98,8 +94,8 @@ export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
  * @returns the number of streams.
  */
 export async function renewSince(transaction: Transaction, { epoch, xid }: Horizon): Promise<number> {
-  // Use the index from this place on. PostgreSQL estimates the row condition by its first column
-  // and would scan the table.
+  // PostgreSQL estimates the row condition by its first column, and would scan the table instead of
+  // the index.
   await transaction.unsafe('set local enable_seqscan = off');
   const streams = await transaction<{ stream_id: string }[]>`
     select distinct stream_id from ledger.event

@@ -5,9 +5,9 @@ import type { OrderEvent, SoldRug } from '@kilim/domain/order/events';
 import type { OrderPaymentStatus } from '@kilim/domain/projection/order-summary';
 import { isOneOf, sumInSql, typesOfOrders } from '../money-in-sql.ts';
 
-// The projections of `domain/src/projection` as SQL: PostgreSQL folds the same rows from the same
-// events, and no event leaves the server. It reads typed columns where possible, and payloads of
-// the versions below. `compare` and `rebuild.int.spec.ts` hold both against each other.
+// The projections of `domain/src/projection` as SQL: PostgreSQL folds the same rows, and no event
+// leaves the server. It reads typed columns where possible, and payloads of the versions below.
+// `compare` and `rebuild.int.spec.ts` hold both against each other.
 
 /** The columns of `ledger.order_summary`, in the order in which `summaries` selects them. */
 export const summaryColumns = [
@@ -59,8 +59,8 @@ export const refundColumns = [
 ] as const;
 
 /**
- * The version of an event as these statements read it. Version 2 of `RefundRequested` adds only the
- * chosen charges, which no row holds, so it is read as version 1.
+ * The version of an event for these statements. Version 2 of `RefundRequested` only adds the chosen
+ * charges, which no row holds, so it is read as version 1.
  */
 const versionOfRow = `schema_version - (${isOneOf(['RefundRequested'])} and schema_version = 2)::int`;
 
@@ -69,8 +69,7 @@ export const unreadableEvents = `
   select type, schema_version from ledger.event
   where (stream_id like 'order-%' or type = 'PayoutEntriesRecorded') and ${versionOfRow} <> 1 limit 1`;
 
-// The index, read backwards, gives the events newest first without a sort. The first event of its
-// kind counts.
+// The index, read backwards, needs no sort. The first event of its kind counts.
 const newest = (value: string, condition: string) =>
   `any_value(${value} order by version desc) filter (where ${condition})`;
 
@@ -102,7 +101,7 @@ const parts = {
 } satisfies Record<OrderEvent['type'], PaymentStatus | 'hold' | 'order' | 'dispute' | 'nothing'>;
 type PaymentStatus = Exclude<OrderPaymentStatus, 'unpaid'>;
 
-/** Each event's type is compared once, and then replaced by its number in this list. */
+/** Each event's type is compared once, and replaced by its number in this list. */
 const kinds = (Object.keys(parts) as OrderEvent['type'][]).filter(
   (type) => parts[type] !== 'nothing' || typesOfOrders.includes(type),
 );
@@ -121,7 +120,7 @@ const settingStatus = kinds.filter((kind) => parts[kind] in statuses);
 const paymentStatus = `case ${newest('kind', is(settingStatus))}
   ${settingStatus.map((kind) => `when ${kinds.indexOf(kind) + 1} then '${parts[kind]}'`).join(' ')} else 'unpaid' end`;
 
-// To parse payloads as JSON would be half of the work. Their text is canonical: keys in order, no
+// Parsing payloads as JSON would be half of the work. Their text is canonical: keys in order, no
 // white space, and no unescaped quotation mark within a text. So a text that looks like a key is
 // one.
 type PayloadKey = OrderEvent extends infer Event ? (Event extends unknown ? keyof Event : never) : never;
@@ -134,10 +133,7 @@ const fromDeliveryOption = textFrom('deliveryOption');
 const deliveryOption = deliveryOptions
   .map((option) => `when starts_with(from_delivery_option, '${option}"') then '${option}'`)
   .join(' ');
-/**
- * A key that every rug has exactly once; the longest one is found fastest. Its type follows a
- * renamed field.
- */
+/** A key that every rug has once; the longest is found fastest. Its type follows a renamed field. */
 const rugField: keyof SoldRug = 'repairInspection';
 const rugKey = `"${rugField}":`;
 const rugCount = `(octet_length(from_delivery_option) - octet_length(replace(from_delivery_option, '${rugKey}', ''))) / octet_length('${rugKey}')`;

@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from '../../database/database.ts';
 
-// The entries of payouts, rebuilt from the events in SQL. An entry never changes, so there is
-// nothing to fold.
+// The entries of payouts, rebuilt in SQL. An entry never changes, so nothing is folded.
 
 export const entryColumns = [
   'entry_id',

@@ -87,10 +87,7 @@ function differenceOf(entryId: string, live: string | undefined, expected: strin
   return { of, what: `Entry ${entryId}: ${differencesOf(live, expected)}` };
 }
 
-/**
- * The number of differing entries that the domain checks. A wrong statement would show in the first
- * one.
- */
+/** A wrong statement would show in the first of so many. */
 const mostProven = 1000;
 
 /**

@@ -3,10 +3,7 @@ import type { Sql } from '../../database/database.ts';
 import { refundColumns, summaryColumns } from './fold-in-sql.ts';
 import { differingEntries } from './payout-entries-in-sql.ts';
 
-/**
- * The number of differing orders that the domain folds. A wrong statement would show in the first
- * one.
- */
+/** A wrong statement would show in the first of so many. */
 const mostProven = 1000;
 
 /**

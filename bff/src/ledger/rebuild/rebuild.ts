@@ -34,10 +34,9 @@ export type Rebuilt = {
 const rebuildLock = [0x6b696c69, 2] as const;
 
 /**
- * Rebuilds the projections while the shop is open. It fills shadow tables from the events, catches
- * up with new appends, proves the rows, and swaps the tables in one short transaction. Nothing live
- * changes before the swap, so a killed rebuild leaves everything as it was, and the next one cleans
- * up.
+ * Rebuilds the projections while the shop is open: fills shadow tables, catches up with new
+ * appends, proves the rows, and swaps the tables in one short transaction. Nothing live changes
+ * before, so a killed rebuild leaves everything as it was, and the next one cleans up.
  * @throws Error with a sentence if it is impossible; then nothing has changed.
  */
 export async function rebuildProjections({ url, onProgress }: RebuildOptions): Promise<Rebuilt> {
@@ -103,9 +102,8 @@ async function catchUpAndProve(sql: Sql, begun: Horizon): Promise<Proven> {
 }
 
 /**
- * Joins and sorts in memory, and commits without waiting for the disk: a crash of the server can
- * only lose the rebuild or its last moments. Every connection builds its own indexes, so parallel
- * workers and JIT do not help.
+ * Joins and sorts in memory, and commits without waiting for the disk: a crash loses only the
+ * rebuild. Every connection builds its own indexes, so parallel workers and JIT do not help.
  */
 function inHaste(url: string): string {
   const settings =
@@ -123,10 +121,7 @@ async function refuseUnreadable(sql: Sql): Promise<void> {
 
 const mostTries = 40;
 
-/**
- * Lets other sessions go first: waits half a second for the lock, and then pauses before the next
- * try.
- */
+/** Lets other sessions go first: waits half a second for the lock, then pauses before the next try. */
 async function swap(sql: Sql, from: Horizon): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -150,7 +145,7 @@ async function swapOnce(transaction: Transaction, from: Horizon): Promise<number
   await transaction.unsafe(
     `lock table ${tables.map((table) => `ledger.${table}`).join(', ')} in access exclusive mode`,
   );
-  // From here on no session can append to an order, and every earlier append has committed.
+  // From here on no session can append to an order.
   const lockedAt = performance.now();
   await renewSince(transaction, from);
   await swapShadows(transaction, tables);

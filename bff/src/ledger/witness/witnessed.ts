@@ -3,7 +3,7 @@ import { booksStream } from '../codecs/books.ts';
 import { closingsStream } from '../codecs/closings.ts';
 import type { NoteToSend, WitnessPlace } from './witness.ts';
 
-/** A witness that is a day late may only have been away for a moment. After two more hours people are told. */
+/** A day late, a witness may only have been away for a moment. After two more hours people are told. */
 const lateAfterSeconds = 26 * 60 * 60;
 
 /** A note that seals one of these events leaves soon after the seal. */
@@ -11,8 +11,8 @@ const closingStreams = [booksStream, closingsStream];
 const closingTypes = ['PeriodClosed', 'PeriodReopened', 'PeriodCertified'];
 
 /**
- * The newest note, if this witness has to get it now: a day after the last one, or when it seals a closing that the
- * last one did not. The database's clock decides.
+ * The newest note, if this witness has to get it now: a day after the last one, or when it seals a
+ * closing since. The database's clock decides.
  */
 export async function findDueNote(sql: Sql, { kind, to }: WitnessPlace): Promise<NoteToSend | undefined> {
   const [due] = await sql<NoteToSend[]>`
