@@ -41,7 +41,10 @@ export type BacklogGauges = {
   readonly clearingAlarm: Gauge;
 };
 
-/** The background jobs of all processes, read from the database for each scrape. Prometheus uses the label `job` itself. */
+/**
+ * The background jobs of all processes, read from the database for each scrape. Not `job`, a label
+ * of Prometheus itself.
+ */
 export type JobGauges = Readonly<Record<'ageSeconds' | 'limitSeconds', Gauge<'name'>>>;
 
 export type MetricsOptions = {

@@ -22,9 +22,9 @@ const wordsOfTheTrade =
   );
 
 /**
- * Checks the length (section 5 of the specification), then the strength: a password that an
- * attacker with word lists would find is refused, whatever characters it contains. So is a password
- * that was stolen elsewhere, because attackers try those first.
+ * Checks the length (section 5 of the specification), then the strength: a password that word lists
+ * find is refused, whatever characters it contains. So is one that was stolen elsewhere, because
+ * attackers try those first.
  * @param ownWords further words that add no strength: the account's name, the business's name.
  * @param isStolen queries a larger collection than the built-in list. Absent: only the list counts.
  */
@@ -56,8 +56,8 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
 }
 
 /**
- * Whether a password is strong without what the estimator does not know: words of the trade, and
- * keys that are held down together with Shift.
+ * Whether a password is strong without two things that the estimator misses: words of the trade,
+ * and keys that are held down together with Shift.
  */
 async function staysStrong(judged: string, words: readonly string[]): Promise<boolean> {
   const rest = withoutWords(judged, words);
@@ -67,7 +67,7 @@ async function staysStrong(judged: string, words: readonly string[]): Promise<bo
 }
 
 /**
- * For a person who waits: a page gives up after 20 seconds, and the new password has to be hashed and stored, too. The
+ * A page gives up after 20 seconds, in which the new password is also hashed and stored. The
  * process continues after the limit, so the next request finds its word lists loaded.
  * @throws TooBusy when the estimate takes longer
  */
@@ -76,8 +76,8 @@ export function whileAwaited<Judged>(judged: Promise<Judged>, longestMs = 12_000
 }
 
 /**
- * A page asks again while its user types, so the process with the word lists stays for a while. It may be slow on a
- * machine with too much work: a start and the commands wait for it.
+ * A page asks again while its user types, so the process stays for a while. It may be slow on a
+ * busy machine: a start and the commands wait for it.
  */
 const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import.meta.url), { longestSeconds: 300 });
 
@@ -114,8 +114,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const privateUse = { first: 0xe000, count: 6400 };
 
 /**
- * Replaces each emoji, and any other character of several UTF-16 units, by one unit: the estimator
- * counts units, so that five emoji would count as ten to thirty-five random characters.
+ * Replaces each character of several UTF-16 units, such as an emoji, by one unit: the estimator
+ * counts units, so five emoji would count as ten to thirty-five random characters.
  */
 function oneUnitPerCharacter(password: string): string {
   return [...graphemes.segment(password)]

@@ -135,10 +135,7 @@ async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
   return payment === undefined ? unreadableAnswer('payment', asked.body) : { kind: 'found', payment };
 }
 
-/**
- * Square cannot search by reference, so every payment since then is read. One deadline covers all
- * pages.
- */
+/** Square cannot search by reference, so every payment since then is read, within one deadline. */
 async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: string): Promise<ListOutcome> {
   const payments: CardPayment[] = [];
   let unread: UnknownOutcome | undefined;
@@ -175,10 +172,7 @@ type Already<Status extends 'completed' | 'canceled'> =
   | Refused
   | UnknownOutcome;
 
-/**
- * Square refuses to repeat an operation. If the payment already has the status, the refusal is a
- * success.
- */
+/** Square refuses to repeat an operation. The refusal is a success if the payment has the status. */
 function unlessAlready<Status extends 'completed' | 'canceled'>(
   status: Status,
   found: LookupOutcome,

@@ -48,9 +48,8 @@ export type RequestedRefund =
 
 /**
  * Reserves the money in the ledger, then asks Square for the refund. The answer is what the ledger
- * says afterwards: `pending` while the outcome is unknown or Square has not decided. Then the
- * settle worker continues.
- * @throws when the reservation could not be recorded. Then Square was not called.
+ * says afterwards: `pending` while the outcome is open, and the settle worker continues.
+ * @throws when the reservation could not be recorded: Square was not called.
  */
 export async function requestRefund(world: World, request: RequestRefund): Promise<RequestedRefund> {
   const reserved = await reserveWithinLimits(world, request);

@@ -62,8 +62,7 @@ export async function addPasskey(
 export type ProposedSecret = { readonly secret: string; readonly address: string };
 
 /**
- * Proposes a new secret for an authenticator app. The account needs codes only after the first
- * correct one.
+ * Proposes a secret for an authenticator app. The account needs codes after the first correct one.
  * @returns undefined when the account has an authenticator app.
  */
 export async function proposeOneTimeCode(
@@ -172,8 +171,8 @@ export async function removeFactor(
 }
 
 /**
- * Removes all factors of a person who lost them, and ends all of their sessions. In production the
- * next sign-in asks for a new factor. For owners and for the operator of the server.
+ * For owners and the operator: removes all factors of a person who lost them, and ends their
+ * sessions. In production the next sign-in asks for a new factor.
  * @returns undefined when there is no such account.
  */
 export async function resetSecondFactor(
