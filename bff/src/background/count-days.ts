@@ -15,10 +15,7 @@ export function countingDays(sql: Sql, timeZone: string): Job {
   return { name: 'count-days', pollSeconds: 10, run };
 }
 
-/**
- * @returns how many events were counted; there may be more unless it is 0.
- * @returns how many events were counted. When there were any, there may be more.
- */
+/** @returns how many events were counted. When there were any, there may be more. */
 export async function countDays(sql: Sql, timeZone: string, most: number = mostEvents): Promise<number> {
   return await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, longestCountSeconds);

@@ -50,7 +50,6 @@ export async function findMissingDisputes(
     .map((fact) => differs({ code: 'DisputeNotAtSquare', ...fact }));
 }
 
-/** A fact in the ledger, by its id at Square. */
 type Fact = Omit<Difference, 'code'>;
 
 async function lookUpCapture(world: World, fact: Fact): Promise<Finding> {

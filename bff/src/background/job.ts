@@ -38,7 +38,6 @@ const againSeconds = 60;
 /** Each success counts, but need not be stored. */
 const beatEveryMs = 60_000;
 
-/** Repeats a job, and stores whether it succeeds. */
 export function startJob(world: JobWorld, job: Job): Repeated {
   const { name: what, pollSeconds: everySeconds, onReturn } = job;
   const repeated = repeat(world.log, { what, everySeconds, round: roundOf(world, job), ...(onReturn && { onReturn }) });

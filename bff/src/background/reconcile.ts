@@ -18,7 +18,6 @@ export type ReconciliationReport = {
   readonly disputes: number;
   /** How many could not be read and are certainly not ours. */
   readonly elsewhere: number;
-  /** How many events were recorded. */
   readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
   /** Cancelled holds that no order needed. */
   readonly released: number;

@@ -51,7 +51,7 @@ export function noteRounds(world: SendingWorld, witnesses: readonly Witness[]): 
   };
 }
 
-/** @returns undefined when no note is due. */
+/** @returns undefined when none is due. */
 async function sendWhenDue(world: SendingWorld, witness: Witness, failed: number): Promise<boolean | undefined> {
   const { sql } = world;
   if ((await findDueNote(sql, witness)) === undefined) return undefined;

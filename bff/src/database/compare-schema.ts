@@ -44,7 +44,7 @@ export async function compareSchema(reader: Transaction): Promise<ComparedSchema
 const startOfObject =
   /^(?:create|CREATE)(?: OR REPLACE)? (?:unlogged )?(role|schema|extension|type|domain|table|sequence|view|materialized view|FUNCTION|PROCEDURE|event trigger) ([^\s(;]+)/;
 
-/** The objects of a dump by their names. A function of several parameter lists is one object. */
+/** By their names. A function of several parameter lists is one object. */
 function parse(dump: string): ReadonlyMap<string, string> {
   const objects = new Map<string, string>();
   let name = '';

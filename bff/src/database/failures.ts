@@ -44,7 +44,7 @@ const statesOfOverload = /^(57014|55P03|58)/;
 const networkFailures =
   /^(CONNECTION_|CONNECT_TIMEOUT|SASL_|EAI_|E(CONN\w+|PIPE|TIMEDOUT|NOENT|NOTFOUND|NOTCONN|HOST\w+|NET\w+|ADDRNOTAVAIL|PROTO|[MN]FILE|NOBUFS|NOMEM)$|ERR_(STREAM|SOCKET|TLS|SSL)_|CERT_|UNABLE_TO_)/;
 
-/** After a fatal error of any code there is no session: it was refused or has ended. */
+/** A fatal error of any code ends or refuses the session. */
 function endsSession({ severity, severity_local: inTheServersLanguage }: postgres.PostgresError): boolean {
   return [severity, inTheServersLanguage].some((level) => level === 'FATAL' || level === 'PANIC');
 }

@@ -88,7 +88,6 @@ async function patiently<Answer>(sql: Sql, deadline: number, work: () => Promise
   }
 }
 
-/** A sentence about the sessions that use tables of this database. */
 async function tablesInUse(sql: Sql): Promise<string> {
   const sessions = await sql<{ pid: number; name: string; tables: string }[]>`
     select pid, coalesce(nullif(application_name, ''), backend_type, 'unknown') as name,

@@ -17,7 +17,6 @@ export function poolerOf(url: string): Pooler | undefined {
   throw new Error(`The query parameter ${parameter} of a database address must be prepared or unprepared.`);
 }
 
-/** The address that says which pooler answers there. */
 export function throughPooler(url: string, pooler: Pooler): string {
   const query = queryOf(url);
   query.set(parameter, pooler);

@@ -182,7 +182,6 @@ function appendOrderId(line: TextBytes, stream: CopiedRow): void {
   appendByte(line, comma);
 }
 
-/** @returns whether the row has a payload. */
 function readPayload(row: CopiedRow, texts: PayloadTexts): boolean {
   const length = readLength(row);
   texts.read({ buffer: row.bytes, at: row.at, end: row.at + length });

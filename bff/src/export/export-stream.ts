@@ -21,7 +21,6 @@ export async function* headed(head: string, pieces: Iterable<string> | Pieces): 
   if (isFirst && head !== '') yield head;
 }
 
-/** An export whose first piece was read. */
 export type BegunExport = { readonly first: IteratorResult<string | Uint8Array, void>; readonly rest: Pieces };
 
 /**

@@ -4,7 +4,6 @@ import { type ExportFormat, exportFormats, type TokenEnd } from '../../contract/
 import type { Sql } from '../database/database.ts';
 import { newToken, newTokenHash, tokenHash } from '../sign-in/tokens.ts';
 
-/** What a token opens. */
 export type TokenScope = {
   readonly formats: readonly ExportFormat[];
   /** The first day, null: any. */
@@ -118,7 +117,6 @@ export async function exportTokenName(sql: Sql, id: string): Promise<string> {
 
 type Asked = { readonly format: ExportFormat; readonly from: string; readonly to: string };
 
-/** Whether all days of an export lie within the scope. */
 export function isWithin({ formats, from, to }: TokenScope, asked: Asked): boolean {
   return formats.includes(asked.format) && (from === null || asked.from >= from) && (to === null || asked.to <= to);
 }

@@ -33,7 +33,7 @@ import { readTrialBalance } from './tables/trial-balance.ts';
 import { xeroPartsOf } from './xero-parts.ts';
 
 type ExportKind = {
-  /** The file name before the days. */
+  /** Without the days. */
   readonly fileName: string;
   readonly contentType: string;
   readonly goesOn: boolean;

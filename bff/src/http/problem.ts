@@ -19,7 +19,7 @@ export function askToRetry(c: Context): void {
   c.header('retry-after', String(retryAfterSeconds));
 }
 
-/** The answer for invalid fields: a message for each path. */
+/** A message for each path. */
 export function invalidFields(fields: Readonly<Record<string, string>>): Problem {
   return { status: 422, code: 'Invalid', message: 'Please check the highlighted fields.', fields };
 }

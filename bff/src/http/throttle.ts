@@ -23,7 +23,7 @@ export type ClientLimit = {
   readonly everywhere?: boolean;
 };
 
-/** Middleware that refuses an address or a network above its limit. */
+/** Refuses an address or a network above its limit. */
 export function throttle(throttles: Throttles, limit: ClientLimit) {
   const { name, perSeconds, mostPerAddress, mostPerNetwork, everywhere = false } = limit;
   const { counter } = throttles.counters;

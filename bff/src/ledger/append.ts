@@ -75,7 +75,6 @@ export type Recording<Event> = {
   readonly events: readonly [Event, ...Event[]];
 };
 
-/** A refund that an append requests, and its person's limits. */
 export type LimitedRefund = {
   readonly refundId: RefundId;
   readonly person: string;
@@ -171,7 +170,6 @@ async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boo
   }
 }
 
-/** The keys of a recorded command and of a placed order. */
 const takenKeys = new Set(['command_pkey', 'order_summary_pkey']);
 
 /** Tells why nothing was appended: the command is recorded, maybe in another stream, or another one was first. */

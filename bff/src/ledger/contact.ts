@@ -12,7 +12,6 @@ export type KeptContact = {
   readonly receiptTokenHash: Uint8Array;
 };
 
-/** The columns of `ledger.customer_contact`. */
 export type ContactColumns = {
   salt: Uint8Array;
   name: string;

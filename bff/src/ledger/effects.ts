@@ -30,7 +30,6 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
 /** The shop is told when the outcome of a payment or refund is unknown for so long. An interval of PostgreSQL. */
 export const toldAfter = '2 minutes';
 
-/** Whether the shop was told that the outcome of this payment is unknown. */
 export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolean> {
   const [row] = await sql<{ told: boolean }[]>`
     select state = 'parked' or opened_at < clock_timestamp() - ${toldAfter}::interval as told

@@ -64,7 +64,6 @@ export function authenticateAppends(pool: Sql, key: MacKey): void {
   keys.set(pool, key);
 }
 
-/** The key of the pool, or of the pool of the transaction. */
 export function findMacKey(sql: Sql | Transaction): MacKey | undefined {
   return keys.get(poolOf(sql));
 }
@@ -78,7 +77,6 @@ export function macsOf(key: MacKey, requestHash: Uint8Array, events: readonly Au
   return key.id.toString('hex') + macs.join('');
 }
 
-/** The command of an event, as it is stored. */
 export type StoredCommand = {
   readonly requestHash: Uint8Array;
   readonly fromVersion: number;
@@ -86,7 +84,6 @@ export type StoredCommand = {
   readonly macs: Uint8Array | null;
 };
 
-/** Whether the command has the MAC of this event by this key. */
 export function isMacOf(
   key: MacKey,
   { requestHash, fromVersion, macs }: StoredCommand,

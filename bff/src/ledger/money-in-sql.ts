@@ -13,7 +13,6 @@ import { literal } from '../database/copy/sql-literal.ts';
 
 // Conditions and sums over `ledger.event`, made from the domain's table of money.
 
-/** A condition on the type of an event. */
 export function isOneOf(types: readonly EventType[]): string {
   const [first, ...others] = types.map(literal);
   if (first === undefined) return 'false';
@@ -49,7 +48,6 @@ function signed({ adds, subtracts }: SumOfEvents, is: typeof isOneOf): string {
   return adds.length === 0 ? '-amount_cents' : `case when ${is(adds)} then amount_cents else -amount_cents end`;
 }
 
-/** How many events add to a sum. */
 function countInSql({ adds }: SumOfEvents): string {
   return `count(*) filter (where ${isOneOf(adds)})`;
 }

@@ -22,7 +22,6 @@ export type RecordedEvent<Event> = {
   readonly occurredAt: string;
 };
 
-/** The stream of one order. */
 export type OrderStream = Stream<OrderEvent> & { readonly orderId: OrderId };
 
 /** How the events of a stream are stored, and under which id. */
@@ -63,7 +62,7 @@ export async function readOrderWithSalt(
   return { ...streamOf({ streamId, codec: orderCodec }, rows), orderId, salt: rows[0]?.salt ?? undefined };
 }
 
-/** The streams of the books and of their closings, as they were at one instant. */
+/** Both streams as they were at one instant. */
 export type BooksHistory = { readonly books: Stream<BooksEvent>; readonly closings: Stream<ClosingsEvent> };
 
 /** Two statements could see a second closing without the reopening before it. */
@@ -114,12 +113,12 @@ export function orderStreamId(orderId: OrderId): string {
   return `order-${orderId}`;
 }
 
-/** @returns undefined when it is not the stream of an order. */
+/** @returns undefined for a stream of another kind. */
 export function orderIdOf(streamId: string): OrderId | undefined {
   return streamId.startsWith('order-') ? parseOrderId(streamId.slice('order-'.length)) : undefined;
 }
 
-/** The stream of a payment at Square that belongs to no order. */
+/** Of a payment at Square that belongs to no order. */
 export function orphanStream(squarePaymentId: string): StreamKind<OrderEvent> {
   return { streamId: `orphan-${squarePaymentId}`, codec: orderCodec };
 }

@@ -11,7 +11,7 @@ export function refundTextDigest(text: RefundText, salt: Uint8Array): string {
   return createHash('sha256').update(salt).update(canonicalJson(text)).digest('hex');
 }
 
-/** The texts of the order's refunds that are not erased, by the refund's id. */
+/** Those that are not erased, by the refund's id. */
 async function readRefundTexts(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<string, RefundText>> {
   const rows = await sql<{ refund_id: string; reason: string | null; notes: string | null }[]>`
     select refund_id, reason, notes from ledger.refund_text where order_id = ${orderId}`;

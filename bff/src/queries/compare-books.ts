@@ -12,7 +12,6 @@ const figures = z.object({ taken: money, refunded: money, pending: money, fees: 
 
 /** The finding of a comparison of the ledger with the list of orders and with Square's payouts. */
 export const booksComparison = z.object({
-  /** How many orders were compared. */
   orders: z.int(),
   /** Added up from the events. */
   ledger: figures,

@@ -46,7 +46,7 @@ export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Pa
   return { rows: inOrder(found.map(refundOf), place, request), total, isLeast: false };
 }
 
-/** The refunds of one order, newest first; undefined when there is no such order. */
+/** Newest first; undefined when there is no such order. */
 export async function listRefundsOfOrder(sql: Sql, orderId: OrderId): Promise<readonly RefundHistoryRow[] | undefined> {
   const stream = await readOrder(sql, orderId);
   if (stream.version === 0) return undefined;

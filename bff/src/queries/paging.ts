@@ -10,7 +10,6 @@ export type PageRequest = {
 
 export type Page<Row> = {
   readonly rows: readonly Row[];
-  /** The number of rows on all pages. */
   readonly total: number;
   /** Not all rows were counted: there may be more than `total`. */
   readonly isLeast: boolean;

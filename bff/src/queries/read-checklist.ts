@@ -24,7 +24,6 @@ export type ChecklistWorld = {
   readonly sql: Sql;
   readonly now: () => Date;
   readonly timeZone: string;
-  /** The configured witnesses. */
   readonly witnesses?: readonly WitnessPlace[];
 };
 

@@ -133,7 +133,6 @@ const variableSchema = z.object({
 
 export type ParsedVariables = z.infer<typeof variableSchema>;
 
-/** The variables that configure the server. */
 export const variableNames: readonly string[] = Object.keys(variableSchema.shape);
 
 /**

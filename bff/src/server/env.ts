@@ -119,7 +119,6 @@ export function ownerPlace({ database }: Environment): DatabasePlace | undefined
   return url === undefined ? undefined : { variable: 'DATABASE_URL', url };
 }
 
-/** The path of Square's webhooks. */
 export const webhookPath = '/api/webhooks/square';
 
 const highestPort = 65_535;

@@ -171,7 +171,7 @@ async function close(server: Server, { unused, graceSeconds }: Close): Promise<v
   clearTimeout(grace);
 }
 
-/** The address for clients of a server that listens on this host. */
+/** For clients of a server that listens on this host. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

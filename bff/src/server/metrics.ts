@@ -10,7 +10,6 @@ export type Metrics = {
   readonly squareCalls: Histogram<'verb' | 'outcome'>;
   /** 1 while Square rejects our access token. */
   readonly squareRefused: Gauge;
-  /** 1 while this process refuses to seal the ledger. */
   readonly sealingRefused: Gauge;
   /** Per process, in seconds. */
   readonly pollAgeSeconds: Gauge;

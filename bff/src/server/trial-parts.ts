@@ -35,7 +35,6 @@ export type Mailbox = {
 };
 
 export type Demo = {
-  /** The origins at which the page can be opened. */
   readonly origins: readonly string[];
   /** Embeds the order form of this address. @returns the address of the page */
   readonly show: (orders: string) => string;

@@ -7,7 +7,6 @@ import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
 import { readStream } from '../ledger/read.ts';
 import { readAccess, requireRecordedAccess } from './recorded-access.ts';
 
-/** The account that a command changes. */
 export type ChangedAccount = {
   readonly username: string;
   readonly actor: Actor;

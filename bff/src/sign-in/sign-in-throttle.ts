@@ -8,7 +8,7 @@ export type Trusted =
   | { readonly kind: 'browser'; readonly tokenHash: Uint8Array }
   | { readonly kind: 'session'; readonly id: string };
 
-/** An attempt to sign in, before the password is checked. */
+/** Before the password is checked. */
 export type Attempting = {
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly subscriber: string;

@@ -8,7 +8,6 @@ import { parseListedRefund } from './square-refunds.ts';
 type Client = Parameters<Call>[0];
 type Deadline = Parameters<Call>[1];
 
-/** One page of any list in the SDK. */
 type Page = { readonly response: unknown; readonly data: readonly unknown[] };
 
 /** The part of a request that says which page: nothing for the first. */

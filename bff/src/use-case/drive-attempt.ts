@@ -34,7 +34,7 @@ export function chargeEffect(paymentId: PaymentId): NewEffect {
   return { key: effectKey(paymentId, 'charge'), paymentId, kind: 'charge', waitSeconds: leaseSeconds };
 }
 
-/** Logs that another process has taken over the attempt, which this one leaves. */
+/** Another process has taken over the attempt, and this one stops. */
 export function lostHold(world: World, stream: OrderStream, { paymentId }: Drive): Driven {
   world.log.warn({ paymentId }, 'another process has taken over this payment');
   return { stream, status: 'unknown' };

@@ -42,7 +42,6 @@ export function refundStateOf(stream: OrderStream): RefundState {
   return eventsOf(stream).reduce(evolve, nothingRefunded);
 }
 
-/** The state of the refund in the stream. */
 function refundOf(stream: OrderStream, refundId: RefundId): Refund {
   const refund = refundStateOf(stream).refunds.get(refundId);
   if (refund === undefined) throw new Error(`Order ${stream.orderId} has no refund ${refundId}`);

@@ -29,8 +29,8 @@ export type ErasedContact = {
 
 /**
  * Records that the contact is erased. The same transaction deletes the contact, the texts of the
- * order's refunds, the salts of both, and the key to the receipt. Amounts and events stay. A repeat
- * deletes the texts of refunds since.
+ * order's refunds, the salts of their digests, and the key to the receipt. Amounts and events stay.
+ * A repeat deletes the texts of refunds since.
  * @returns undefined when there is no such order, or it has changed.
  */
 export async function eraseContact(

@@ -61,7 +61,6 @@ function isKnown({ attempts, orphans }: PaymentState, squarePaymentId: string): 
   );
 }
 
-/** The commands of a whole attempt. */
 function newAttempt({ squarePaymentId, amount, card, receipt, capturedAt }: CardPayment): readonly PaymentCommand[] {
   const paymentId = parsePaymentId(randomBytes(16).toString('hex'));
   const digest = Buffer.from(sha256(`lost:${squarePaymentId}`)).toString('hex');

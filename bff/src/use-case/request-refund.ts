@@ -127,7 +127,6 @@ function decideOn(
   return decide(commandOf(request, recorded), state);
 }
 
-/** The reason of the list and the digest of the text, and when the refund was asked for. */
 type Recorded = { readonly reason: string; readonly textDigest?: string; readonly askedAt: string };
 
 function digestOf(kept: { readonly text: RefundText; readonly salt: Uint8Array } | undefined) {

@@ -25,7 +25,6 @@ import type { World } from '../server/world.ts';
 import { findOrphan, isProven, type KnownOrphan } from './known-orphan.ts';
 import { askForReturn, refundsOf } from './return-orphan.ts';
 
-/** The person who resolves a difference. */
 export type Resolving = {
   readonly reason: ResolutionReason;
   /** The sign-in name. */

@@ -29,7 +29,6 @@ export type Added = {
   readonly recoveryCodes: readonly string[] | undefined;
 };
 
-/** The request that changes a factor. */
 type Requested = { readonly requestId: string; readonly security?: SecurityNotes | undefined };
 
 export type NewPasskey = Requested & {
@@ -131,7 +130,7 @@ async function addFactor(
   );
 }
 
-/** Replaces the recovery codes of an account that has a second factor. */
+/** For an account that has a second factor. */
 export async function replaceRecoveryCodes(
   { sql, now }: SecondFactorWorld,
   { username }: ProvenSession,
@@ -149,7 +148,7 @@ export async function replaceRecoveryCodes(
   return (await inTime(replaced)).codes;
 }
 
-/** Removes one factor. @returns whether the account had it. */
+/** @returns whether the account had it. */
 export async function removeFactor(
   { sql, now }: SecondFactorWorld,
   { username }: ProvenSession,

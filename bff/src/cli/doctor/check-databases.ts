@@ -25,7 +25,6 @@ import type { Tell } from './checked.ts';
 
 type Use = { readonly closing: Closing; readonly tell: Tell };
 
-/** Checks the databases of all variables, one after the other. */
 export async function checkDatabases(environment: Environment, tell: Tell): Promise<void> {
   const closers: (() => Promise<unknown>)[] = [];
   const use: Use = { tell, closing: (close) => closers.unshift(close) };

@@ -10,7 +10,7 @@ export type DatabaseFacts = {
   /** Whether the first migration was applied. */
   readonly hasLedger: boolean;
   readonly mayBeServer: boolean;
-  /** The attributes of the login that reach beyond one database. */
+  /** Of the login, beyond one database. */
   readonly attributes: readonly string[];
   /** The roles of PostgreSQL with which the login could read or write everything. */
   readonly wideRoles: readonly string[];

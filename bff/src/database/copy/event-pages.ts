@@ -15,7 +15,7 @@ export function readPlace(row: CopiedRow): Place {
 }
 
 export type PageRequest = {
-  /** The columns of each event, after its place. */
+  /** The columns after the place. */
   readonly columns: readonly string[];
   /** The condition on the events: for the first page, and after the last event of a page. */
   readonly where: (after: After | undefined) => string;

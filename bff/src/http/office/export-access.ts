@@ -30,7 +30,6 @@ export type ExportAccessOptions = {
   readonly timeZone: string;
 };
 
-/** The query of an export. */
 type ExportInput = {
   in: { query: Readonly<Record<string, string | readonly string[]>> };
   out: { query: z.output<typeof exportQuery> };

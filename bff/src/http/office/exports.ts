@@ -36,7 +36,6 @@ import type { SecurityOf } from './security-of.ts';
 
 export type AdminExportsOptions = {
   readonly sql: Sql;
-  /** Connections of exports, so that long reads never delay a payment. */
   readonly exporting: Sql;
   readonly log: Logger;
   readonly guard: AdminGuard;

@@ -13,13 +13,11 @@ import { listRequest } from './orders.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type AdminOrdersCsvOptions = {
-  /** Connections of exports, so that long reads never delay a payment. */
   readonly exporting: Sql;
   readonly log: Logger;
   readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
-  /** A client that reads nothing for this long counts as gone. */
   readonly stalledAfterMs?: number;
 };
 

@@ -35,7 +35,6 @@ export type AdminOrdersOptions = {
   readonly sql: Sql;
   readonly now: () => Date;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 

@@ -15,7 +15,6 @@ import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 export type AdminPayoutsOptions = {
   readonly sql: Sql;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 

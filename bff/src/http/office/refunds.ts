@@ -27,7 +27,6 @@ export type AdminRefundsOptions = {
   readonly world: World;
   readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 

@@ -15,7 +15,6 @@ export type AdminStatisticsOptions = {
   readonly sql: Sql;
   readonly now: () => Date;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 

@@ -13,7 +13,6 @@ export type CalendarFacts = {
   readonly business: BusinessDetails;
   /** Today in the shop. */
   readonly today: Day;
-  /** The address of the receipt. */
   readonly receiptUrl: string;
 };
 

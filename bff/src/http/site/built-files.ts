@@ -20,10 +20,8 @@ export const shopEntry = 'index.html';
 export const officeEntry = 'office.html';
 
 export type BuiltFilesOptions = {
-  /** The folder of the built front end. */
   readonly root: string;
   readonly manifest: Manifest;
-  /** Whether a request was sent to the origin of the back office. */
   readonly isOffice: (c: Context) => boolean;
 };
 

@@ -3,7 +3,6 @@ import { reportDirectives } from './csp-reports.ts';
 /** The hosts that the customer's pages may load from, and the pages that may frame them. */
 export type PolicyOptions = {
   readonly environment: 'simulator' | 'sandbox' | 'production';
-  /** The origin of the card script. */
   readonly scriptOrigin: string;
   readonly parentOrigins: readonly string[];
   /** Where the page reports an A/B conversion; null: nowhere. */

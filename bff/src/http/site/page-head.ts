@@ -12,7 +12,7 @@ const preview = { path: '/preview.png', width: 1200, height: 630, alt: 'A woven 
 
 export type PageHead = {
   readonly data: PageData;
-  /** The address of the shop: `https://orders.example`. */
+  /** `https://orders.example` */
   readonly shopUrl: string;
   /** Only the home page is for search engines. Other pages belong to one customer or one mistake. */
   readonly isHome: boolean;

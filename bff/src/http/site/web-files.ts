@@ -7,7 +7,6 @@ import type { PageData } from '../../../contract/page-data.ts';
 const pictures = ['favicon.ico', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'preview.png'];
 
 export type WebFilesOptions = {
-  /** The folder of the built front end. */
   readonly root: string;
   readonly data: () => PageData;
 };

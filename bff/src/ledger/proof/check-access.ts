@@ -47,7 +47,6 @@ export async function checkAccess(sql: Sql): Promise<CheckedAccess | undefined> 
   return judge(histories);
 }
 
-/** @param histories of all accounts */
 export function judge(histories: readonly AccountHistory[]): CheckedAccess {
   const unexplained = histories.filter((history) => history.present !== undefined && !isExplained(history));
   return {

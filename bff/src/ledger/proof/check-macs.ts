@@ -25,7 +25,6 @@ export type MacOptions = {
 
 export type CheckedMacs = {
   readonly faults: readonly MacFault[];
-  /** Events whose MAC is right. */
   readonly right: number;
   /** Events from before the time in which each event must have a MAC of these keys. */
   readonly earlier: number;

@@ -87,7 +87,7 @@ async function findOrdersOnlyAtSquare(reader: Transaction): Promise<readonly Clu
 
 /**
  * The sequence of positions does not go back when events are deleted. Transactions that were rolled
- * back, or run, leave the same gaps.
+ * back, or that still run, leave the same gaps.
  */
 async function findEmptyPositions(reader: Transaction): Promise<readonly Clue[]> {
   const [row] = await reader<{ count: number | null }[]>`

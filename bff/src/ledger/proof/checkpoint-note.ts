@@ -9,7 +9,6 @@ export type NoteContent = {
   readonly root: Buffer;
   readonly from: Horizon;
   readonly to: Horizon;
-  /** The number of events in the range. */
   readonly events: number;
   /** The SHA-256 of the text of the note before, in base64; undefined for the first note. */
   readonly previous: string | undefined;
@@ -34,8 +33,8 @@ const origin = 'kilim/ledger';
 
 /**
  * The signed text: origin, number of checkpoints and root, as in C2SP tlog-checkpoint. Its
- * extensions are the range and the hash of the previous note's text, so a kept note proves all
- * earlier ones.
+ * extensions are the range and the hash of the previous note's text. So no checkpoint can be
+ * removed or replaced, and a kept note proves all earlier ones.
  */
 export function noteText({ sequence, root, from, to, events, previous, sealed }: NoteContent): string {
   return [

@@ -50,8 +50,8 @@ export type EventRow = {
   /** The stored text. */
   readonly payload: Bytes;
   readonly previousHash: Bytes;
-  readonly hash: HashText;
   /** The hash stored in the row. */
+  readonly hash: HashText;
   readonly computedHash: HashText;
 };
 

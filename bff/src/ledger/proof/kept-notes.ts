@@ -10,7 +10,6 @@ import { type NoteVerifier, openNote, textOf, verifierText } from './signed-note
 // includes the one before, so a kept note proves everything before it, even against people with all
 // database rights and the key.
 
-/** The result of comparing a kept note. */
 export type KeptNoteFault = {
   readonly code: /** The ledger has no such checkpoint any more. */
     | 'KeptCheckpointMissing'

@@ -24,7 +24,7 @@ export type Proof = {
   readonly ledger: VerifiedLedger;
   /** False when this login may not read contacts and the words about refunds. */
   readonly textsChecked: boolean;
-  /** The accounts of the back office. Undefined when this login may not read them. */
+  /** Undefined when this login may not read the accounts of the back office. */
   readonly access: CheckedAccess | undefined;
   /** Rows beside the ledger. Undefined when this login may not read them. */
   readonly traces: CheckedTraces | undefined;

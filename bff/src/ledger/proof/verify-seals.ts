@@ -17,7 +17,6 @@ export type SealFault =
 
 export type VerifiedSeals = {
   readonly checkpoints: number;
-  /** The number of events in the checkpoints. */
   readonly events: number;
   readonly faults: readonly SealFault[];
 };

@@ -16,7 +16,6 @@ export type Difference = {
 /** Rows as text for a comparison. Instants are `2026-11-21T12:00:00.000Z`. */
 export type OrderRows = { readonly summary: string | undefined; readonly refunds: ReadonlyMap<string, string> };
 
-/** The rows that the domain folds from one order's events. */
 export function foldOrder(orderId: OrderId, events: readonly StreamEvent[]): OrderRows {
   const summary = summaryOf(events);
   return {
@@ -25,7 +24,6 @@ export function foldOrder(orderId: OrderId, events: readonly StreamEvent[]): Ord
   };
 }
 
-/** The text of a row from the database or from the domain. */
 export function textOfRow(row: object): string {
   // Instants become text without the unused microseconds of the database.
   const written = JSON.parse(JSON.stringify(row)) as Record<string, unknown>;

@@ -34,7 +34,6 @@ function rowOf(payoutId: string, entry: PayoutEntry): EntryRow {
 
 const payoutsAtOnce = 50;
 
-/** The entries that the domain reads from the events of some payouts. */
 async function entriesInDomain(sql: Sql | Transaction, payouts: readonly string[]): Promise<Texts> {
   const streams = sql.typed.textArray(payouts.map((payoutId) => `payout-${payoutId}`));
   const rows = await sql<{ type: string; schema_version: number; payload: string }[]>`
@@ -87,7 +86,7 @@ function differenceOf(entryId: string, live: string | undefined, expected: strin
   return { of, what: `Entry ${entryId}: ${differencesOf(live, expected)}` };
 }
 
-/** A wrong statement would show in the first of so many. */
+/** The domain reads so many differing entries. A wrong statement would show in the first one. */
 const mostProven = 1000;
 
 /**

@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts';
 import { refundColumns, summaryColumns } from './fold-in-sql.ts';
 import { differingEntries } from './payout-entries-in-sql.ts';
 
-/** A wrong statement would show in the first of so many. */
+/** The domain folds so many differing orders. A wrong statement would show in the first one. */
 const mostProven = 1000;
 
 /**
@@ -28,7 +28,6 @@ export async function proveShadows(sql: Sql): Promise<number> {
   return differing.length - behind;
 }
 
-/** The same for entries of payouts. */
 export async function provePayoutEntries(sql: Sql): Promise<number> {
   const differing = await differingEntries(sql, 'rebuild.payout_entry');
   if (differing.length === 0) return 0;

@@ -103,7 +103,8 @@ async function catchUpAndProve(sql: Sql, begun: Horizon): Promise<Proven> {
 
 /**
  * Joins and sorts in memory, and commits without waiting for the disk: a crash loses only the
- * rebuild. Every connection builds its own indexes, so parallel workers and JIT do not help.
+ * rebuild or its last moments. Every connection builds its own indexes, so parallel workers and JIT
+ * do not help.
  */
 function inHaste(url: string): string {
   const settings =
@@ -145,7 +146,7 @@ async function swapOnce(transaction: Transaction, from: Horizon): Promise<number
   await transaction.unsafe(
     `lock table ${tables.map((table) => `ledger.${table}`).join(', ')} in access exclusive mode`,
   );
-  // From here on no session can append to an order.
+  // From here on no session can append to an order, and every earlier append has committed.
   const lockedAt = performance.now();
   await renewSince(transaction, from);
   await swapShadows(transaction, tables);

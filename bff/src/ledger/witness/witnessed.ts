@@ -35,7 +35,6 @@ export async function findDueNote(sql: Sql, { kind, to }: WitnessPlace): Promise
   return due;
 }
 
-/** Remembers that a witness got a note. */
 export async function rememberWitnessed(
   sql: Sql,
   { kind, to }: WitnessPlace,
@@ -45,7 +44,6 @@ export async function rememberWitnessed(
 }
 
 export type WitnessAge = WitnessPlace & {
-  /** The newest note that the witness got. */
   readonly last: { readonly sequence: number; readonly sentAt: Date } | undefined;
   /** Since the last note was sent; without one, since the first checkpoint. */
   readonly ageSeconds: number;

@@ -6,13 +6,12 @@ import { TooBusy } from '../limit-concurrency.ts';
 /** The exported function `work` of a module that runs in a child process. */
 export type Work = (input: never) => Promise<unknown>;
 
-/** A message to the child process. */
 export type Task = { readonly number: number; readonly input: unknown };
 /** The child's answer to the task with this number. */
 export type Done = { readonly number: number } & ({ readonly output: unknown } | { readonly error: string });
 
 export type ChildOptions = {
-  /** How long the process waits for more work before it ends. */
+  /** While it waits for more work. */
   readonly idleSeconds?: number;
   /** Work that takes longer ends the process, and fails with `TooBusy`. */
   readonly longestSeconds?: number;

@@ -18,7 +18,7 @@ export function stepAt(at: Date): number {
   return Math.floor(at.getTime() / 1000 / stepSeconds);
 }
 
-/** The code of one step. @param length of the code in digits */
+/** @param length of the code in digits */
 export function codeOfStep(secret: Uint8Array, step: number, length = digits): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -34,7 +34,6 @@ export function matchingStep(secret: Uint8Array, code: string, at: Date): number
   return [now, now - 1, now + 1].find((step) => isSame(codeOfStep(secret, step), code));
 }
 
-/** Whether a text could be a one-time code. */
 export function isOneTimeCode(text: string): boolean {
   return new RegExp(`^\\d{${digits}}$`).test(text);
 }

@@ -19,7 +19,6 @@ import { createSilence, type Silence } from './silence.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createErrorCollector } from './whole-errors.ts';
 
-/** Shared by all sockets of one pool. */
 export type SocketPool = {
   readonly hosts: Hosts;
   readonly encryption: Encryption | undefined;

@@ -29,7 +29,6 @@ export function socketsOf(url: string, { silenceMs, isInTurns, onNotice }: Socke
   return { ssl: false as const, socket, onnotice };
 }
 
-/** The types of postgres.js lack the option `socket`. */
 type DriverOptions = {
   readonly host: readonly string[];
   readonly port: readonly number[];
