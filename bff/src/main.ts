@@ -146,8 +146,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const { timeZone } = config.business;
   const mails = mail && mailsOf(mail, settings, origins);
   work = startBackgroundWork({ ...world, signer, witnesses, metrics, timeZone, mails }, closing);
-  // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
-  // and before the first payment needs it.
+  // Loading the SDK blocks the event loop for seconds, so it happens after the server is ready, and
+  // before the first payment.
   const started: StartedServer = { environment, variable: database.variable, signer };
   setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
 }

@@ -44,8 +44,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Starts the jobs, on any number of processes. The server answers already, so this waits for nothing: a database that is
- * away for a moment must not end it.
+ * Starts the jobs, on any number of processes. It waits for nothing, because a database that is
+ * away for a moment must not end the server.
  * @param closing registers how each job stops.
  */
 export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['closing']): BackgroundWork {
@@ -58,7 +58,6 @@ export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['c
   };
 }
 
-/** What a server does in the background. */
 export function allJobs(world: BackgroundWorld): readonly Job[] {
   const { sql, log, timeZone, witnesses, mails } = world;
   const daily = { pollSeconds: 10, everySeconds: day };
@@ -115,7 +114,7 @@ export function allJobs(world: BackgroundWorld): readonly Job[] {
 
 const none = () => 0;
 
-/** Polls each second for items. Stopping waits for the items that are under way. */
+/** Polls each second. Stopping waits for the items that are under way. */
 function queueJob<Item extends Watched>({ sql, log }: World, queue: WorkQueue<Item>): Job {
   let wake = () => {};
   const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => wake() });
@@ -138,7 +137,7 @@ function queueJob<Item extends Watched>({ sql, log }: World, queue: WorkQueue<It
   };
 }
 
-/** Compares the last hours, or the last weeks with the payouts. Weeks that differ are compared again each hour. */
+/** Compares the last hours, or the last weeks with the payouts. Differing weeks are compared again each hour. */
 async function reconcileLast(
   world: World,
   job: Extract<JobName, 'reconcile-recent' | 'reconcile-weeks'>,

@@ -28,8 +28,8 @@ const longestComparisonSeconds = 60;
 
 /**
  * Adds up the same payments, refunds, fees and disputes on both sides, after reconciliation
- * recorded the missing ones. What only the ledger has (a difference) counts on its side. The
- * ledger's side is summed from its events. Sales at the counter are left out.
+ * recorded the missing ones. Facts that only the ledger has are differences, and count on its side.
+ * Sales at the counter are left out.
  */
 export async function compareTotals(
   sql: Sql,
@@ -53,7 +53,6 @@ function takenOnline({ payments }: ListedBySquare) {
   return payments.filter(({ status, isOnline }) => status === 'completed' && isOnline);
 }
 
-/** The sum of the facts that only the ledger has. */
 function onlyInLedger(differences: readonly Difference[], wanted: Difference['code']): Cents {
   return sumCents(differences.flatMap(({ code, amount }) => (code === wanted ? [amount] : [])));
 }
@@ -108,7 +107,7 @@ function commandsOfRefund(squareRefundId: string): readonly string[] {
 
 type Sides = { readonly atSquare: Cents; readonly inLedger: Cents };
 
-/** The fee of an orphan payment is booked with its payout, so orders' payments and refunds count. */
+/** The fee of an orphan payment is booked with its payout, so only payments and refunds of orders count. */
 async function addUpFees(sql: Transaction, listed: ListedBySquare, differences: readonly Difference[]): Promise<Sides> {
   const reported = [
     ...takenOnline(listed).map(({ squarePaymentId: square_id, fees }) => ({ square_id, fees })),
@@ -142,7 +141,7 @@ async function addUpFees(sql: Transaction, listed: ListedBySquare, differences: 
   };
 }
 
-/** A dispute of an orphan payment is booked with its payout, so disputes of paid orders count. */
+/** A dispute of an orphan payment is booked with its payout, so only disputes of paid orders count. */
 async function addUpDisputes(
   sql: Transaction,
   { disputes }: ListedBySquare,

@@ -5,12 +5,9 @@ import type { Job } from './job.ts';
 const mostEvents = 100_000;
 const longestCountSeconds = 15;
 
-/**
- * Keeps the counts of days up to date, so that lists and figures have few events left to count. Any
- * number of processes may do it at the same time.
- */
+/** Counts days, so that lists and figures have few events left to count. Any number of processes may do it. */
 export function countingDays(sql: Sql, timeZone: string): Job {
-  // In a busy shop there is always another event. Only a full batch is followed by the next without a pause.
+  // A busy shop always has another event, so only a full batch is followed without a pause.
   const run = async () => {
     const events = await countDays(sql, timeZone);
     return events < mostEvents ? 0 : events;

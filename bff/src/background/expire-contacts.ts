@@ -5,7 +5,6 @@ import { readContactRetention, readDueContacts } from '../queries/contact-retent
 import type { Logger } from '../server/logger.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
 import type { Job } from './job.ts';
-import { retainedSince } from './retained-since.ts';
 
 type ExpiringWorld = { readonly sql: Sql; readonly log: Logger; readonly now: () => Date };
 
@@ -27,8 +26,8 @@ export function expiringContacts(world: ExpiringWorld): Job {
 }
 
 /**
- * Whether this process has to erase contacts now. The first call after an upgrade only says when they are due: owners
- * have a week to choose another period, because erasure cannot be undone.
+ * Whether this process has to erase contacts now. The first call after an upgrade only schedules
+ * it: owners have a week to choose another period, because erasure cannot be undone.
  */
 export async function takeDueExpiry(sql: Sql): Promise<boolean> {
   const isFirst = !(await hasJob(sql, 'expire-contacts'));
@@ -36,8 +35,8 @@ export async function takeDueExpiry(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Looks at every contact, page by page, and erases those that are due. A pass that is cut off is made up for the next
- * week.
+ * Erases the contacts that are due, page by page. The next week makes up for a pass that was cut
+ * off.
  * @returns how many contacts were erased.
  */
 export async function expireContacts(world: ExpiringWorld, isStopping: () => boolean = () => false): Promise<number> {
@@ -62,4 +61,15 @@ export async function expireContacts(world: ExpiringWorld, isStopping: () => boo
   } while (after !== undefined && !isStopping());
   if (erased > 0) world.log.info({ contacts: erased, months }, 'erased contacts whose period is over');
   return erased;
+}
+
+/** Contacts of orders whose last event is before this instant are due. */
+export function retainedSince(now: Date, months: number): Date {
+  const since = new Date(now);
+  const day = since.getUTCDate();
+  since.setUTCDate(1);
+  since.setUTCMonth(since.getUTCMonth() - months);
+  const lastDay = new Date(Date.UTC(since.getUTCFullYear(), since.getUTCMonth() + 1, 0)).getUTCDate();
+  since.setUTCDate(Math.min(day, lastDay));
+  return since;
 }

@@ -9,7 +9,7 @@ import { agrees, type Difference, differs, type Finding, inFlight } from '../use
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 
-/** What Square listed. The lists are complete, and older than the ledger that they are compared with. */
+/** The lists are complete, and older than the ledger that they are compared with. */
 export type ListedBySquare = {
   readonly payments: readonly CardPayment[];
   readonly refunds: readonly CardRefund[];
@@ -17,8 +17,8 @@ export type ListedBySquare = {
 };
 
 /**
- * Compares the ledger's facts of this time with Square: captures, fees and refunds that Square did
- * not list are looked up by their ids.
+ * Compares the ledger's facts of this time with Square. Captures, fees and refunds that Square did
+ * not list are looked up.
  */
 export async function findMissingAtSquare(
   world: World,
@@ -37,7 +37,7 @@ export async function findMissingAtSquare(
   return findings;
 }
 
-/** The disputes of the ledger that Square does not have. Square lists all, so there is nothing to look up. */
+/** The disputes of the ledger that Square does not have. Square lists all, so none is looked up. */
 export async function findMissingDisputes(
   world: World,
   span: Span,
@@ -50,7 +50,6 @@ export async function findMissingDisputes(
     .map((fact) => differs({ code: 'DisputeNotAtSquare', ...fact }));
 }
 
-/** A fact in the ledger, by its id at Square. */
 type Fact = Omit<Difference, 'code'>;
 
 async function lookUpCapture(world: World, fact: Fact): Promise<Finding> {
@@ -108,7 +107,6 @@ function readCaptures(sql: Sql, { from, to }: Span): Promise<readonly Fact[]> {
 
 const externalTypes = ['ExternalRefundRecorded', 'ExcessRefundFound', 'OrphanPaymentReturned'] as const;
 
-/** Completed refunds, of orders and of orphan payments. */
 function readRefunds(sql: Sql, { from, to }: Span): Promise<readonly Fact[]> {
   return readFacts(
     sql,

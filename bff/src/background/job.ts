@@ -8,21 +8,22 @@ export type Job = {
   readonly name: JobName;
   /** How often this process looks whether there is work. */
   readonly pollSeconds: number;
-  /** One of all processes does the job so often. Absent: each process does it at each look. */
+  /** One of all processes does the job at this interval. Absent: each process does it at each look. */
   readonly everySeconds?: number;
   /** Runs also while another cluster is behind the address of the database. */
   readonly inAnyCluster?: true;
   /**
-   * @param fail says that the job could not do its work, in words for the operator. The job goes on.
-   * @returns how much work it found: the next round begins without a pause while there is any. Undefined: it was not the
-   * turn of this process, so the round says nothing about the job.
+   * @param fail says that the job could not do its work, in words for the operator. The job goes
+   *   on.
+   * @returns how much work it found. The next round begins without a pause while there is any.
+   *   Undefined: it was not the turn of this process.
    */
   readonly run: (fail: Fail) => Promise<number | undefined>;
   /** Receives the function that starts the next round now. */
   readonly onStart?: (wake: () => void) => void;
   /** Called when the database is back after it was away. */
   readonly onReturn?: () => void;
-  /** Stops what the rounds started. It gets the function that ends the rounds. */
+  /** Stops what the rounds started. Its argument ends the rounds. */
   readonly stop?: (rounds: () => Promise<void>) => Promise<void>;
 };
 
@@ -30,14 +31,13 @@ export type Fail = (why: string) => void;
 
 type JobWorld = Pick<World, 'sql' | 'log'>;
 
-/** Comparing weeks with Square takes minutes. A job that hangs is given up, and runs when it is due again. */
+/** Comparing weeks with Square takes minutes. A job that hangs longer is given up until it is due again. */
 const longestRoundMs = 30 * 60 * 1000;
 /** A failed job is due again after this. */
 const againSeconds = 60;
 /** Each success counts, but need not be stored. */
 const beatEveryMs = 60_000;
 
-/** Does a job again and again, and stores whether it succeeds. */
 export function startJob(world: JobWorld, job: Job): Repeated {
   const { name: what, pollSeconds: everySeconds, onReturn } = job;
   const repeated = repeat(world.log, { what, everySeconds, round: roundOf(world, job), ...(onReturn && { onReturn }) });
@@ -49,7 +49,7 @@ export function startJob(world: JobWorld, job: Job): Repeated {
 export function roundOf({ sql }: JobWorld, { name, everySeconds, inAnyCluster, run }: Job): () => Promise<number> {
   const tell = heartOf(sql, name);
   return async () => {
-    // Another cluster appeared behind the address of the database: the watch of the cluster says so.
+    // The watch of the cluster reports that another one is behind the address.
     if (inAnyCluster !== true && !(await isInItsCluster(sql))) return 0;
     if (everySeconds !== undefined && !(await takeDueJob(sql, name, everySeconds))) return 0;
     const failures: string[] = [];

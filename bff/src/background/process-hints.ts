@@ -19,9 +19,7 @@ import type { WorkQueue } from './work-queue.ts';
 /** A hint only makes reconciliation sooner, so it may be given up. */
 const mostTries = 8;
 
-/**
- * The hints of webhooks. A webhook proves nothing: the answer of Square to a question is recorded.
- */
+/** The hints of webhooks. A webhook proves nothing: only Square's answer to a question is recorded. */
 export function hintQueue(world: World): WorkQueue<OpenHint> {
   return { name: 'process-hints', readOpen: readOpenHints, take: takeHint, work: (hint) => processHint(world, hint) };
 }
@@ -36,10 +34,7 @@ async function processHint(world: World, hint: SquareHint): Promise<void> {
   }
 }
 
-/**
- * @returns false when Square did not answer, or another process works on the order: try again
- * later.
- */
+/** @returns false when Square did not answer, or another process works on the order: try again later. */
 async function reconcileSubject(world: World, { subject, squareId }: SquareHint): Promise<boolean> {
   switch (subject) {
     case 'payment': {
@@ -68,14 +63,14 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
 
 type Missed = Exclude<LookupOutcome | RefundLookupOutcome, { kind: 'found' }>;
 
-/** Square named an object that the program cannot read: the comparison that people see runs now, and names it. */
+/** The program cannot read the named object. The comparison that people see runs now, and names it. */
 async function isAbsent(world: World, missed: Missed, squareId: string): Promise<boolean> {
   if (missed.kind === 'unknown' && missed.word !== undefined)
     await showNewDifferences(world, [{ code: 'Unreadable', squareId }]);
   return missed.kind === 'not-found';
 }
 
-/** Square and the ledger differ: the comparison that people see runs now, if it does not show the difference yet. */
+/** Square and the ledger differ. The comparison that people see runs now, unless it shows the difference already. */
 async function isDone(world: World, finding: Finding): Promise<boolean> {
   if (finding.kind === 'differs') await showNewDifferences(world, [finding.difference]);
   return finding.kind !== 'in-flight';

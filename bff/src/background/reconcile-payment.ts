@@ -15,8 +15,8 @@ import { returnOrphan } from '../use-case/return-orphan.ts';
 
 export type ReconcileChoices = {
   /**
-   * Records payments that the ledger lost when it was restored: see `recordLostPayment`. Otherwise
-   * they are reported. Default: false.
+   * Records payments that the ledger lost in a restore (see `recordLostPayment`) instead of
+   * reporting them. Default: false.
    */
   readonly recordsLost?: boolean;
 };
@@ -74,7 +74,6 @@ async function reconcileCharge(
   }
   if (!recordsLost) return paymentDiffers('LostPayment', payment, stream.orderId);
   const recorded = await recordLostPayment(world, stream, payment);
-  // Now that the capture is recorded, its fee can be recorded too.
   if (recorded.kind === 'recorded') await reconcilePayment(world, payment);
   return recorded;
 }
@@ -93,7 +92,7 @@ async function reconcileAttempt(
     const drive = { paymentId, actor: 'reconciliation', requestId: undefined } as const;
     const looked = await lookAtHold(world, stream, drive);
     if (looked.status !== 'settled') return inFlight;
-    // Now that the capture is recorded, the other facts of the payment can be recorded too.
+    // The capture must be recorded before the other facts of the payment.
     const rest = payment.status === 'completed' ? await reconcilePayment(world, payment) : agrees;
     return rest.kind === 'agrees' ? { kind: 'recorded', types: [] } : rest;
   }
@@ -131,7 +130,7 @@ function findStrayFee(stream: OrderStream, { squarePaymentId, fees }: CardPaymen
 }
 
 /**
- * An order's id proves nothing: another application at the same location may send the like. Nothing
+ * An order's id proves nothing: another application at the location may send the same form. Nothing
  * of another application is cancelled or returned.
  */
 function isOurs({ card }: World, { applicationId }: CardPayment): boolean {

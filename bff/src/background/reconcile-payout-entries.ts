@@ -7,8 +7,7 @@ import { reconcileRefund } from './reconcile-refund.ts';
 /**
  * Reconciles the payments and refunds of payout entries that the ledger does not know, because
  * reconciliation may not have reached them yet.
- * @returns the payments that were taken elsewhere, or undefined when Square did not answer: then
- * the composition of the payout is unknown.
+ * @returns the payments that were taken elsewhere; undefined when Square did not answer.
  */
 export async function reconcilePayoutEntries(
   world: World,

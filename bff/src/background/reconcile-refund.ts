@@ -19,10 +19,7 @@ import { recordSquareFact } from '../use-case/record-facts.ts';
 import { reconcileReturn } from '../use-case/return-orphan.ts';
 import { recordFact } from './reconcile-payment.ts';
 
-/**
- * Records missing facts of a refund at Square, whether the server or an admin in Square's dashboard
- * requested it.
- */
+/** Records missing facts of a refund that this server or an admin in Square's dashboard requested. */
 export async function reconcileRefund(world: World, refund: CardRefund): Promise<Finding> {
   const orphan = await findOrphan(world, refund.squarePaymentId);
   if (orphan !== undefined) return reconcileReturn(world, orphan, refund);
@@ -93,8 +90,8 @@ function recordFee(world: World, stream: OrderStream, refund: CardRefund): Promi
 
 /**
  * Records that a customer's bank takes a payment back, and how it ended. A dispute that is found
- * closed is recorded in two steps, because they have two days. An inquiry moves no money, so only its
- * chargeback is recorded.
+ * closed is recorded in two steps, because opening and end have two days. An inquiry moves no
+ * money.
  */
 export async function reconcileDispute(world: World, dispute: CardDispute): Promise<Finding> {
   const { squareDisputeId, squarePaymentId, amount, reason, dueAt, outcome } = dispute;
@@ -124,7 +121,6 @@ function disputeIn(stream: OrderStream, squareDisputeId: string) {
   return eventsOf(stream).reduce(evolve, nothingReconciled).disputes.get(squareDisputeId);
 }
 
-/** The order that was paid with this payment at Square. */
 async function findOrderAtSquare(world: World, squarePaymentId: string): Promise<OrderStream | undefined> {
   const [row] = await world.sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where square_payment_id = ${squarePaymentId}`;

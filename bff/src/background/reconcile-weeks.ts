@@ -43,10 +43,7 @@ export async function reconcileWeeks(
   return { kind: 'reconciled', report };
 }
 
-/**
- * Makes the comparison of weeks due at once if it does not show one of these differences yet: what it stores is what
- * people see.
- */
+/** Makes the comparison of weeks due now unless it shows these differences already: people see its stored result. */
 export async function showNewDifferences(
   { sql }: Pick<World, 'sql'>,
   found: readonly Pick<Difference, 'code' | 'squareId'>[],

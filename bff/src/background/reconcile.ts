@@ -1,14 +1,15 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
+import { parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import type { Sql } from '../database/database.ts';
 import type { World } from '../server/world.ts';
 import type { CardDispute, CardPayment, CardRefund, Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
+import { concludeAttempt } from '../use-case/conclude-attempt.ts';
 import { type Difference, type Finding, inFlight, unreadable } from '../use-case/finding.ts';
 import { type ComparedTotals, compareTotals } from './compare-totals.ts';
-import { concludeParkedAttempts } from './conclude-parked-attempts.ts';
 import { findMissingAtSquare, findMissingDisputes } from './find-missing-at-square.ts';
 import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
-/** The result of comparing a span of time at Square with the ledger. */
 export type ReconciliationReport = {
   readonly span: Span;
   /** How many of each Square listed. */
@@ -17,11 +18,10 @@ export type ReconciliationReport = {
   readonly disputes: number;
   /** How many could not be read and are certainly not ours. */
   readonly elsewhere: number;
-  /** How many events were recorded. */
   readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
-  /** How many unneeded holds were cancelled. */
+  /** Cancelled holds that no order needed. */
   readonly released: number;
-  /** How many are in progress. The next reconciliation looks again. */
+  /** The next reconciliation looks at these again. */
   readonly inFlight: number;
   readonly differences: readonly Difference[];
   /** The totals of the payments and refunds that Square listed. */
@@ -31,9 +31,9 @@ export type ReconciliationReport = {
 export type Reconciled = { readonly kind: 'reconciled'; readonly report: ReconciliationReport } | UnknownOutcome;
 
 /**
- * Compares the changes at Square in a span of time with the ledger, and the facts of the ledger in
- * that time with Square. It records missing facts, cancels unneeded holds, and reports every
- * difference. A second run finds nothing new.
+ * Compares the changes at Square in a span of time with the ledger, in both directions. It records
+ * missing facts, cancels unneeded holds, and reports every difference. A second run finds nothing
+ * new.
  */
 export async function reconcile(world: World, span: Span, choices: ReconcileChoices = {}): Promise<Reconciled> {
   const [payments, refunds, disputes] = await Promise.all([
@@ -49,8 +49,7 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   const findings: Finding[] = [...(await concludeParkedAttempts(world))];
   // Payments first: a refund of a payment needs its capture in the ledger.
   for (const payment of payments.items) findings.push(await comparePayment(world, payment, choices));
-  // A sale at the counter is refunded there. A refund updates its payment, so both are in the
-  // lists.
+  // A sale at the counter is refunded there. A refund updates its payment, so both lists have them.
   const elsewhere = new Set(
     payments.items.flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
   );
@@ -76,8 +75,35 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   return { kind: 'reconciled', report: { ...counts, ...summary, totals } };
 }
 
+/** Parked attempts are rare. The next reconciliation looks at the rest. */
+const mostAtOnce = 100;
+
 /**
- * Differences that also come from an old list: the ledger recorded a change after Square was asked.
+ * Ends the attempts whose effect is parked, once Square says how they ended. No worker takes a
+ * parked effect, so the order would stay in processing.
+ */
+async function concludeParkedAttempts(world: World): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { orderId, paymentId } of await readParked(world.sql)) {
+    const driven = await concludeAttempt(world, { orderId, paymentId, actor: 'reconciliation', requestId: undefined });
+    if (driven === undefined) continue;
+    findings.push(driven.status === 'settled' ? { kind: 'recorded', types: [] } : inFlight);
+  }
+  return findings;
+}
+
+async function readParked(sql: Sql) {
+  const rows = await sql<{ order_id: string; payment_id: string }[]>`
+    select order_id, payment_id from ledger.effect
+    where state = 'parked' and kind = 'charge' order by opened_at limit ${mostAtOnce}`;
+  return rows.flatMap((row) => {
+    const [orderId, paymentId] = [parseOrderId(row.order_id), parsePaymentId(row.payment_id)];
+    return orderId === undefined || paymentId === undefined ? [] : [{ orderId, paymentId }];
+  });
+}
+
+/**
+ * Differences that an old list also causes: the ledger recorded a change after the list was made.
  * They count only when Square, asked again, still says otherwise.
  */
 const ofOldLists: readonly Difference['code'][] = [

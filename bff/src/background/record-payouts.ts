@@ -31,7 +31,6 @@ export type PayoutDifference = {
 export type PayoutsReport = {
   /** How many Square listed. */
   readonly payouts: number;
-  /** How many events were recorded. */
   readonly recorded: Readonly<Partial<Record<PayoutEvent['type'], number>>>;
   /** How many Square did not show completely. The next round asks again. */
   readonly inFlight: number;
@@ -42,8 +41,7 @@ export type RecordedPayouts = { readonly kind: 'recorded'; readonly report: Payo
 
 /**
  * Records the payouts that Square made in a span of time: their entries, and whether they arrived.
- * Call `reconcile` first: it records the payments and refunds that they pay out. A second run finds
- * nothing new.
+ * `reconcile` must run before: it records what the payouts pay. A second run finds nothing new.
  */
 export async function recordPayouts(world: World, span: Span): Promise<RecordedPayouts> {
   const listed = await world.card.listPayouts(span);
@@ -106,7 +104,7 @@ async function findMissingPayouts(
 
 /**
  * Records one payout now, because a webhook named it.
- * @returns false when Square does not show all of it yet, so that it has to be tried again.
+ * @returns false when Square does not show all of it yet: try again.
  */
 export async function recordPayoutNow(world: World, squarePayoutId: string): Promise<boolean> {
   const looked = await world.card.getPayout(squarePayoutId);
@@ -114,7 +112,7 @@ export async function recordPayoutNow(world: World, squarePayoutId: string): Pro
   const outcome = await recordPayout(world, looked.payout);
   // The next comparison names what cannot be read.
   if (outcome.kind !== 'differs') return outcome.kind !== 'in-flight';
-  // Square shows a payout when it is sent, and may show its entries later. If it never does, the
+  // Square shows a payout when it is sent, and its entries perhaps later. If they never come, the
   // next comparison reports it.
   if (outcome.rejection.code === 'EntriesDoNotAddUp') return false;
   alarm(world, looked.payout, outcome);
@@ -158,8 +156,8 @@ async function recordPayout(world: World, payout: SquarePayout): Promise<Outcome
 }
 
 /**
- * A payout that was paid belongs to the day on which it arrives at the bank, so that it meets the
- * line of the bank's statement: noon of that day in the shop. Other news have Square's instant.
+ * A paid payout belongs to the day on which it arrives at the bank, like the line of the bank's
+ * statement: noon of that day in the shop. Other news have Square's instant.
  */
 async function readHappenedAt(
   sql: Sql,

@@ -1,7 +1,6 @@
 import { isDatabaseAway } from '../database/failures.ts';
 import type { Logger } from '../server/logger.ts';
 
-/** A poll that is repeated until it is stopped. */
 export type Repeated = {
   /** Polls now, because there is work. */
   readonly wake: () => void;
@@ -23,7 +22,7 @@ export type Work = {
 /** A round that fails again and again for the same reason is logged so often. */
 const logEveryMs = 60_000;
 
-/** Polls now and then every few seconds. A failed round is tried again. */
+/** Polls every few seconds. A failed round is tried again. */
 export function repeat(log: Logger, work: Work): Repeated {
   let stopped = false;
   let woken = false;
@@ -63,7 +62,7 @@ export function repeat(log: Logger, work: Work): Repeated {
   return {
     wake: () => {
       woken = true;
-      // A timer runs between two rounds. A round that is under way reads the flag at its end.
+      // A timer runs between two rounds. A running round reads the flag at its end.
       if (timer === undefined || stopped) return;
       clearTimeout(timer);
       start();

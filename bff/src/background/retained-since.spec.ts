@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retainedSince } from './retained-since.ts';
+import { retainedSince } from './expire-contacts.ts';
 
 test.each([
   ['2026-11-23T10:00:00.000Z', 24, '2024-11-23T10:00:00.000Z'],

@@ -14,8 +14,8 @@ type SealingWorld = Pick<World, 'sql' | 'log'> & {
 };
 
 /**
- * Seals new events once a minute, and sooner when there are many. Any number of processes may do
- * it, and one of them succeeds. All processes need the same key, or the seals cannot be verified.
+ * Seals new events once a minute, and sooner when there are many. Of any number of processes one
+ * succeeds. All need the same key, or the seals cannot be verified.
  *
  * Each process compares the newest checkpoints with its memory once a minute, even if another one
  * seals. While they differ it seals nothing, and payments go on.

@@ -25,7 +25,7 @@ export type MailWorld = ComposingWorld & {
   readonly log: Logger;
   readonly now: () => Date;
   readonly smtp: Pick<Smtp, 'send'>;
-  /** Whose addresses the mails have: its domain names each mail. */
+  /** The sender, whose domain names each mail. */
   readonly from: string;
 };
 
@@ -35,25 +35,22 @@ const day = 24 * hour;
 
 /** A mail server that hangs delays at most this many mails at a time. */
 const mostAtOnce = 4;
-/** Each round looks back this far. Servers that were all down for longer are made up for by the wider look. */
+/** Each round looks back this far. The wider look makes up for a longer outage of all servers. */
 const recentSeconds = hour;
 const widerSeconds = 7 * day;
 const widerEveryMs = 10 * minute * 1000;
-/** Shorter than the stage of the shutdown that waits for work. A mail that is cut off is sent again with the same id. */
+/** Shorter than the shutdown's stage for work. A mail that is cut off is sent again with the same id. */
 const longestStopMs = 3000;
 
 /**
- * The first time, nothing that is already in the ledger gets a mail. So this is called before the server answers:
- * an order that is paid before the first round would get none.
+ * At the first time, everything in the ledger counts as sent. Call it before the server answers: an
+ * order that is paid before the first round would get no mail.
  */
 export async function beginMails(sql: Sql, recipients: ComposingWorld['recipients']): Promise<void> {
   await gatherMails(sql, kindsFor({ recipients }), widerSeconds);
 }
 
-/**
- * Sends the mails that follow from the ledger. Any number of processes may do it. Payments never wait for it: nothing
- * here is part of an append or of an answer.
- */
+/** Sends the mails that follow from the ledger, on any number of processes. Payments never wait for it. */
 export function sendingMails(world: MailWorld): Job {
   return {
     name: 'send-mails',
@@ -79,7 +76,7 @@ export function mailRounds(world: MailWorld): Job['run'] {
     await addSummary();
     const taken = await takeMails(sql, mostAtOnce);
     await Promise.all(taken.map((mail) => send(world, mail, fail)));
-    // While a mail waits for another try, only a mail that is sent shows that the mail server works.
+    // While a mail waits for another try, only a sent mail shows that the mail server works.
     return taken.length === 0 && (await hasFailedMails(sql)) ? undefined : taken.length;
   };
 }
@@ -97,7 +94,7 @@ function kindsFor({ recipients }: Pick<ComposingWorld, 'recipients'>): readonly 
 /** The shop reads it before its day begins. */
 const summaryAtHour = 7;
 
-/** Adds the summary of a day once; all processes together add one. */
+/** Adds the summary of a day once for all processes. */
 function addingSummaries({ sql, recipients, now, timeZone }: MailWorld): () => Promise<void> {
   const hourFormat = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' });
   let added: string | undefined;

@@ -6,7 +6,7 @@ import type { World } from '../server/world.ts';
 import type { Job } from './job.ts';
 
 const hour = 60 * 60;
-/** Shorter than the stage of the shutdown that waits for work. */
+/** Shorter than the shutdown's stage for work. */
 const usualStopMs = 3000;
 /** Doubled after each failure, up to an hour. */
 const firstPauseSeconds = 60;
@@ -14,21 +14,20 @@ const firstPauseSeconds = 60;
 type SendingWorld = Pick<World, 'sql' | 'log'>;
 
 /**
- * Sends the newest note to each witness: once a day, and soon after a closing is sealed. Any number
- * of processes may do it, and each note is sent by one of them. A witness that fails gets the note
- * later.
+ * Sends the newest note to each witness: once a day, and soon after a closing is sealed. Of any
+ * number of processes, one sends each note. A failed note is sent later.
  */
 export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[], longestStopMs = usualStopMs): Job {
   return {
     name: 'send-notes',
     pollSeconds: 5,
     run: noteRounds(world, witnesses),
-    // A slow witness must not delay the stop of the server: it gets the note again after an hour.
+    // A slow witness must not delay the stop: it gets the note again after an hour.
     stop: (rounds) => withinMs(longestStopMs, rounds()).catch(() => undefined),
   };
 }
 
-/** Says in the log which witness got no note for long. */
+/** Logs which witness got no note for long. */
 export function tellingOfLateNotes(world: SendingWorld, witnesses: readonly Witness[]): Job {
   const run = async () => {
     await tellOfLateNotes(world, witnesses);
@@ -52,7 +51,7 @@ export function noteRounds(world: SendingWorld, witnesses: readonly Witness[]): 
   };
 }
 
-/** @returns undefined when no note is due. */
+/** @returns undefined when none is due. */
 async function sendWhenDue(world: SendingWorld, witness: Witness, failed: number): Promise<boolean | undefined> {
   const { sql } = world;
   if ((await findDueNote(sql, witness)) === undefined) return undefined;
@@ -66,7 +65,7 @@ async function sendWhenDue(world: SendingWorld, witness: Witness, failed: number
 
 async function sendDueNote({ sql, log }: SendingWorld, witness: Witness): Promise<boolean> {
   const { kind, to } = witness;
-  // Another process may have sent it until the job was taken.
+  // Another process may have sent it before this one took the job.
   const due = await findDueNote(sql, witness);
   if (due === undefined) return true;
   const { sequence } = due;

@@ -18,10 +18,7 @@ import { attemptOf, paymentStateOf } from '../use-case/record-payment.ts';
 /** While the customer may still be waiting, finish the payment. After that, cancel the hold. */
 const finishWithinMinutes = 15;
 
-/**
- * Continues an attempt without an owner: the process died, an answer was lost, or the database was
- * away.
- */
+/** Continues an attempt without an owner: the process died, or an answer or the database was lost. */
 export async function settleOpenAttempt(world: World, effect: OpenEffect, hold: Hold): Promise<Driven> {
   const stream = await readOrder(world.sql, effect.orderId);
   const driver: HoldingDrive = { paymentId: effect.paymentId, actor: 'settle-worker', requestId: undefined, hold };
@@ -33,8 +30,8 @@ export async function settleOpenAttempt(world: World, effect: OpenEffect, hold: 
 
 /**
  * It is unknown whether the card holds the money, and the token is gone. If Square shows the hold,
- * the order continues with it. Otherwise the hold is cancelled by its key and looked up once more,
- * and the attempt is void, unless its first owner has recorded the authorisation in between.
+ * the order continues with it. Otherwise the hold is cancelled by its key and looked up once more.
+ * Then the attempt is void, unless its first owner has recorded the authorisation.
  */
 async function resolveAuthorization(world: World, stream: OrderStream, driver: HoldingDrive): Promise<Driven> {
   const before = await findHolds(world, stream, driver);
@@ -64,8 +61,8 @@ async function resolveAuthorization(world: World, stream: OrderStream, driver: H
 }
 
 /**
- * Square does not answer, or refuses the server's credentials. A hold becomes a charge only after
- * `PaymentAuthorized`, so an attempt that has only started may end: a hold expires within the hour.
+ * Square does not answer, or refuses the credentials. An attempt that has only started may end:
+ * without `PaymentAuthorized` no hold becomes a charge, and it expires within the hour.
  */
 async function giveUpWithoutSquare(
   world: World,
@@ -77,7 +74,7 @@ async function giveUpWithoutSquare(
 }
 
 /**
- * The hold with which the order continues, if it certainly belongs to this attempt and the customer
+ * The hold with which the order continues: it certainly belongs to this attempt, and the customer
  * may still be waiting.
  */
 function wantedHold(
@@ -93,7 +90,7 @@ function wantedHold(
 /**
  * Square does not say which key made a hold. An earlier attempt that was given up may have reached
  * Square after all. Its customer was told that nothing was charged, so its card must not pay for
- * this attempt.
+ * this one.
  */
 function mayBelongToAnother(stream: OrderStream, { paymentId }: HoldingDrive): boolean {
   return [...paymentStateOf(stream).attempts.values()].some(
@@ -114,10 +111,7 @@ type FoundHolds =
   /** `isRefused`: Square refuses the server's credentials, so waiting does not help. */
   | { readonly ok: false; readonly isRefused: boolean; readonly word: string | undefined };
 
-/**
- * The holds and charges at Square for this order, newest first, without those of its other
- * attempts.
- */
+/** The order's holds and charges at Square, newest first, without those of its other attempts. */
 async function findHolds(world: World, stream: OrderStream, driver: HoldingDrive): Promise<FoundHolds> {
   const listed = await world.card.listForOrder({
     orderId: stream.orderId,

@@ -13,7 +13,7 @@ import { type DrivenRefund, settleOpenRefund } from '../use-case/drive-refund.ts
 import { settleOpenAttempt } from './settle-open-attempt.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** The effects that have no owner: the owner stopped its signs of life, or released the effect. */
+/** Effects without an owner: it stopped its signs of life, or released the effect. */
 export function effectQueue(world: World): WorkQueue<OpenEffect> {
   return {
     name: 'settle-effects',
@@ -47,9 +47,7 @@ async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<voi
   await releaseEffect(world.sql, hold, { seconds, word: driven.word });
 }
 
-/**
- * A customer waits for an unknown answer. A bank takes days, and a webhook reports its decision.
- */
+/** A customer waits for a charge. A bank takes days, and a webhook reports its decision. */
 const longestWaitSeconds = { charge: 60, refund: 60, follow_refund: 3600 } as const;
 
 function drive(world: World, effect: OpenEffect, hold: Hold): Promise<DrivenRefund> {

@@ -7,9 +7,8 @@ import { repeat } from './repeat.ts';
 const everySeconds = 2;
 
 /**
- * Notices when the schema changes under a running server: a contracting migration came, or a backup
- * with an older schema was restored.
- *
+ * Notices when the schema changes under a running server: a contracting migration, or a restored
+ * backup.
  * @param closing registers how to stop.
  * @param own absent: this release and its migrations.
  * @returns a function that answers with a sentence when this server cannot use the schema.

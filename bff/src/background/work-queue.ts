@@ -4,9 +4,7 @@ import { createWatch, type Watched } from '../ledger/watch.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { Logger } from '../server/logger.ts';
 
-/**
- * Items in the database that any number of processes work on, each item by one process at a time.
- */
+/** Items in the database, each of which one of any number of processes works on. */
 export type WorkQueue<Item extends Watched> = {
   readonly name: JobName;
   readonly readOpen: (sql: Sql) => Promise<readonly Item[]>;
@@ -17,8 +15,7 @@ export type WorkQueue<Item extends Watched> = {
 
 export type Workers = {
   /**
-   * Reads the queue and starts the due items, as many as there is room for. It never waits for the
-   * work itself.
+   * Starts as many due items as there is room for, without waiting for them.
    * @returns how many items were started.
    * @throws when the database does not answer in time.
    */
@@ -39,10 +36,10 @@ type WorkersOptions = {
 const mostAtOnce = 4;
 /** A reachable database answers within milliseconds. */
 const answerWithinMs = 3000;
-/** An item that takes longer is given up. Its lease ends, and a process takes it again. */
+/** An item that takes longer is given up. After its lease a process takes it again. */
 const longestWorkMs = 90_000;
 
-/** Limits how many items are under way, and a slow item does not delay the others. */
+/** Limits how many items are under way. A slow item does not delay the others. */
 export function createWorkers<Item extends Watched>(
   queue: WorkQueue<Item>,
   { sql, log, onRoom }: WorkersOptions,

@@ -18,7 +18,6 @@ Exit codes: 0 when there is no error, 1 when there are errors.
 const styles = { ok: 'green', warning: 'yellow', error: 'red', skipped: 'dim' } as const;
 type Label = keyof typeof styles;
 
-/** With colours in a terminal. */
 function say(label: Label, text: string): void {
   process.stdout.write(`${styleText(styles[label], label.padEnd(8), { stream: process.stdout })} ${text}\n`);
 }

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 // Usage: npm run ledger -- <command>
 
 /**
- * Compilation takes half of a command's start, so its result is cached in the usual place for
- * caches, below node_modules. Without write access nothing is cached. A user who can write there
- * could change the program anyway.
+ * Compilation takes half of a command's start, so its result is cached below node_modules, if that
+ * is writable. A user who can write there could change the program anyway.
  */
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/kilim', import.meta.url)));
 

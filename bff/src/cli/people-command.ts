@@ -15,7 +15,7 @@ import {
 } from '../use-case/manage-people.ts';
 import { byOperator } from '../use-case/record-admin-events.ts';
 
-/** Changes or lists accounts, or lists the security log. @returns the text to print. @throws Error with a sentence for the operator. */
+/** @returns the text to print. @throws Error with a sentence for the operator. */
 export type PeopleCommand = (world: PeopleWorld) => Promise<string>;
 
 /**

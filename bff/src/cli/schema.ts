@@ -6,8 +6,8 @@ import { dumpSchema } from '../database/dump-schema.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 
-// Prints the schema that the migrations produce. It uses a temporary server, so that manual changes
-// in a development database cannot enter the dump.
+// Prints the schema that the migrations produce. A temporary server keeps manual changes of a
+// development database out.
 // Usage: npm run schema
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kilim-schema-'));

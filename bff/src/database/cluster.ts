@@ -2,8 +2,8 @@ import { withinMs } from '../server/deadline.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clockOffError, forbidsAppends, foreignClusterError, isClockOff } from './failures.ts';
 
-// The ledger records the cluster that it lives in: `migrations/0005.do.cluster.sql`. A server appends
-// only in that cluster, also when another one appears behind the address of its database.
+// The ledger records its cluster: `migrations/0005.do.cluster.sql`. A server appends only in that
+// cluster, also when another one appears behind the address of its database.
 
 /** The answer of `ledger.compare_cluster`. */
 export type ClusterState =
@@ -46,12 +46,12 @@ export function explainCluster(state: ClusterState): string | undefined {
   return state === 'known' || state === 'promoted' ? undefined : `${sentences[state]}.`;
 }
 
-/** The life that was confirmed last. A process has one ledger, and its pools share the answer. */
+/** The life that was confirmed last. All pools of a process share it, because a process has one ledger. */
 let confirmedLife = '';
 
 /**
- * Names the life of a database: it changes when the server starts, when a standby is promoted, and
- * when the table of events is created again. Comparing it costs an append less than a microsecond.
+ * Names the life of a database: it changes with a restart, a promotion of a standby, and a new
+ * table of events. Comparing it costs an append less than a microsecond.
  */
 export function lifeNow(sql: Sql | Transaction) {
   return sql`concat_ws(
@@ -95,12 +95,12 @@ function hasClockMoved(): boolean {
   return Math.abs(wallMs() - clock.wallMs) > longestMoveMs;
 }
 
-/** How far this server's clock was ahead of the database's (negative: behind), when they were compared last. */
+/** How far this server's clock was ahead (negative: behind) at the last comparison. */
 export function clockOffSeconds(): number {
   return clock.offMs / 1000;
 }
 
-/** A sentence for people while the clock is so wrong that nothing is appended. */
+/** A sentence for people while a wrong clock prevents appends. */
 export function explainClock(): string | undefined {
   const { offMs } = clock;
   if (Math.abs(offMs) <= longestOffMs) return undefined;
@@ -115,7 +115,7 @@ function compareClock(askedAt: number, databaseMs: number): void {
 }
 
 /**
- * Compares the cluster with the one that the ledger recorded, and the clocks. A promotion is recorded.
+ * Compares the cluster with the recorded one, and the clocks. A promotion is recorded.
  * @returns the life of the database.
  * @throws an error with a sentence for the operator if nothing may be appended here. The caller may
  *   try again: `isTemporary` holds for it.
@@ -153,7 +153,7 @@ export async function isInItsCluster(sql: Sql): Promise<boolean> {
   }
 }
 
-/** Why the database cannot serve now, in a few words. It never throws, and never takes longer. */
+/** Why the database cannot serve now. It never throws, and never takes longer. */
 export async function findDatabaseProblem(sql: Sql, timeoutMs: number): Promise<string | undefined> {
   try {
     await withinMs(timeoutMs, confirmCluster(sql));
@@ -194,4 +194,18 @@ async function tellEpoch(transaction: Transaction): Promise<string> {
   const [now] = await transaction<{ epoch: number }[]>`select ledger.current_epoch()::int as epoch`;
   return `The ledger was restored into this cluster. Its new events have epoch ${now?.epoch}. Compare it with Square \
 before customers pay again: docs/recovery.md.`;
+}
+
+/** Square's clock may be ahead of the database's. */
+const clockDifferenceMs = 5 * 60_000;
+
+/**
+ * Until this instant events may be missing, after a restore, a recovery to an earlier moment, or a
+ * failover. Later events are complete.
+ * @returns ISO 8601 instant by Square's clock, or undefined if the ledger is complete.
+ */
+export async function readCompleteSince(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select max(recorded_at) as at from ledger.cluster where may_lack_events`;
+  return row?.at == null ? undefined : new Date(row.at.getTime() + clockDifferenceMs).toISOString();
 }

@@ -18,8 +18,8 @@ export type SchemaFault = {
 export type ComparedSchema = { readonly isCompared: boolean; readonly faults: readonly SchemaFault[] };
 
 /**
- * Compares functions, triggers, constraints, rules and privileges with the schema of this release. A
- * database owner who removes a guard, or replaces an append function, needs to change no event.
+ * Compares functions, triggers, constraints, rules and privileges with the schema of this release.
+ * A database owner who removes a guard or replaces an append function need change no event.
  *
  * Logins, other schemas and extensions belong to the operator and are not compared.
  */
@@ -44,7 +44,7 @@ export async function compareSchema(reader: Transaction): Promise<ComparedSchema
 const startOfObject =
   /^(?:create|CREATE)(?: OR REPLACE)? (?:unlogged )?(role|schema|extension|type|domain|table|sequence|view|materialized view|FUNCTION|PROCEDURE|event trigger) ([^\s(;]+)/;
 
-/** The objects of a dump by their names. A function of several parameter lists is one object. */
+/** By their names. A function of several parameter lists is one object. */
 function parse(dump: string): ReadonlyMap<string, string> {
   const objects = new Map<string, string>();
   let name = '';
@@ -81,7 +81,7 @@ function firstDifference(committed: string, present: string): string | undefined
   if (present === '') return `- ${statementOf(committed)}`;
   if (missing !== undefined) return `- ${missing.trim()}`;
   if (added !== undefined) return `+ ${added.trim()}`;
-  // Only comments: they are no part of what the database does. Or lines in another order.
+  // Only comments or the order of lines differ, which change nothing.
   return was.filter((line) => !isComment(line)).join('\n') === is.filter((line) => !isComment(line)).join('\n')
     ? undefined
     : '- (the lines have another order)';
@@ -94,7 +94,7 @@ function isComment(line: string): boolean {
 async function hasOwnMigrations(reader: Transaction): Promise<boolean> {
   const [right] = await reader<{ may: boolean }[]>`
     select has_schema_privilege(n.oid, 'usage') as may from pg_namespace n where n.nspname = 'kilim'`;
-  // A verifier's login may not read the history. Then differences are reported.
+  // A verifier's login may not read the history. Then report differences.
   if (right?.may !== true) return true;
   const applied = (await appliedMigrations(reader)).map(({ version }) => version);
   const numbers = (await readdir(migrationsDirectory)).flatMap((file) => /^(\d{4})\.do\./.exec(file)?.[1] ?? []);

@@ -2,7 +2,6 @@ import postgres, { type Notice, type TransactionSql } from 'postgres';
 import { poolerOf, withoutPooler } from './pooled-address.ts';
 import { dropLeadingHoles } from './postgres-js/drop-leading-holes.ts';
 import { guardTransactions } from './postgres-js/guard-transactions.ts';
-import { saferOptions } from './postgres-js/options.ts';
 import { allowSilence } from './postgres-js/socket/database-socket.ts';
 import { withoutRootCertificate } from './postgres-js/socket/dial.ts';
 import { hostsOf } from './postgres-js/socket/hosts.ts';
@@ -12,10 +11,7 @@ import { safeBigint, type TextArray, textArray } from './values.ts';
 
 // Connections to PostgreSQL. `postgres-js/` holds the workarounds for defects of postgres.js.
 
-/**
- * A pool of connections. A `bigint` column is a number, and an error when a number cannot hold it
- * exactly.
- */
+/** A pool of connections. A `bigint` column is a number; an unsafe one is an error. */
 export type Sql = ReturnType<typeof connect>;
 /** The parameter of the callback of `sql.begin`. */
 export type Transaction = TransactionSql<{ bigint: number; textArray: TextArray }>;
@@ -41,8 +37,8 @@ export type ConnectOptions = {
 
 /**
  * Makes a pool. The first statement opens a connection. An absent server is noticed within 2
- * seconds. The server ends a statement, or a wait for a lock, that takes too long. When it does
- * not, the client gives the connection up a second later.
+ * seconds. The server ends a statement or a wait for a lock at its limit. When it does not, the
+ * client gives the connection up a second later.
  */
 export function connect(options: ConnectOptions) {
   const { max, applicationName, onNotice, connectTimeoutSeconds = 2 } = options;
@@ -53,11 +49,11 @@ export function connect(options: ConnectOptions) {
   const sql = postgres(withoutRootCertificate(url), {
     max,
     connect_timeout: connectTimeoutSeconds,
-    // A returning database is found within half a second. The default waits up to 20 seconds
-    // between tries.
+    // Finds a returning database within half a second. The default waits up to 20 seconds between
+    // tries.
     backoff: (tries: number) => Math.min(0.02 * 2 ** tries, 0.5),
-    // Among several hosts, connect to the primary. 'read-write' does not work: postgres.js accepts
-    // a standby for it. The socket looks for the right host, and postgres.js gets only one of them.
+    // Of several hosts, use the primary. Not 'read-write', for which postgres.js accepts a standby.
+    // The socket looks for the right host, and postgres.js gets one.
     ...(hosts.length > 1 ? { host: hosts[0] } : {}),
     ...(hosts.length > 1 && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
     ...(pooler === 'unprepared' ? { prepare: false } : {}),
@@ -81,6 +77,15 @@ export function connect(options: ConnectOptions) {
   return sql;
 }
 
+/** Options that avoid two flaws; see `postgres-js/README.md`. The types of postgres.js lack `max_pipeline`. */
+const saferOptions = {
+  // Reading the array types of a new connection can end the process. `values.ts` names the one
+  // array type that is sent.
+  fetch_types: false,
+  // A `begin` that fills a pipeline is forgotten, so no pipeline is ever full.
+  max_pipeline: 1_000_000,
+};
+
 export type SessionLimits = { readonly statementTimeoutSeconds: number; readonly lockTimeoutSeconds: number };
 
 /** The limits of a pool that no pooler changes. */
@@ -101,18 +106,14 @@ export function sessionSettings({
     statement_timeout: statementTimeoutSeconds * 1000,
     lock_timeout: lockTimeoutSeconds * 1000,
     idle_in_transaction_session_timeout: 10_000,
-    // The meaning of a statement must not depend on the server's settings or on a schema named like
-    // the login.
+    // Statements must not depend on the server's settings, or on a schema named like the login.
     TimeZone: 'UTC',
     search_path: 'public',
     ...(role === undefined ? {} : { role }),
   };
 }
 
-/**
- * The server ends a statement at its time limit. A server that has not done so a second later is
- * away.
- */
+/** The server ends a statement at its time limit. A second later it counts as away. */
 function silenceMsAfter(statementTimeoutSeconds: number): number | undefined {
   return statementTimeoutSeconds === 0 ? undefined : (statementTimeoutSeconds + 1) * 1000;
 }
@@ -124,15 +125,14 @@ export async function allowLongStatements(transaction: Transaction, seconds: num
 }
 
 /**
- * The connections of a server for requests. More connections are slower: on two cores with sixteen
- * concurrent appends, sixteen connections did 4 to 14 % less than ten, because the database
- * switches between sessions more often.
+ * More connections are slower: on two cores, with sixteen concurrent appends, sixteen did 4 to 14 %
+ * less than ten, because the database switches between sessions more often.
  */
 export const serverConnections = 10;
 
 /**
- * Limits of the pools for requests and background work: a connection that is lost without a reset
- * is replaced after five seconds. Longer work calls `allowLongStatements`. Through a pooler they are
- * the limits of every pool.
+ * For requests and background work: a connection that is lost without a reset is replaced after
+ * five seconds. Longer work calls `allowLongStatements`. Through a pooler every pool has these
+ * limits.
  */
 export const servingLimits = { statementTimeoutSeconds: 4, lockTimeoutSeconds: 3 } as const;

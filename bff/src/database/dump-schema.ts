@@ -3,9 +3,9 @@ import type { Transaction } from './database.ts';
 const width = 120;
 
 /**
- * Describes the schema that results from the migrations, for reading and comparing. The text looks like
- * SQL, but is never executed. It comes from the catalogues, so `pg_dump` is not needed. It omits owners
- * and grantors, which differ between machines.
+ * Describes the schema that results from the migrations, for reading and comparing. It looks like
+ * SQL, and is never executed. It comes from the catalogues, so `pg_dump` is not needed. It omits
+ * owners and grantors, which differ between machines.
  */
 export async function dumpSchema(transaction: Transaction): Promise<string> {
   const parts = ['-- Written by `npm run schema` from the migrations. Do not edit.'];
@@ -36,7 +36,7 @@ async function readSchema(
   return read;
 }
 
-/** Folds the long lines of an object, but never inside a string or a quoted name. */
+/** Folds long lines, but never inside a string or a quoted name. */
 function folded(object: string): string {
   let inText = false;
   const lines = object.split('\n').flatMap((line) => {
@@ -87,7 +87,7 @@ const ownFunction = `p.prokind in ('f', 'p') and not exists (select from pg_depe
 
 const grantee = `case when g.grantee = 0 then 'public' else g.grantee::regrole::text end`;
 
-/** An absent list of rights means the default ones, which for a function are everybody's: so they are spelled out. */
+/** Absent rights mean the default ones, which for a function are everybody's, so they are spelled out. */
 const grants = (on: string, rights: string, owner: string) => `
   coalesce((
     select string_agg(line, '' order by line collate "C") from (

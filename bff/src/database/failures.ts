@@ -2,9 +2,9 @@ import postgres from 'postgres';
 import { tooLate } from '../server/deadline.ts';
 
 /**
- * PostgreSQL is starting, stopping, failing over, out of a resource, or unreachable; or it refuses
- * or ends sessions. It is unknown whether the last statement was executed. Repeating the work now
- * may help.
+ * PostgreSQL is starting, stopping, failing over, out of a resource, or unreachable, or it refuses
+ * or ends sessions. Whether the last statement was executed is unknown. Repeating the work may
+ * help.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return endsSession(error) || statesOfAbsence.test(error.code);
@@ -14,7 +14,7 @@ export function isDatabaseAway(error: unknown): boolean {
 /**
  * The same request may succeed in a moment, so the answer is 503. Besides an absent database these
  * are statements that took too long, and work that lost every race. The server does not repeat
- * them: that would add to the load that made them fail.
+ * them, which would add to the load that made them fail.
  */
 export function isTemporary(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
@@ -23,8 +23,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * A statement names a function, table, column or type that the database lacks: the schema is that of
- * another release, see `schema-range.ts`. A server of the right release can serve the same request.
+ * A statement names something that the database lacks: its schema is of another release, see
+ * `schema-range.ts`. A server of the right release can serve the request.
  */
 export function isOfOtherSchema(error: unknown): boolean {
   return error instanceof postgres.PostgresError && statesOfOtherSchema.test(error.code);
@@ -44,10 +44,7 @@ const statesOfOverload = /^(57014|55P03|58)/;
 const networkFailures =
   /^(CONNECTION_|CONNECT_TIMEOUT|SASL_|EAI_|E(CONN\w+|PIPE|TIMEDOUT|NOENT|NOTFOUND|NOTCONN|HOST\w+|NET\w+|ADDRNOTAVAIL|PROTO|[MN]FILE|NOBUFS|NOMEM)$|ERR_(STREAM|SOCKET|TLS|SSL)_|CERT_|UNABLE_TO_)/;
 
-/**
- * After a fatal error of any code there is no session: it was refused, as by a changed password, or
- * has ended.
- */
+/** A fatal error of any code ends or refuses the session. */
 function endsSession({ severity, severity_local: inTheServersLanguage }: postgres.PostgresError): boolean {
   return [severity, inTheServersLanguage].some((level) => level === 'FATAL' || level === 'PANIC');
 }
@@ -63,10 +60,7 @@ function codeOf(error: unknown): string {
 
 const tooManyConflicts = 'TOO_MANY_CONFLICTS';
 
-/**
- * An append lost the race against other appends each time. The same request may succeed in a
- * moment.
- */
+/** An append lost every race. The same request may succeed in a moment. */
 export function tooManyConflictsError(stream: string, conflicts: number): Error {
   return Object.assign(new Error(`Appending to ${stream} met ${conflicts} version conflicts`), {
     code: tooManyConflicts,

@@ -10,8 +10,8 @@ import { readSession } from './session.ts';
 const giveUpAfterMs = 5000;
 
 /**
- * Finds out whether a connection pooler answers at an address. An address that already says so, and
- * an embedded database, are not asked.
+ * Finds out whether a connection pooler answers at an address, unless the address says so or names
+ * an embedded database.
  * @returns the place with the address for `connect`.
  * @throws Error with a sentence when no session can be opened. Its cause is the database's error.
  */

@@ -19,7 +19,7 @@ export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', 
 
 /** The file that `npm run schema` writes. */
 const dumpedSchema = 'schema.sql';
-/** Two numbers of our own, so that no other advisory lock of this database can be taken for ours. */
+/** Of our own, so that it differs from any other advisory lock of this database. */
 export const migrationLock = [0x6b696c69, 1] as const;
 
 export type MigrationOptions = {
@@ -27,16 +27,16 @@ export type MigrationOptions = {
   /** Where the address comes from, for the sentence of an error. Default: `DATABASE_URL`. */
   readonly variable?: DatabasePlace['variable'];
   readonly directory?: string;
-  /** Gets a line when a restored ledger is adopted. Default: standard error, because commands write results to standard output. */
+  /** Gets a line when a restored ledger is adopted. Default: standard error, because results go to standard output. */
   readonly say?: (line: string) => void;
   /** How long to wait for tables that are in use. Default: two minutes. */
   readonly patienceSeconds?: number;
 };
 
 /**
- * While a migration waits for a table, every other statement that needs the table waits behind it. So
- * it waits briefly, gives way, and tries again. The wait is shorter than PostgreSQL's
- * deadlock_timeout of a second: in a deadlock, the migration fails and not a payment.
+ * While a migration waits for a table, all other statements on it wait behind. So it waits briefly,
+ * gives way, and tries again. The wait is below PostgreSQL's deadlock_timeout of a second: in a
+ * deadlock the migration fails and not a payment.
  */
 const lockWaitMs = 500;
 const pauseMs = 1000;
@@ -44,17 +44,18 @@ const pauseMs = 1000;
 /**
  * Migrates a database to the newest version.
  *
- * All pending migrations run in one transaction under one lock. When several processes start together,
- * one migrates, and the others wait and find nothing to do. A crash leaves no partial migration. The
- * price: no `create index concurrently`, and all locks are held until the end of the last migration.
+ * All pending migrations run in one transaction under one lock. Of several processes one migrates,
+ * and the others wait. A crash leaves no partial migration. The price: no `create index
+ * concurrently`, and all locks are held until the end.
  *
- * A database that is newer than the files is left alone, so an old server may restart during a rollout.
- * It is refused when it no longer serves this release. A ledger that was restored from a dump is
- * adopted: see `adoptCluster`.
+ * A newer database is left alone, so that an old server may restart during a rollout, and is
+ * refused when it no longer serves this release. A ledger that was restored from a dump is adopted:
+ * see `adoptCluster`.
  *
  * @returns the names of the applied files.
- * @throws Error with a sentence for the operator: the database cannot be used, is too old or no longer
- *   serves this release; a file was changed, removed or numbered too late; or its SQL failed.
+ * @throws Error with a sentence for the operator: the database cannot be used, is too old or no
+ *   longer serves this release; a file was changed, removed or numbered too late; or its SQL
+ *   failed.
  */
 export async function migrate(options: MigrationOptions): Promise<readonly string[]> {
   const { url, variable = 'DATABASE_URL', directory = migrationsDirectory } = options;
@@ -87,7 +88,6 @@ async function patiently<Answer>(sql: Sql, deadline: number, work: () => Promise
   }
 }
 
-/** A sentence about the sessions that use tables of this database. */
 async function tablesInUse(sql: Sql): Promise<string> {
   const sessions = await sql<{ pid: number; name: string; tables: string }[]>`
     select pid, coalesce(nullif(application_name, ''), backend_type, 'unknown') as name,
@@ -130,7 +130,7 @@ async function applyPending(sql: Sql, directory: string): Promise<readonly strin
     refuseUnexpectedFiles(files, applied);
     await refuseNewerSchema(transaction);
     const versions = new Set(applied.map((migration) => migration.version));
-    // Returns before any statement that needs the owner's rights, so a server may log in without them.
+    // Before any statement that needs the owner's rights: a server may log in without them.
     if (files.every((file) => versions.has(file.version))) return [];
     let running = 'Migrating failed';
     runner.on('migration-started', (migration) => {
@@ -142,8 +142,8 @@ async function applyPending(sql: Sql, directory: string): Promise<readonly strin
 }
 
 /**
- * In a second transaction, because it needs other locks. Until it commits, servers refuse to append.
- * Does nothing while the schema is older than the table of clusters, as in tests with other files.
+ * A second transaction, because it needs other locks. Until it commits, servers refuse to append.
+ * Does nothing before the table of clusters exists, as in tests with other files.
  * @returns lines for the operator.
  */
 async function adoptIfRestored(sql: Sql): Promise<readonly string[]> {
@@ -185,7 +185,7 @@ function migrationRunner(transaction: Transaction, directory: string) {
   });
 }
 
-/** Postgrator ignores files with other names; without this check a misnamed migration would never run. */
+/** Postgrator ignores files with other names, so a misnamed migration would never run. */
 async function refuseMisnamedFiles(directory: string): Promise<void> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== dumpedSchema);
   const misnamed = files.find((file) => !/^\d{4}\.do\.[a-z0-9-]+\.sql$/.test(file));
@@ -193,7 +193,7 @@ async function refuseMisnamedFiles(directory: string): Promise<void> {
   if (files.length === 0) throw new Error(`There are no migrations in ${directory}.`);
 }
 
-/** Postgrator also compares checksums, but silently skips a new file with a number below the newest applied one. */
+/** Postgrator compares checksums, but silently skips a new file below the newest applied one. */
 function refuseUnexpectedFiles(files: readonly Postgrator.Migration[], applied: readonly AppliedMigration[]): void {
   const checksums = new Map(applied.map((migration) => [migration.version, migration.md5]));
   const newest = applied.at(-1)?.version ?? 0;
@@ -226,7 +226,6 @@ async function refuseNewerSchema(transaction: Transaction): Promise<void> {
   if (misfit !== undefined) throw new Error(misfit);
 }
 
-/** The number of the newest migration in this release's files. */
 export async function newestMigration(): Promise<number> {
   const numbers = (await readdir(migrationsDirectory)).map((file) => Number(/^(\d{4})\.do\./.exec(file)?.[1] ?? 0));
   return Math.max(...numbers);

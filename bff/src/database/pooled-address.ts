@@ -1,6 +1,6 @@
 /**
- * A connection pooler between server and database. It has sessions of its own, so it drops the
- * parameters with which a session starts.
+ * A connection pooler between server and database. Its sessions are its own, so it drops a
+ * session's start parameters.
  *
  * - `prepared`: it knows the prepared statements of each client, as PgBouncer 1.21 and later do.
  * - `unprepared`: a statement that one transaction prepared may be missing in the next one.
@@ -17,7 +17,6 @@ export function poolerOf(url: string): Pooler | undefined {
   throw new Error(`The query parameter ${parameter} of a database address must be prepared or unprepared.`);
 }
 
-/** The address that says which pooler answers there. */
 export function throughPooler(url: string, pooler: Pooler): string {
   const query = queryOf(url);
   query.set(parameter, pooler);

@@ -3,9 +3,8 @@ import { literal } from './copy/sql-literal.ts';
 import { connect, servingLimits, sessionSettings, type Transaction } from './database.ts';
 
 /**
- * Makes an existing login the server's: grants it the rights of `kilim_server`, and sets what each of
- * its sessions needs, because a pooler drops the parameters of a session. Open sessions keep their
- * settings.
+ * Gives an existing login the rights of `kilim_server`, and the settings of its sessions, because a
+ * pooler drops a session's parameters. Open sessions keep theirs.
  *
  * @param url the owner's address.
  * @returns lines for the operator.

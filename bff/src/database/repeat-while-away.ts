@@ -6,11 +6,11 @@ import { isConnectTimeout, isDatabaseAway } from './failures.ts';
 const giveUpAfterMs = 4000;
 
 /**
- * Repeats the work while the database is away, for at most 4 seconds. The deadline is here because
- * postgres.js waits without limit when it cannot replace a broken connection.
+ * Repeats the work while the database is away, for at most 4 seconds. postgres.js has no deadline
+ * for replacing a broken connection.
  *
- * Only for work that may be done twice, or later than it was answered: reads, and appends, which
- * are safe through their command id and expected version.
+ * Only for work that may be done twice or late: reads, and appends, which have a command id and an
+ * expected version.
  */
 export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + giveUpAfterMs;
@@ -28,8 +28,8 @@ export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): P
 const triesToConnect = 5;
 
 /**
- * For the first statement of a pool. A process connects while it loads its modules, and that blocks
- * its event loop: on a busy machine PostgreSQL's answer is read only after the deadline.
+ * For the first statement of a pool. A process loads its modules at that time, which blocks its
+ * event loop: on a busy machine it reads PostgreSQL's answer only after the deadline.
  */
 export async function whenConnected<Answer>(read: () => Promise<Answer>, tries = triesToConnect): Promise<Answer> {
   return await read().catch((error: unknown) => {
@@ -38,10 +38,7 @@ export async function whenConnected<Answer>(read: () => Promise<Answer>, tries =
   });
 }
 
-/**
- * Waits as long as `repeatWhileAway`, for work that must not be done twice. A statement that was
- * sent may still be executed later.
- */
+/** Waits like `repeatWhileAway`, for work that must not be done twice. A sent statement may still be executed later. */
 export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   return withinMs(giveUpAfterMs, work, noAnswerError);
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Sql, Transaction } from './database.ts';
 import { appliedMigrations } from './migration-history.ts';
 
-// Which schemas a server can use. The oldest is the one that its own migrations create, because its
-// statements name what they create. The newest is not known to the server: the schema itself says
-// which releases it serves (function kilim.oldest_release, replaced by each contracting migration).
+// Which schemas a server can use. The oldest is that of its own migrations, whose objects its
+// statements name. The schema itself says which releases it still serves: function
+// kilim.oldest_release, which each contracting migration replaces.
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 

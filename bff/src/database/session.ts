@@ -29,8 +29,8 @@ type SessionRow = {
 /**
  * Describes the session of the next statement. One prepared statement finds everything:
  *
- * - A client learns the process id of its session when it connects. A pooler has to invent one, as
- *   PgBouncer does, because its client changes between sessions.
+ * - A client learns its session's process id when it connects. A pooler has to invent one, because
+ * its client changes between sessions.
  * - A pooler that knows its clients' prepared statements gives them names of its own.
  */
 export async function readSession(sql: Sql): Promise<Session> {

@@ -15,17 +15,13 @@ export const textArray = {
 export type TextArray = readonly (string | number | null)[];
 
 function arrayElement(value: string | number | null): string {
-  // Two calls take half the time of one regular expression, and every append escapes its events
-  // here.
+  // Twice as fast as one regular expression, and every append escapes its events here.
   return typeof value === 'string'
     ? `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`)}"`
     : String(value);
 }
 
-/**
- * A row as PostgreSQL reads it from text: the columns of the type to which the statement casts it,
- * in order.
- */
+/** A row as PostgreSQL's text: the columns, in order, of the type to which the statement casts it. */
 export function rowText(values: TextArray): string {
   return `(${values.map(rowField).join(',')})`;
 }

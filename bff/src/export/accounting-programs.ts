@@ -9,7 +9,7 @@ import { creditOf, debitOf } from './journal-lines.ts';
 import type { Scope } from './scope.ts';
 
 // The files for QuickBooks Online and Xero: one entry a day, because both import a few hundred
-// lines at most, and one for each payout, because the bank statement has a line for it.
+// lines at most, and one for each payout, as on the bank statement.
 
 /** QuickBooks' column order; its dates begin with the month. */
 export const quickbooksHeader = csvLine([
@@ -21,10 +21,7 @@ export const quickbooksHeader = csvLine([
   'Credits',
 ]);
 
-/**
- * The same entry always has the same number, so a program notices a second import. At most 21
- * characters.
- */
+/** The same entry always has the same number, so programs notice a second import. At most 21 characters. */
 function journalNumber({ postedOn, day, payout }: DayEntry): string {
   const compact = (date: Day) => date.replaceAll('-', '');
   if (payout !== undefined) {
@@ -93,8 +90,8 @@ export function xeroLines(entry: DayEntry, scope: Scope): string {
 export const xeroPayoutsHeader = csvLine(['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Check Number']);
 
 /**
- * A payout as a line of the bank account's statement, with the bank's day, also when it is posted later. Its other side
- * is the clearing account, which the description names.
+ * A payout as a line of the bank's statement, with the bank's day, even when it is posted later.
+ * The description names its other side, the clearing account.
  */
 export function xeroPayoutLines(entry: DayEntry, scope: Scope): string {
   if (entry.payout === undefined) return '';

@@ -9,9 +9,9 @@ import { eachBooking } from './bookings.ts';
 import { firstDay, openScope } from './scope.ts';
 import type { Selection } from './selection.ts';
 
-// The sums of the journal by month and account, up to a place in the ledger. A report takes its opening balances from
-// them, because adding up all events of years takes seconds. Background work continues the sums every few minutes, and
-// counts all events again every day.
+// The sums of the journal by month and account, up to a place in the ledger. Reports take opening
+// balances from them, because adding up years of events takes seconds. Background work continues
+// them every few minutes, and counts all events again every day.
 
 const carriedBalances = z.object({
   /** Open days began in this time zone. */
@@ -36,8 +36,8 @@ export async function readCarriedBalances(sql: Sql, now: BooksNow): Promise<Carr
 }
 
 /**
- * A later closing moves no event that was written before its horizon. A reopening, or another time zone, may move each
- * event to another day.
+ * A later closing moves no event from before its horizon. A reopening, or another time zone, may
+ * move any event to another day.
  */
 function areRight({ timeZone, closings, place }: CarriedBalances, now: BooksNow): boolean {
   const inForce = now.books.closings;
@@ -51,7 +51,7 @@ function areRight({ timeZone, closings, place }: CarriedBalances, now: BooksNow)
 }
 
 /**
- * Adds the events since the last time to the carried balances, or counts all events if there are none to continue.
+ * Adds the events since the last time, or counts all events if there are no balances to continue.
  * @returns the carried balances, which are stored.
  */
 export async function carryBalances(sql: Sql, timeZone: string): Promise<CarriedBalances> {

@@ -20,9 +20,8 @@ export type CertifyOptions = {
 };
 
 /**
- * Computes the sums and the digests of a closing that is in force. The days are closed, so each
- * computation has the same result, until the closing is reopened. Reads every event of the period
- * once for each file.
+ * Computes the sums and digests of a closing in force. Its days are closed, so each computation has
+ * the same result until a reopening. Reads every event of the period once for each file.
  */
 export async function certifyExports(
   sql: Sql,
@@ -50,8 +49,8 @@ export async function certifyExports(
 }
 
 /**
- * From the day after the closing before. The first closing begins with the month of the first event, so its files are
- * those that people download for that month.
+ * From the day after the closing before. The first closing begins with the month of the first
+ * event, so that its files are those that people download for that month.
  */
 async function daysOfClosing(sql: Sql, { closings }: Books, closing: Closing): Promise<DayRange> {
   const { through, timeZone, horizon } = closing;

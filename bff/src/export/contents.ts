@@ -14,7 +14,6 @@ import { countEvents } from './selection.ts';
 import { salesTaxRows } from './tables/sales-tax.ts';
 import { xeroPartsOf } from './xero-parts.ts';
 
-/** The contents of a range, shown before a download. */
 export type Contents = {
   readonly takings: DayTakings;
   readonly tax: TaxFigures;

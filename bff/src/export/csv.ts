@@ -5,14 +5,14 @@ import { appendByte, appendDigits, appendPadded, appendString, type TextBytes } 
 // Comma-separated values by RFC 4180: quotes only where needed, CR LF after every line.
 
 const needsQuotes = /[",\r\n]/;
-/** Most cells need nothing, and this one test is enough for them. */
+/** Most cells need nothing, and pass by this one test. */
 const needsAttention = /[",\r\n]|^[=+\-@\t＝＋－＠]/;
 /** A spreadsheet runs a cell that begins with one of these as a formula; the last four are full-width. */
 const beginsFormula = /^[=+\-@\t\r＝＋－＠]/;
 
 /**
- * A text cell. A leading apostrophe keeps a spreadsheet from running it as a formula; the
- * spreadsheet hides the apostrophe. Amounts do not pass here: they would become text.
+ * A text cell. A leading apostrophe, which a spreadsheet hides, keeps it from running the text as a
+ * formula. Amounts do not pass here: they would become text.
  */
 export function textCell(text: string): string {
   if (text === '' || !needsAttention.test(text)) return text;

@@ -24,12 +24,11 @@ import { createPayloadTexts, type PayloadTexts } from './payload-texts.ts';
 import type { Scope } from './scope.ts';
 import type { RowKind } from './selection.ts';
 
-// This code is fast because it writes each line of the event log as bytes: a million events would
-// otherwise become tens of millions of strings. The simple version parses each payload, builds an
-// array of cells and joins them; it runs at half of the speed. `payload-texts.spec.ts` proves that
-// the search in bytes finds what parsing finds, `csv.spec.ts` that a cell of bytes is a cell of
-// text, and `money-of-events.int.spec.ts` that `moved` is what the journal books for every type of
-// event.
+// Writes each line as bytes: a million events would otherwise become tens of millions of strings.
+// Parsing each payload and joining cells runs at half of the speed. `payload-texts.spec.ts` proves
+// that the search in bytes finds what parsing finds, `csv.spec.ts` that a cell of bytes is a cell
+// of text, and `money-of-events.int.spec.ts` that `moved` is what the journal books for every type
+// of event.
 
 /** The columns of the event log; `docs/accounting.md` explains them. */
 const columns = [
@@ -95,12 +94,11 @@ const textGroups = [
 ];
 const [paymentId, squareId, squareAt, reason, outcome] = [0, 1, 2, 3, 4];
 
-/** An event log that is being written. */
 export type EventLog = {
   readonly scope: Scope;
   /** The values found in the payload of the current event. */
   readonly texts: PayloadTexts;
-  /** The day columns of the previous event, reused because the next event usually has the same days. */
+  /** The previous event's day columns: the next event usually has the same days. */
   days: { readonly day: Day; readonly postedOn: Day; readonly columns: Bytes };
 };
 
@@ -111,10 +109,7 @@ export function openEventLog(scope: Scope): EventLog {
 
 const [carriageReturn, lineFeed, comma] = [13, 10, 44];
 
-/**
- * A line may repeat the row, with its quotation marks doubled. The rest of a line is no longer than
- * this.
- */
+/** A line may repeat the row with doubled quotation marks. Its rest is no longer than this. */
 const mostRepeated = 4;
 const mostBesides = 1024;
 
@@ -187,7 +182,6 @@ function appendOrderId(line: TextBytes, stream: CopiedRow): void {
   appendByte(line, comma);
 }
 
-/** @returns whether the row has a payload. */
 function readPayload(row: CopiedRow, texts: PayloadTexts): boolean {
   const length = readLength(row);
   texts.read({ buffer: row.bytes, at: row.at, end: row.at + length });

@@ -10,7 +10,7 @@ export type StreamOptions = {
   readonly stalledAfterMs: number;
 };
 
-/** The head comes with the first piece: an export that fails before it is answered as an error, not as an empty file. */
+/** The head comes with the first piece: an export that fails before is answered as an error, not as an empty file. */
 export async function* headed(head: string, pieces: Iterable<string> | Pieces): Pieces {
   let isFirst = true;
   for await (const piece of pieces) {
@@ -21,12 +21,11 @@ export async function* headed(head: string, pieces: Iterable<string> | Pieces): 
   if (isFirst && head !== '') yield head;
 }
 
-/** An export whose first piece was read. */
 export type BegunExport = { readonly first: IteratorResult<string | Uint8Array, void>; readonly rest: Pieces };
 
 /**
- * The body of an answer. It reads at most one piece ahead of the client. A client that disconnects,
- * or reads nothing for too long, ends the reading and frees its connection.
+ * The body of an answer, which reads at most one piece ahead. A client that disconnects, or reads
+ * nothing for too long, ends the reading and frees its connection.
  */
 export function streamOf(
   { first, rest }: BegunExport,

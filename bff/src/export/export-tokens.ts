@@ -4,7 +4,6 @@ import { type ExportFormat, exportFormats, type TokenEnd } from '../../contract/
 import type { Sql } from '../database/database.ts';
 import { newToken, newTokenHash, tokenHash } from '../sign-in/tokens.ts';
 
-/** What a token opens. */
 export type TokenScope = {
   readonly formats: readonly ExportFormat[];
   /** The first day, null: any. */
@@ -19,7 +18,7 @@ type KnownExportToken = {
   readonly createdBy: string;
 };
 
-/** A token that the database has just confirmed: it allows the exports of its scope and nothing else. */
+/** A token that the database has just confirmed. It allows the exports of its scope only. */
 export type ProvenExportToken = Brand<
   KnownExportToken & {
     /** The present role of its creator, whose rights it has. */
@@ -75,7 +74,7 @@ export async function createExportToken(
 }
 
 /**
- * A token in force or one that has ended; undefined when there is no such token. Records the use of a token in force at
+ * A token, in force or ended; undefined when there is none. Records the use of a token in force at
  * most once an hour.
  */
 export async function proveExportToken(
@@ -118,7 +117,6 @@ export async function exportTokenName(sql: Sql, id: string): Promise<string> {
 
 type Asked = { readonly format: ExportFormat; readonly from: string; readonly to: string };
 
-/** Whether all days of an export lie within the scope. */
 export function isWithin({ formats, from, to }: TokenScope, asked: Asked): boolean {
   return formats.includes(asked.format) && (from === null || asked.from >= from) && (to === null || asked.to <= to);
 }

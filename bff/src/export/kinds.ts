@@ -33,7 +33,7 @@ import { readTrialBalance } from './tables/trial-balance.ts';
 import { xeroPartsOf } from './xero-parts.ts';
 
 type ExportKind = {
-  /** The file name before the days. */
+  /** Without the days. */
   readonly fileName: string;
   readonly contentType: string;
   readonly goesOn: boolean;
@@ -90,8 +90,8 @@ function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Tabl
 }
 
 /**
- * Files that people open begin with a byte-order mark, and those that programs import do not. A continued file has its
- * mark already.
+ * Files that people open begin with a byte-order mark, and those for programs do not. A continued
+ * file has its mark already.
  */
 function marked(unmarked: ExportKind['pieces']): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
@@ -134,10 +134,7 @@ async function* journal(sql: Sql, selection: Selection): Pieces {
 
 const mostBytesOfPiece = 256 * 1024;
 
-/**
- * The stall timeout is checked between two pieces, so pieces are small: a slow client must not look
- * like a stalled one.
- */
+/** Small pieces, because the stall timeout is checked between two: a slow client must not look stalled. */
 async function* inPieces(pages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const page of pages) {
     for (let at = 0; at < page.length; at += mostBytesOfPiece) yield page.subarray(at, at + mostBytesOfPiece);

@@ -12,7 +12,7 @@ import type { Selection } from './selection.ts';
 export type Balances = ReadonlyMap<Account, Cents>;
 
 /**
- * The balances of all accounts before the first day of a range: the sums of every earlier entry. No account begins a
+ * The balances of all accounts before a range: the sums of every earlier entry. No account begins a
  * year with zero, because the accounting program closes the years.
  */
 export async function readOpeningBalances(sql: Sql, scope: Scope): Promise<Balances> {

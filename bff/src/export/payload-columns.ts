@@ -4,9 +4,8 @@ type KeyOf<Event> = Event extends unknown ? Exclude<keyof Event, 'type'> : never
 type PayloadKey = KeyOf<LedgerEvent>;
 
 /**
- * The keys of payloads that each column of the event log shows, for any type of event. Of
- * several keys, the first one that holds a text counts. `hidden` lists the keys that no column
- * shows.
+ * The keys of payloads that each column of the event log shows, for any type of event. The first
+ * key that holds a text counts. `hidden` lists the keys that no column shows.
  */
 const keys = {
   paymentId: ['paymentId'],
@@ -39,8 +38,5 @@ const keys = {
 
 type Listed = (typeof keys)[keyof typeof keys][number];
 
-/**
- * A key of a new event does not compile until it is listed: the error names it as a missing
- * property.
- */
+/** A key of a new event does not compile until it is listed: the error names it. */
 export const payloadColumns: typeof keys & Record<Exclude<PayloadKey, Listed>, never> = keys;

@@ -6,10 +6,7 @@ import { eachPlainMember, type Member } from '../database/copy/plain-json.ts';
 export type PayloadTexts = {
   /** Reads a payload, which may be empty, and forgets the one before. */
   readonly read: (payload: Bytes) => void;
-  /**
-   * The text of the first name in the group that has one, without quotation marks. An empty text
-   * does not count.
-   */
+  /** The first text in the group's order, without quotation marks. An empty one does not count. */
   readonly find: (group: number) => Bytes | undefined;
   /** Whether the flag is true. */
   readonly isFlagged: () => boolean;

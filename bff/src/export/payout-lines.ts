@@ -38,7 +38,7 @@ const payoutRows: RowKind<Parameters<typeof bookingOf>[0]> = { ...moneyRows, typ
 /** So many payouts are in memory together. */
 const payoutsPerPage = 25;
 
-/** The lines of the payouts that reached the bank in a range, and a line for each that the bank sent back. */
+/** The payouts that reached the bank in a range, and a line for each that the bank sent back. */
 export async function* payoutLines(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
   const moved: Moved[] = [];
   await eachSelected(sql, { selection, kind: payoutRows }, (row) => {
@@ -56,13 +56,11 @@ export async function* payoutLines(sql: Sql, selection: Selection): AsyncGenerat
   }
 }
 
-/** Whether an event moved money to the bank or back. */
 export function movesBank(booking: Booking): booking is Moved {
   const { event } = booking;
   return event.type === 'PayoutPaid' || (event.type === 'PayoutFailed' && event.wasPaid);
 }
 
-/** The number of lines in the file. */
 export async function countPayoutLines(sql: Sql, moved: readonly Booking['event'][]): Promise<number> {
   const arrived = moved.flatMap((event) => (event.type === 'PayoutPaid' ? [event.squarePayoutId] : []));
   const [row] = await sql<{ lines: number }[]>`
@@ -80,7 +78,6 @@ function linesOf({ event, postedOn, day }: Moved, payout: PayoutLines | undefine
     .join('');
 }
 
-/** One payout in its present state, with all its lines. */
 export function onePayout({ id, state, arrivedOn }: ListedPayout, payout: PayoutLines): string {
   const movement = arrivedOn !== null ? 'arrived' : state === 'sent' ? 'on its way' : 'never arrived';
   const rows = [

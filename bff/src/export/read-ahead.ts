@@ -5,9 +5,9 @@ import { allowLongStatements, type Sql, type Transaction } from '../database/dat
 const longestReadingSeconds = 1800;
 
 /**
- * Yields items that are read in one transaction, which sees the ledger in one snapshot. It fetches
- * the next item while the caller works on the current one. A caller that stops early, by `break` or
- * `return`, frees the connection.
+ * Yields items that are read in one transaction, so from one snapshot of the ledger. It fetches the
+ * next item while the caller works. A caller that stops early, by `break` or `return`, frees the
+ * connection.
  */
 export async function* readAhead<Part>(
   sql: Sql,
@@ -15,11 +15,10 @@ export async function* readAhead<Part>(
 ): AsyncGenerator<Part, void> {
   const begun = Promise.withResolvers<Transaction>();
   const read = Promise.withResolvers<void>();
-  // When the transaction does not begin, nothing waits for this promise: its rejection would end
+  // When the transaction does not begin, nothing waits for this promise, whose rejection would end
   // the process.
   read.promise.catch(() => undefined);
-  // Not `reserve`, which never resolves when it has to open a connection whose types are not
-  // fetched.
+  // Not `reserve`, which never resolves when it opens a connection whose types are not fetched.
   const transaction = sql.begin('isolation level repeatable read read only', async (reader) => {
     begun.resolve(reader);
     await read.promise;

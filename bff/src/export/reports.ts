@@ -5,7 +5,6 @@ import { decimalDollars, negate } from '@kilim/domain/money';
 import { csvLine, textCell } from './csv.ts';
 import type { DayRange } from './scope.ts';
 
-/** The days of each month in a range. */
 export function monthsOf({ from, to }: DayRange): readonly (DayRange & { readonly month: string })[] {
   const byMonth = new Map<string, { month: string; from: Day; to: Day }>();
   for (const day of daysBetween(from, to)) {

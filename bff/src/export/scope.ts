@@ -15,13 +15,11 @@ import { readBooks } from '../ledger/read.ts';
 /** A range of days of the business, including both ends. */
 export type DayRange = { readonly from: Day; readonly to: Day };
 
-/** The scope of an export: a range of posting days, and the books at its beginning. */
 export type Scope = DayRange & {
   readonly books: Books;
   /** In which open days begin. */
   readonly timeZone: string;
   readonly window: Window;
-  /** The day of an event, and its posting day. */
   readonly daysOf: (place: EventPlace) => { readonly day: Day; readonly postedOn: Day };
 };
 

@@ -71,8 +71,8 @@ async function* pagesOf<Row, Page>(
 }
 
 /**
- * The bounds of the selected events, found once for all pages: a page searches from the end of the
- * last one, and the selected events may be few among many. Without bounds if they are all events.
+ * Found once for all pages: a page searches from the end of the last one, and the selected events
+ * may be few among many. Without bounds if they are all events.
  */
 async function boundsOf(reader: Transaction, { scope, after }: Selection): Promise<string> {
   const { startsAt, endsAt } = scope.window;
@@ -102,9 +102,9 @@ export async function placeOf(sql: Sql, position: number): Promise<After | undef
 }
 
 /**
- * The condition on the selected events. No event is added before the oldest running transaction, so
- * a reader that continues after the last event misses none. Transaction ids of an earlier epoch,
- * before a restore, do not count here. A closed period ends at its horizon.
+ * No event is added before the oldest running transaction, so a reader that continues after the
+ * last event misses none. Transaction ids of an earlier epoch, before a restore, do not count here.
+ * A closed period ends at its horizon.
  */
 export function isSelected({ scope: { window }, after }: Selection): string {
   const { startsAt, endsAt, writtenBefore, orWrittenFrom } = window;
@@ -122,10 +122,7 @@ export function isSelected({ scope: { window }, after }: Selection): string {
   ].join(' and ');
 }
 
-/**
- * Selects every event that `isSelected` does not, of a scope that begins before the first event. Indexes find these
- * events.
- */
+/** Selects every event that `isSelected` does not, of a scope from before the first event. It uses indexes. */
 export function isAfterScope({ window: { endsAt, writtenBefore } }: Scope): string {
   const happenedLater = `occurred_at >= ${literal(endsAt)}::timestamptz`;
   const writtenLater =

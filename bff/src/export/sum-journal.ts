@@ -13,7 +13,6 @@ export type JournalSums = {
   readonly balances: readonly AccountTotals[];
 };
 
-/** Adds up the debits and the credits of a range. */
 export async function sumJournal(sql: Sql, scope: Scope): Promise<JournalSums> {
   const sums = new Map<Account, { debit: number; credit: number }>();
   let [bookings, late] = [0, 0];

@@ -5,8 +5,8 @@ import { countLines } from './accounting-programs.ts';
 import type { DayRange } from './scope.ts';
 
 /**
- * Divides a range into ranges whose files Xero accepts; together they have each day once. A single day
- * with more lines stays whole: one narration and date are one journal for Xero.
+ * Divides a range into ranges whose files Xero accepts. A single day with more lines stays whole:
+ * one narration and date are one journal for Xero.
  */
 export function xeroPartsOf(entries: readonly DayEntry[], { from, to }: DayRange): readonly DayRange[] {
   const linesOn = linesByDay(entries);

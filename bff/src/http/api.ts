@@ -17,17 +17,17 @@ import { AlteredAccount } from '../sign-in/recorded-access.ts';
 import { openSecurityLog } from '../sign-in/security-log.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
-import { cutOff, isCutOff } from './cut-off.ts';
 import { limitBody, logAnswers, refuseForeignReads, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
 import { health } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
+import { images } from './images/in-postgres.ts';
 import { measureAnswers, metricsRoute } from './metrics-page.ts';
 import { adminApp, type SecondFactorRules } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
 import { createSecurityOf } from './office/security-of.ts';
 import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
 import { answerProblem, busy, type Problem, unavailable } from './problem.ts';
-import { readToEnd } from './read-to-end.ts';
+import { cutOff, isCutOff, readToEnd } from './read-to-end.ts';
 import { identifyRequests, type RequestVariables } from './request-id.ts';
 import { forbidCaching, setHeaders } from './response-headers.ts';
 import { orders } from './shop/orders.ts';
@@ -40,7 +40,6 @@ import { applePay } from './site/apple-pay.ts';
 import { cspReports } from './site/csp-reports.ts';
 import { type Pages, pages } from './site/pages.ts';
 import { securityTxt } from './site/security-txt.ts';
-import { images } from './site/stored-images.ts';
 import { webFiles } from './site/web-files.ts';
 import { type SquareWebhooks, squareWebhooks } from './square-webhooks.ts';
 import type { Throttles } from './throttle.ts';
@@ -89,7 +88,6 @@ export type Throttling = {
   readonly trustedProxies: number;
 };
 
-/** Composes all routes of this server. */
 export function createApi(options: ApiOptions) {
   const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
   const { witnesses = [] } = options.accounting ?? {};

@@ -28,8 +28,8 @@ export const limitBody = createMiddleware((c, next) =>
 );
 
 /**
- * Refuses writes while there is a problem that another server may not have: a payment that begins
- * here could not be finished here. Answers to questions may still be right.
+ * Refuses writes while this server has a problem that another may not have: a payment that begins
+ * here could not be finished here. Reads may still be right.
  */
 export function refuseWritesDuring(problem: () => string | undefined) {
   return createMiddleware(async (c, next) => {
@@ -40,10 +40,9 @@ export function refuseWritesDuring(problem: () => string | undefined) {
 
 /**
  * Refuses writes from other origins: `same-site` is another host of the domain, or another port.
- * Browsers send the site of a request (`Sec-Fetch-Site`), old ones
- * only the origin. A request with neither is not from a browser, so it carries no cookies to misuse.
- * Bodies must be JSON, because a form of another site can send other types without a preflight. The
- * one exception is the upload of a file.
+ * Browsers send the site of a request (`Sec-Fetch-Site`), old ones only the origin. A request with
+ * neither is not from a browser, so it carries no cookies to misuse. Bodies must be JSON, which a
+ * form of another site cannot send without a preflight, except for the upload of a file.
  */
 export function refuseForeignWrites(ownOrigin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {
@@ -63,8 +62,8 @@ export function refuseForeignWrites(ownOrigin: (c: Context) => string) {
 
 /**
  * Refuses reads by pages of other origins. They could not read the answer, but cookies of the same
- * site would be sent, and an image or a frame could tell how long the answer took. An address that
- * the user typed comes from no page.
+ * site would be sent, and an image or a frame could measure the answer's time. A typed address
+ * comes from no page.
  */
 export function refuseForeignReads(ownOrigin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {
@@ -87,8 +86,8 @@ function isFromOrigin(c: Context, own: string): boolean {
 
 /**
  * Logs one line per answer: method, route pattern, status and duration. Never the query, body or
- * headers. A probe that succeeds is logged at the level debug, because load balancers send one each
- * second. Of answers 429 a network causes one line a minute for each route, and one with their number.
+ * headers. A successful probe is logged at the level debug, because load balancers send one each
+ * second. A network causes one line with 429 a minute for each route, and one with their number.
  */
 export function logAnswers(log: Logger, clientOf: (c: Context) => Client) {
   const thinned = thinOut();
@@ -115,7 +114,7 @@ function levelOf(path: string, status: number): 'debug' | 'info' | 'error' {
   return isProbe(path) && status < 400 ? 'debug' : 'info';
 }
 
-/** The route pattern (`/api/receipts/:id`). Without a route of its own, the beginning of the path follows. */
+/** The route pattern (`/api/receipts/:id`), or the beginning of a path without a route. */
 function placeOf(c: Context): { readonly route: string; readonly path?: string } {
   const route = routePath(c);
   return route.endsWith('*') ? { route, path: pathForLog(c.req.path) } : { route };

@@ -15,9 +15,9 @@ export type HealthOptions = {
 };
 
 /**
- * `healthz`: the process answers. `readyz`: the database answers too, is the one that the ledger
- * recorded, its schema fits, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's
- * `option httpchk /readyz` sends OPTIONS.
+ * `healthz`: the process answers. `readyz`: the database answers and is the recorded one, its
+ * schema fits, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's `option
+ * httpchk /readyz` sends OPTIONS.
  */
 export function health(options: HealthOptions) {
   const alive = (c: Context) => c.json({ status: 'ok' });

@@ -71,7 +71,7 @@ async function showWitnesses(
   sql: Sql,
   witnesses: readonly WitnessPlace[],
 ): Promise<void> {
-  // As below, an old value would look current.
+  // An old value would look current.
   witnessAgeSeconds.reset();
   const ages = await withinMs(1000, readWitnessAges(sql, witnesses)).catch(() => []);
   for (const { kind, ageSeconds } of ages) witnessAgeSeconds.set({ kind }, ageSeconds);
@@ -85,7 +85,10 @@ async function showJobs({ ageSeconds, limitSeconds }: JobGauges, sql: Sql): Prom
   }
 }
 
-/** Updates the gauges of the database. When it is unreachable, old values are removed instead of shown as current. */
+/**
+ * Updates the gauges of the database. While it is unreachable they have no value, because old ones
+ * would look current.
+ */
 async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   const asked = performance.now();
   const backlog = await readBacklog(sql, 1000);

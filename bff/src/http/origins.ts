@@ -17,15 +17,15 @@ export function originOf(c: Context, { shop, office, officePort }: Origins): Ori
   return officePort !== undefined || host === hostOf(shop) ? 'shop' : undefined;
 }
 
-/** The address of the origin that a request was sent to, to compare with the header `Origin`. */
+/** The address of the request's origin, to compare with the header `Origin`. */
 export function addressOfOrigin(c: Context, origins: Origins): string {
   return new URL(originOf(c, origins) === 'office' ? origins.office : origins.shop).origin;
 }
 
 /**
  * Answers the back office's pages and calls only on its own origin, and nothing of the shop there.
- * Its pages redirect from the shop's origin. A host that is neither gets the shop, because a
- * proxy that rewrites the host must not stop payments, but nothing of the back office.
+ * Its pages redirect from the shop's origin. Another host gets the shop, because a proxy that
+ * rewrites the host must not stop payments, but nothing of the back office.
  */
 export function keepOriginsApart(origins: Origins) {
   return createMiddleware(async (c, next) => {

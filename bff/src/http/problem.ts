@@ -19,7 +19,7 @@ export function askToRetry(c: Context): void {
   c.header('retry-after', String(retryAfterSeconds));
 }
 
-/** The answer for invalid fields: a message for each path. */
+/** A message for each path. */
 export function invalidFields(fields: Readonly<Record<string, string>>): Problem {
   return { status: 422, code: 'Invalid', message: 'Please check the highlighted fields.', fields };
 }
@@ -38,7 +38,7 @@ export const busy: Problem = {
   message: 'Our server is very busy just now. Please try again in a moment.',
 };
 
-/** Each rejection of a payment needs a status and a message; otherwise this file does not compile. */
+/** A rejection without a status and a message does not compile. */
 const paymentProblems = {
   NoRugs: { status: 422, message: 'Please add at least one rug to your order.' },
   TooManyRugs: { status: 422, message: 'One order can hold at most 50 rugs. Please call us for more.' },

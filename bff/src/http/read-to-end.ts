@@ -1,22 +1,23 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type { Problem } from './problem.ts';
+
+/** The bindings of @hono/node-server; a request in a test has none. */
+type NodeBindings = { readonly incoming?: { readonly destroyed?: boolean; readonly complete?: boolean } };
 
 /** More than any upload that a person sends by mistake. The connection of a longer body is cut. */
 const mostReadBytes = 32 * 1024 * 1024;
 
 /**
  * Reads the rest of a body that an answer does not need: a file that is too large, or the upload of
- * a session that has ended. Clients may read an answer only when they have sent their request. When
- * the connection is closed before, the person sees an error of the network instead of the sentence.
- * The limit on the time of a whole request counts here, too.
+ * a session that has ended. Clients may read an answer only after sending their request. If the
+ * connection closes before, the person sees a network error instead of the sentence. The limit on a
+ * request's time counts here, too.
  */
 export const readToEnd = createMiddleware(async (c, next) => {
   await next();
   if (isArriving(c)) await discard(c.req.raw.body);
 });
-
-/** The bindings of @hono/node-server; a request in a test has none. */
-type NodeBindings = { readonly incoming?: { readonly destroyed?: boolean; readonly complete?: boolean } };
 
 function isArriving(c: Context): boolean {
   const { incoming } = (c.env as NodeBindings | undefined) ?? {};
@@ -24,7 +25,7 @@ function isArriving(c: Context): boolean {
 }
 
 async function discard(body: ReadableStream<Uint8Array> | null): Promise<void> {
-  // A limit that found a body without a length too large still holds its reader.
+  // When a limit found a body without a length too large, it still holds the reader.
   if (body === null || body.locked) return;
   const reader = body.getReader();
   try {
@@ -37,3 +38,15 @@ async function discard(body: ReadableStream<Uint8Array> | null): Promise<void> {
     // The client has left, or was cut off as too slow.
   }
 }
+
+/**
+ * Whether the client left, or was cut off as too slow, before its request had arrived. The error of
+ * reading it is no fault of this server.
+ */
+export function isCutOff(c: Context): boolean {
+  const { incoming } = (c.env as NodeBindings | undefined) ?? {};
+  return incoming?.destroyed === true && incoming.complete === false;
+}
+
+/** For the log and the metrics; the client does not receive it. */
+export const cutOff: Problem = { status: 400, code: 'CutOff', message: 'The request did not arrive as a whole.' };

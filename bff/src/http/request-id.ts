@@ -9,9 +9,9 @@ export type RequestVariables = {
 };
 
 /**
- * Gives each request an id of this server, and answers it in `X-Request-Id`. The id of a trusted
- * proxy stands beside it in the log. Any other client's id is ignored: it could hide personal data,
- * or forge the trail of another request.
+ * Gives each request an id of this server, and answers it in `X-Request-Id`. The log also has the
+ * id of a trusted proxy. Other ids are ignored: they could hide personal data, or forge another
+ * request's trail.
  *
  * @param trustedProxies `TRUST_PROXY`; above 0, the proxies are responsible for the header
  */

@@ -5,9 +5,8 @@ import { createMiddleware } from 'hono/factory';
 export const closedPolicy = "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
 
 /**
- * Sets the headers that every answer carries: pages, calls, files, probes, refusals and errors. A
- * route that set one of them keeps its own: pages have their own policies, and other sites may load
- * the embed script.
+ * Sets the headers of every answer, also of refusals and errors. A route that set one of them keeps
+ * its own: pages have their own policies, and other sites may load the embed script.
  *
  * @param origin the address of the origin that the request was sent to; HSTS needs https
  */

@@ -25,12 +25,12 @@ export type SquareWebhooksOptions = SquareWebhooks & {
 
 /** The time limit for storing a hint. Square waits ten seconds for an answer. */
 const keepWithinMs = 800;
-/** Square delivers a few webhooks at a time. More than this is a flood; Square repeats refused ones. */
+/** Square delivers a few webhooks at a time, and repeats refused ones. More is a flood. */
 const mostAtOnce = 50;
 
 /**
- * Receives Square's webhooks. A webhook is only a hint that names a changed object: this route appends
- * nothing to the ledger, so a forged, replayed or late webhook cannot record a false fact.
+ * Receives Square's webhooks. A webhook is only a hint that names a changed object: nothing is
+ * appended here, so a forged, replayed or late one cannot record a false fact.
  */
 export function squareWebhooks(options: SquareWebhooksOptions) {
   let beingServed = 0;
@@ -87,8 +87,8 @@ type SignedBody = {
 };
 
 /**
- * Verifies base64(HMAC-SHA256(registered address + raw body)). Square's SDK offers the same check, but
- * compares the strings with `===`; this one compares bytes in constant time.
+ * Verifies base64(HMAC-SHA256(registered address + raw body)), in constant time: Square's SDK
+ * compares the strings with `===`.
  */
 export function isSigned({ url, signatureKey, body, signature = '' }: SignedBody): boolean {
   if (signatureKey === undefined || signatureKey === '') return false;
@@ -133,7 +133,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** When the database does not answer in time, Square repeats the webhook. Storing an event twice stores it once. */
+/** When the database does not answer in time, Square repeats the webhook, and an event is stored once. */
 async function keepInTime({ sql, log }: SquareWebhooksOptions, hint: ReceivedHint) {
   try {
     return (await withinMs(keepWithinMs, keepHint(sql, hint))) ? 'kept' : 'repeated';

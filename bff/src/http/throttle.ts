@@ -13,17 +13,17 @@ export type Throttles = {
 };
 
 export type ClientLimit = {
-  /** A label for operators, unique per route: routes with the same name would share counters but not limits. */
+  /** For operators, unique per route: routes with the same name would share counters but not limits. */
   readonly name: string;
   readonly perSeconds: number;
   readonly mostPerAddress: number;
-  /** Larger than the limit per address: customers share networks of providers, offices and families. */
+  /** Larger than the limit per address: providers, offices and families share networks. */
   readonly mostPerNetwork: number;
-  /** Counts in the database, over all processes, before the request continues. This costs one statement. */
+  /** Counts in the database, over all processes, before the request continues: one statement more. */
   readonly everywhere?: boolean;
 };
 
-/** Middleware that refuses an address or a network above its limit. */
+/** Refuses an address or a network above its limit. */
 export function throttle(throttles: Throttles, limit: ClientLimit) {
   const { name, perSeconds, mostPerAddress, mostPerNetwork, everywhere = false } = limit;
   const { counter } = throttles.counters;
@@ -32,7 +32,8 @@ export function throttle(throttles: Throttles, limit: ClientLimit) {
   const count = everywhere ? 'countEverywhere' : 'count';
   return createMiddleware(async (c, next) => {
     const { address, network } = throttles.clientOf(c);
-    // The network first: a refused network can use any number of addresses, which are then not stored.
+    // The network first: a refused network can use any number of addresses, which are not stored
+    // then.
     const wait = (await ofNetwork[count](network)) ?? (await ofAddress[count](address));
     return wait === undefined ? next() : answerTooMany(c, throttles, wait);
   });

@@ -18,14 +18,14 @@ type Found<Target extends 'json' | 'query', Schema extends z.ZodMiniType> = {
 };
 
 /**
- * Reads a JSON body with a schema of the contract; the handler takes it from `c.req.valid('json')`. A body that does
- * not fit is answered 422 with the wrong fields. `refuse` changes that answer for a call that has another one.
+ * Reads a JSON body with a schema of the contract; the handler takes it from `c.req.valid('json')`.
+ * A body that does not fit is answered 422 with the wrong fields, or by `refuse`.
  */
 export function body<Schema extends z.ZodMiniType, E extends Env>(schema: Schema, refuse: Refuse = answerProblem) {
   const validate = validator<'json', Schema, E>('json', schema, refuse);
   const read: typeof validate = async (c, next) => {
-    // hono/validator calls every failure to read the body malformed. A body over the limit, which fails while it is
-    // read, must stay a 413.
+    // hono/validator calls every failure to read the body malformed. A body that turns out too
+    // large must stay a 413.
     try {
       await c.req.json();
     } catch (error) {
@@ -38,9 +38,9 @@ export function body<Schema extends z.ZodMiniType, E extends Env>(schema: Schema
 }
 
 /**
- * Reads the query of an address with a schema of the contract; the handler takes it from `c.req.valid('query')`. An
- * empty parameter counts as absent. One that is given twice is refused: a proxy or a page could read
- * another value of it.
+ * Reads the query of an address with a schema of the contract; the handler takes it from
+ * `c.req.valid('query')`. An empty parameter counts as absent. A repeated one is refused, because a
+ * proxy or a page could read its other value.
  */
 export function query<Schema extends z.ZodMiniType<unknown, Record<string, unknown>>, E extends Env>(
   schema: Schema,
@@ -50,7 +50,7 @@ export function query<Schema extends z.ZodMiniType<unknown, Record<string, unkno
   return validator<'query', typeof given, E>('query', given, refuse);
 }
 
-/** The one hook: a request that does not fit its schema gets our own shape of an error. */
+/** A request that does not fit its schema gets our own shape of an error. */
 function validator<Target extends 'json' | 'query', Schema extends z.ZodMiniType, E extends Env>(
   target: Target,
   schema: Schema,
@@ -84,7 +84,6 @@ function filledIn(given: Given, { issues }: z.core.ParsePayload): Record<string,
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** The first message for each wrong field. */
 function problemOf({ issues }: { readonly issues: readonly Issue[] }, whole: string): Problem {
   const fields: Record<string, string> = {};
   for (const issue of issues) fields[issue.path.join('.') || whole] ??= issue.message;

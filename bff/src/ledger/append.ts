@@ -30,7 +30,7 @@ export type Actor =
  */
 export type EffectKind = 'charge' | 'refund' | 'follow_refund';
 
-/** A call to Square that has to be made. The append of the event that intends it opens it. */
+/** A call to Square that has to be made. The append of its intent opens it. */
 export type NewEffect = {
   readonly key: string;
   readonly paymentId: PaymentId;
@@ -40,7 +40,7 @@ export type NewEffect = {
   readonly waitSeconds: number;
 };
 
-/** The contact as a table beside the ledger keeps it. Bytes are `\x`-prefixed hexadecimal text. */
+/** A row of the table of contacts. Bytes are `\x`-prefixed hexadecimal text. */
 export type ContactRow = {
   readonly order_id: OrderId;
   readonly salt: string;
@@ -58,18 +58,14 @@ export type ContactRow = {
   readonly receipt_token_hash: string;
 };
 
-/** The text of a refund as the table beside the ledger keeps it. */
 export type RefundTextRow = {
   readonly refundId: RefundId;
   readonly salt: Uint8Array;
   readonly text: RefundText;
 };
 
-/** The events of one command. */
 export type Recording<Event> = {
-  /**
-   * Chosen before the command is handled, by the side that wants it: a repeated id records nothing.
-   */
+  /** Chosen by the side that wants the command, before it is handled: a repeated id records nothing. */
   readonly commandId: string;
   /** SHA-256 of the request, so that another request under the same id is refused. */
   readonly requestHash: Uint8Array;
@@ -79,7 +75,6 @@ export type Recording<Event> = {
   readonly events: readonly [Event, ...Event[]];
 };
 
-/** A refund that an append requests, and its person's limits. */
 export type LimitedRefund = {
   readonly refundId: RefundId;
   readonly person: string;
@@ -91,7 +86,7 @@ export type LimitedRefund = {
   readonly most: RefundLimit;
 };
 
-/** Whether an append was refused because its refund exceeds a limit. Then nothing is recorded. */
+/** Whether an append was refused, and nothing recorded, because its refund exceeds a limit. */
 export function isOverRefundLimit(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === 'KL001';
 }
@@ -117,10 +112,10 @@ export type NotAppended =
   | { readonly outcome: 'conflict' };
 
 /**
- * Appends the events of one command after the version that was read, all or nothing, in one
- * statement, together with the changed rows of the projections.
+ * Appends the events of one command after the version that was read, with the changed rows of the
+ * projections: all or nothing, in one statement.
  * @throws when the database cannot be reached or refuses. Then it is unknown whether the events are
- * recorded, and repeating the same command is safe.
+ *   recorded, and repeating the same command is safe.
  */
 export async function append(sql: Sql | Transaction, stream: OrderStream, command: Append): Promise<AppendResult> {
   const occurredAt = command.occurredAt.toISOString();
@@ -146,7 +141,7 @@ export type AppendToStream = Recording<EncodedEvent> & {
 };
 
 /**
- * Appends the events of one command after the version that was read, all or nothing, in one
+ * Appends the events of one command after the version that was read: all or nothing, in one
  * statement or within the given transaction.
  * @throws when the database cannot be reached or refuses: repeating the same command is safe.
  */
@@ -175,13 +170,9 @@ async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boo
   }
 }
 
-/** The keys of a recorded command and of a placed order. */
 const takenKeys = new Set(['command_pkey', 'order_summary_pkey']);
 
-/**
- * Tells why nothing was appended: the command is recorded, maybe in another stream, or another one
- * was first.
- */
+/** Tells why nothing was appended: the command is recorded, maybe in another stream, or another one was first. */
 export async function explainRejection(
   sql: Sql | Transaction,
   { commandId, requestHash }: Pick<Append, 'commandId' | 'requestHash'>,

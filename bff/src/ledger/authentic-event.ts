@@ -11,8 +11,8 @@ type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
 };
 
 /**
- * Reads a short stream, and returns its newest event that a server with this key appended. An event that anybody else
- * appended has another MAC, and is skipped.
+ * Reads a short stream, and returns its newest event that a server with this key appended. An event
+ * by anybody else has another MAC, and is skipped.
  */
 export async function readAuthenticEvent<Event extends AnyEvent>(
   sql: Sql | Transaction,
@@ -34,7 +34,7 @@ export async function readAuthenticity(sql: Sql, streamId: string): Promise<IsAu
   return (version) => versions.has(version);
 }
 
-/** Whether servers with the key appended all events of the stream, as far as the caller has read it. */
+/** Whether servers with the key appended all events that the caller has read. */
 export async function areAllAuthentic(sql: Sql, streamId: string, { events }: Stream<unknown>): Promise<boolean> {
   const isAuthentic = await readAuthenticity(sql, streamId);
   return events.every(({ version }) => isAuthentic(version));

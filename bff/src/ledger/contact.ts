@@ -5,17 +5,13 @@ import type { Sql } from '../database/database.ts';
 import type { ContactRow } from './append.ts';
 import { canonicalJson } from './hash.ts';
 
-/**
- * A contact as the table beside the ledger keeps it, with the salt that proves the digest in
- * `OrderPlaced`.
- */
+/** A contact beside the ledger, with the salt that proves the digest in `OrderPlaced`. */
 export type KeptContact = {
   readonly contact: Contact;
   readonly salt: Uint8Array;
   readonly receiptTokenHash: Uint8Array;
 };
 
-/** The columns of `ledger.customer_contact`. */
 export type ContactColumns = {
   salt: Uint8Array;
   name: string;

@@ -10,7 +10,7 @@ import type { Sql } from '../database/database.ts';
 import type { EffectKind } from './append.ts';
 import type { Watched } from './watch.ts';
 
-/** One ownership of an effect. Each process that takes the effect over gets a higher fence. */
+/** One ownership of an effect. Each takeover gets a higher fence. */
 export type Fencing = { readonly key: string; readonly fence: number };
 
 /** An open effect: ask Square and append the answer, which closes the effect. */
@@ -27,10 +27,9 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
   return `${id}:${kind}`;
 }
 
-/** When the outcome of a payment or refund is unknown for so long, the shop is told. An interval of PostgreSQL. */
+/** The shop is told when the outcome of a payment or refund is unknown for so long. An interval of PostgreSQL. */
 export const toldAfter = '2 minutes';
 
-/** Whether the shop was told that the outcome of this payment is unknown. */
 export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolean> {
   const [row] = await sql<{ told: boolean }[]>`
     select state = 'parked' or opened_at < clock_timestamp() - ${toldAfter}::interval as told
@@ -38,7 +37,7 @@ export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolea
   return row?.told === true;
 }
 
-/** How long the other processes leave an effect alone after its owner's last sign of life. */
+/** Other processes leave an effect alone for so long after its owner's last sign of life. */
 export const leaseSeconds = 6;
 
 /** Whether a function changed the row. */
@@ -74,7 +73,7 @@ export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> 
 /**
  * Takes an effect over, if it has not changed since it was read.
  * @returns the effect with its new fence, or undefined when its owner gave a sign of life or
- * another process was first.
+ *   another process was first.
  */
 export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect | undefined> {
   const { key, fence, beat } = seen;
@@ -84,9 +83,8 @@ export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect
 }
 
 /**
- * Takes an effect from the request that opened it. A request calls this when it does not know
- * whether its own append opened the effect. If another request opened it, that request finds its
- * fence outdated and stops.
+ * Takes an effect from the request that opened it, when a request does not know whether its own
+ * append opened it. Another opener finds its fence outdated and stops.
  * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
  */
 export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
@@ -104,9 +102,9 @@ export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boo
 }
 
 /**
- * Lets other processes take the effect after a delay. Does nothing when one of them has taken it
- * already.
- * @param word Square's word for the state of the payment or refund, if it is one that settles nothing.
+ * Lets other processes take the effect after a delay, unless one of them has taken it.
+ * @param word Square's word for the state of the payment or refund, if it is one that settles
+ *   nothing.
  */
 export async function releaseEffect(
   sql: Sql,
@@ -137,9 +135,9 @@ export async function closeEffect(sql: Sql, { key, fence }: Fencing): Promise<vo
 }
 
 /**
- * Parks the effects that are a day old for a person to settle. The server does not repeat their
- * calls, because Square does not say how long it remembers a key. `follow_refund` stays open: it
- * only looks a refund up, and a bank may take days.
+ * Parks the effects that are a day old for a person. The server does not repeat their calls,
+ * because Square does not say how long it remembers a key. `follow_refund` stays open: it only
+ * looks a refund up, and a bank may take days.
  * @returns the keys that were parked.
  */
 export async function parkOldEffects(sql: Sql): Promise<readonly string[]> {

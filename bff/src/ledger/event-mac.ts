@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '../database/database.ts';
 import { poolOf } from '../database/postgres-js/guard-transactions.ts';
 import { keyIdOf, type NoteSigner, verifierOf } from './proof/signed-note.ts';
 
-/** The key of the MACs of events. It follows from the signing key, so there is one secret to keep. */
+/** The key of the MACs of events, derived from the signing key: there is one secret to keep. */
 export type MacKey = {
   /** The id of the signing key in notes, 4 bytes. It is public. */
   readonly id: Buffer;
@@ -48,8 +48,8 @@ export function macKeyOf(signer: NoteSigner): MacKey {
 }
 
 /**
- * HMAC-SHA-256 (RFC 2104) with the key's hexadecimal text as key, and the inner hash as hexadecimal
- * text. Every append computes it: with texts, V8 makes no buffer outside of its heap.
+ * HMAC-SHA-256 (RFC 2104) with hexadecimal texts as key and as inner hash. Every append computes
+ * it: with texts, V8 makes no buffer outside of its heap.
  * @param innerHash of the key's `inner` and the message, hexadecimal
  * @returns hexadecimal
  */
@@ -64,7 +64,6 @@ export function authenticateAppends(pool: Sql, key: MacKey): void {
   keys.set(pool, key);
 }
 
-/** The key of the pool, or of the pool of the transaction. */
 export function findMacKey(sql: Sql | Transaction): MacKey | undefined {
   return keys.get(poolOf(sql));
 }
@@ -78,7 +77,6 @@ export function macsOf(key: MacKey, requestHash: Uint8Array, events: readonly Au
   return key.id.toString('hex') + macs.join('');
 }
 
-/** The command of an event, as it is stored. */
 export type StoredCommand = {
   readonly requestHash: Uint8Array;
   readonly fromVersion: number;
@@ -86,7 +84,6 @@ export type StoredCommand = {
   readonly macs: Uint8Array | null;
 };
 
-/** Whether the command has the MAC of this event by this key. */
 export function isMacOf(
   key: MacKey,
   { requestHash, fromVersion, macs }: StoredCommand,
@@ -99,8 +96,8 @@ export function isMacOf(
 }
 
 /**
- * The lines that `ledger.event_hash` covers, without those that the database adds: the id of the
- * event and the instant of its recording.
+ * The lines that `ledger.event_hash` covers, without those of the database: the event's id and the
+ * instant of its recording.
  */
 function textOf(event: AuthenticatedEvent): string {
   return [

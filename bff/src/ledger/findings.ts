@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import type { Sql } from '../database/database.ts';
 
-/**
- * The result of a comparison or a proof. It is kept until the next one, so that people need not
- * wait for it.
- */
+/** The result of a comparison or a proof, kept until the next one so that people need not wait. */
 export type FindingName = 'books' | 'reconciliation' | 'verification';
 
 export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
@@ -32,10 +29,7 @@ export async function hasOldComparison(sql: Sql): Promise<boolean> {
   return row?.old === true;
 }
 
-/**
- * @returns undefined when there is no result, or only one that another version of this program
- * wrote. The next run makes a new one.
- */
+/** @returns undefined when there is no result, or only one that another version of this program wrote. */
 export async function readFinding<Schema extends z.ZodType>(
   sql: Sql,
   name: FindingName,

@@ -31,7 +31,7 @@ export type Command<Seen, Event, Rejection> = Pick<Recording<Event>, 'commandId'
   readonly happenedAt?: ((now: Date) => Date) | undefined;
 };
 
-/** A command whose id a client chose. The client may send another request under the same id. */
+/** A command whose id a client chose, who may send another request under the same id. */
 export type ClientCommand<Seen, Event, Rejection> = Command<Seen, Event, Rejection> &
   Pick<Recording<Event>, 'requestHash'>;
 
@@ -46,9 +46,7 @@ export type Repeated<Seen> = {
   readonly stream: Seen;
   /** The stream that recorded the client's command. It may be another one than the target. */
   readonly streamId: string;
-  /**
-   * This call has sent an append whose answer may be lost, so the recorded command may be its own.
-   */
+  /** An append of this call has no known answer, so the recorded command may be its own. */
   readonly mayBeOwn: boolean;
 };
 
@@ -59,16 +57,16 @@ export type HandleWorld = { readonly sql: Sql; readonly now: () => Date };
 
 /**
  * Reads a stream, decides, and appends the events after the version that it read. It starts again
- * after a version conflict and while the database is away. This is the only loop that appends.
+ * after a version conflict and while the database is away. No other loop appends.
  * @throws when the database stays away, or when every try met a version conflict. Then it is
- * unknown whether the events are recorded, and the same command may be handled again.
+ *   unknown whether the events are recorded, and the same command may be handled again.
  */
 export async function handle<Seen, Event, After, Rejection>(
   world: HandleWorld,
   target: Target<Seen, Event, After>,
   command: ClientCommand<Seen, Event, Rejection>,
 ): Promise<Handled<Seen, Event, After, Rejection> | Reused<Seen>>;
-/** The id of the command stands for all of it: a repetition decides on the newest events. */
+/** The command's id stands for all of it: a repetition decides on the newest events. */
 export async function handle<Seen, Event, After, Rejection>(
   world: HandleWorld,
   target: Target<Seen, Event, After>,
@@ -88,16 +86,16 @@ export async function handle<Seen, Event, After, Rejection>(
 }
 
 /**
- * Waits until the synchronous standby, if there is one, has all commits that this server can see. A
- * commit whose answer was lost may be visible before: when the primary has restarted, or when an
- * operator has cancelled the wait. An empty message in the write-ahead log needs no table.
+ * Waits until a synchronous standby has all commits that this server can see. A commit whose answer
+ * was lost may be visible before: after a restart of the primary, or when an operator cancelled the
+ * wait. An empty message in the write-ahead log needs no table.
  * @throws when the standby stays away. Then the recorded command may still be lost in a failover.
  */
 async function confirmOnStandby(sql: Sql): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'kilim', '')`;
 }
 
-/** For a transaction: a part of it cannot be repeated after a lost connection. */
+/** For a transaction, of which no part can be repeated after a lost connection. */
 export async function handleInTransaction<Seen, Event, After, Rejection>(
   world: { readonly sql: Transaction; readonly now: () => Date },
   target: Target<Seen, Event, After>,

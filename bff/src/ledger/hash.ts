@@ -5,13 +5,12 @@ export function sha256(text: string): Buffer {
 }
 
 /**
- * JSON with sorted keys and no white space: equal values have equal texts, so texts can be hashed
- * and compared. This is not RFC 8785: values are written as `JSON.stringify` writes them, and keys
- * that are array indexes come first, in the order of their numbers.
+ * JSON with sorted keys and no white space: equal values have equal texts. This is not RFC 8785:
+ * values are written as `JSON.stringify` does, and keys that are array indexes come first, in
+ * numeric order.
  */
 export function canonicalJson(value: unknown): string {
-  // Sorting a copy first is a third faster than a replacer function, and every append writes its
-  // events here.
+  // A third faster than a replacer function, and every append writes its events here.
   return JSON.stringify(withSortedKeys(value));
 }
 

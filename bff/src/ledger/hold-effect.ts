@@ -2,7 +2,7 @@ import type { Sql } from '../database/database.ts';
 import type { Logger } from '../server/logger.ts';
 import { beatEffect, type Fencing } from './effects.ts';
 
-/** This process's ownership of an effect. It is lost when another process takes the effect over. */
+/** This process's ownership of an effect, until another process takes the effect over. */
 export type Hold = Fencing & {
   /**
    * Whether this process may still ask Square to move money.
@@ -14,7 +14,7 @@ export type Hold = Fencing & {
 const beatEveryMs = 1000;
 /** When the last sign of life is older, the database is asked before Square. */
 const trustedForMs = 2500;
-/** An owner that takes longer counts as stuck, and stops its signs of life. */
+/** An owner that takes longer is stuck, and stops its signs of life. */
 const longestHoldMs = 90_000;
 
 type HoldWorld = { readonly sql: Sql; readonly log: Logger };
@@ -23,8 +23,8 @@ type HoldWorld = { readonly sql: Sql; readonly log: Logger };
 type Owned = Fencing & { readonly sinceConfirmed?: Stopwatch };
 
 /**
- * Does work while this process owns an effect. A sign of life each second makes other processes
- * leave the effect alone.
+ * Does work while this process owns an effect. A sign of life each second keeps other processes
+ * from the effect.
  * @param owned the ownership from an append that opened the effect, or from taking it over.
  */
 export async function whileHolding<Answer>(
@@ -65,8 +65,8 @@ export async function whileHolding<Answer>(
 type Stopwatch = () => number;
 
 /**
- * Measures the milliseconds since its start. The monotonic clock stands still while a machine is
- * suspended, and the wall clock may be set back, so the larger of both counts.
+ * Milliseconds since its start. The monotonic clock stands still while a machine is suspended, and
+ * the wall clock may be set back, so the larger of both counts.
  */
 export function stopwatch(): Stopwatch {
   const begun = { monotonic: performance.now(), wall: Date.now() };

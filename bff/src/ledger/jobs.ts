@@ -12,7 +12,7 @@ type JobRules = {
   readonly meaning: string;
 };
 
-/** All work of the background. A server does those that its configuration needs. */
+/** All background work. A server does what its configuration needs. */
 export const jobs = {
   'settle-effects': {
     limitSeconds: 5 * minute,
@@ -64,7 +64,6 @@ export const jobs = {
 
 export type JobName = keyof typeof jobs;
 
-/** The jobs that a server does. */
 export function jobNames({ sendsMails }: { readonly sendsMails: boolean }): readonly JobName[] {
   return (Object.keys(jobs) as JobName[]).filter((name) => name !== 'send-mails' || sendsMails);
 }
@@ -74,8 +73,7 @@ export type PeriodicName = JobName | `witness-${WitnessKind}`;
 
 /**
  * Takes a job that is due by the database's clock. It is due again after the interval. A job that
- * is due later than one interval from now was scheduled before that clock was set back, and counts
- * as due.
+ * is due later than that was scheduled before the clock was set back, and counts as due.
  * @returns whether this process has to do the job now.
  */
 export async function takeDueJob(sql: Sql, name: PeriodicName, everySeconds: number): Promise<boolean> {
@@ -126,7 +124,7 @@ function isJob(name: string): name is JobName {
   return Object.hasOwn(jobs, name);
 }
 
-/** The jobs that have not succeeded for their limit, those that wait longest first. */
+/** Jobs without success for their limit, those that wait longest first. */
 export async function readLateJobs(sql: Sql): Promise<readonly Heartbeat[]> {
   const late = (await readHeartbeats(sql)).filter(({ name, ageSeconds }) => ageSeconds > jobs[name].limitSeconds);
   return late.toSorted((one, other) => other.ageSeconds - one.ageSeconds);

@@ -13,7 +13,6 @@ import { literal } from '../database/copy/sql-literal.ts';
 
 // Conditions and sums over `ledger.event`, made from the domain's table of money.
 
-/** A condition on the type of an event. */
 export function isOneOf(types: readonly EventType[]): string {
   const [first, ...others] = types.map(literal);
   if (first === undefined) return 'false';
@@ -49,12 +48,14 @@ function signed({ adds, subtracts }: SumOfEvents): string {
   return adds.length === 0 ? '-amount_cents' : `case when ${isOneOf(adds)} then amount_cents else -amount_cents end`;
 }
 
-/** How many events add to a sum. */
 function countInSql({ adds }: SumOfEvents): string {
   return `count(*) filter (where ${isOneOf(adds)})`;
 }
 
-/** How each figure is read: counted by day in `ledger.money_day`, summed from its events, or from a stream of few. */
+/**
+ * How each figure is read: from days counted in `ledger.money_day`, summed from its events, or from
+ * a stream of few.
+ */
 const readFrom = {
   takings: 'days',
   refunds: 'days',

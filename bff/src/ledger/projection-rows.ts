@@ -20,7 +20,7 @@ export const sentOfSummary = [
   'updated_at',
 ] as const satisfies readonly (keyof ReturnType<typeof summaryRow>)[];
 
-/** The row under the column names of `ledger.order_summary`. */
+/** Under the column names of `ledger.order_summary`. */
 export function summaryRow(summary: OrderSummary) {
   return {
     order_id: summary.orderId,
@@ -44,7 +44,7 @@ export function summaryRow(summary: OrderSummary) {
   };
 }
 
-/** The row under the column names of `ledger.refund_history`. */
+/** Under the column names of `ledger.refund_history`. */
 export function refundRow(refund: RefundHistoryRow) {
   return {
     refund_id: refund.refundId,

@@ -22,7 +22,6 @@ export type RecordedEvent<Event> = {
   readonly occurredAt: string;
 };
 
-/** The stream of one order. */
 export type OrderStream = Stream<OrderEvent> & { readonly orderId: OrderId };
 
 /** How the events of a stream are stored, and under which id. */
@@ -48,10 +47,7 @@ export async function readOrder(sql: Sql, orderId: OrderId): Promise<OrderStream
   return { ...stream, orderId };
 }
 
-/**
- * Reads an order with the salt of its contact, if the contact is kept. One statement reads both:
- * two statements could see an order without its salt.
- */
+/** Reads an order with the salt of its contact, if that is kept. Two statements could see an order without its salt. */
 export async function readOrderWithSalt(
   sql: Sql,
   orderId: OrderId,
@@ -66,10 +62,10 @@ export async function readOrderWithSalt(
   return { ...streamOf({ streamId, codec: orderCodec }, rows), orderId, salt: rows[0]?.salt ?? undefined };
 }
 
-/** The streams of the books and of their closings, as they were at one instant. */
+/** Both streams as they were at one instant. */
 export type BooksHistory = { readonly books: Stream<BooksEvent>; readonly closings: Stream<ClosingsEvent> };
 
-/** One statement reads both: two statements could see a second closing without the reopening before it. */
+/** Two statements could see a second closing without the reopening before it. */
 export async function readBooksHistory(sql: Sql | Transaction): Promise<BooksHistory> {
   const rows = await sql<(EventRow & { readonly stream_id: string })[]>`
     select stream_id, version, type, schema_version, occurred_at, payload::text as payload
@@ -117,12 +113,12 @@ export function orderStreamId(orderId: OrderId): string {
   return `order-${orderId}`;
 }
 
-/** @returns undefined when it is not the stream of an order. */
+/** @returns undefined for a stream of another kind. */
 export function orderIdOf(streamId: string): OrderId | undefined {
   return streamId.startsWith('order-') ? parseOrderId(streamId.slice('order-'.length)) : undefined;
 }
 
-/** The stream of a payment at Square that belongs to no order. */
+/** Of a payment at Square that belongs to no order. */
 export function orphanStream(squarePaymentId: string): StreamKind<OrderEvent> {
   return { streamId: `orphan-${squarePaymentId}`, codec: orderCodec };
 }

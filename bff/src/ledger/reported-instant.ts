@@ -19,10 +19,9 @@ export type Reported = {
 };
 
 /**
- * The instant of an event about a fact at Square, which decides on its business day: Square's own
- * instant. A wrong one would put money into a wrong period, so it counts only when it is possible.
- * Otherwise it is the time of recording: an instant in the future, one that cannot be read, one from
- * long before, and one from before the order.
+ * The instant of an event about a fact at Square, which decides on its business day. A wrong one
+ * would put money into a wrong period. So Square's instant counts only when it is possible: not in
+ * the future, long before, or before the order. Otherwise the time of recording counts.
  */
 export function instantOf({ at, notBefore }: Reported, now: Date): Date {
   const reported = Date.parse(at ?? '');

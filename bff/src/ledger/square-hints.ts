@@ -1,10 +1,7 @@
 import type { Sql } from '../database/database.ts';
 import type { Watched } from './watch.ts';
 
-/**
- * An object at Square that may have changed. A hint proves nothing: Square's answer to a question
- * is recorded.
- */
+/** An object at Square that may have changed. A hint proves nothing: only Square's answer is recorded. */
 export type SquareHint = {
   readonly eventId: string;
   readonly subject: 'payment' | 'refund' | 'dispute' | 'payout';
@@ -15,20 +12,14 @@ export type SquareHint = {
 
 export type ReceivedHint = Omit<SquareHint, 'tries'> & { readonly eventType: string };
 
-/**
- * @returns whether it is new. Square sends each event at least once, and the table keeps it for a
- * month.
- */
+/** @returns whether it is new. Square sends each event at least once; the table keeps it for a month. */
 export async function keepHint(sql: Sql, { eventId, eventType, subject, squareId }: ReceivedHint): Promise<boolean> {
   const [row] = await sql<{ kept: boolean }[]>`
     select ledger.keep_hint(${eventId}, ${eventType}, ${subject}, ${squareId}) as kept`;
   return row?.kept === true;
 }
 
-/**
- * A hint that is not processed yet. Processing it twice does no harm, so its lease only avoids
- * needless work.
- */
+/** A hint that is not processed yet. Its lease only avoids needless work: processing it twice does no harm. */
 export type OpenHint = SquareHint & Watched;
 
 /** How long the other processes leave a hint alone after a process has taken it. */
@@ -63,7 +54,7 @@ export async function takeHint(sql: Sql, seen: OpenHint): Promise<OpenHint | und
   return row?.taken === true ? { ...seen, tries: tries + 1 } : undefined;
 }
 
-/** Marks a taken hint as processed: the state of its object is recorded, or needs no recording. */
+/** The state of its object is recorded, or needs no recording. */
 export async function settleHint(sql: Sql, eventId: string): Promise<void> {
   await sql`select ledger.settle_hint(${eventId})`;
 }

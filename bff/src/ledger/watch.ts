@@ -18,9 +18,9 @@ const longestStepMs = 1500;
 type Seen = { readonly mark: string; readonly unchangedMs: number };
 
 /**
- * Measures leases by the monotonic clock of this process, so no wall clock, of the database or of a
- * server, can end a lease early or prolong it. Only time during which this process was looking
- * counts: after its own freeze or outage it knows nothing about the other processes.
+ * Measures leases by the monotonic clock of this process, so no wall clock can end a lease early or
+ * prolong it. Only time in which this process was looking counts: after its own freeze or outage it
+ * knows nothing about the others.
  *
  * @param now milliseconds of a monotonic clock.
  */

@@ -35,7 +35,7 @@ export type ComposingWorld = Omit<ProofPlaces, 'needsWitness'> & {
 /** `later`: something is missing that comes soon. Undefined: this mail must not be sent any more. */
 export type Composed = { readonly to: string | string[]; readonly letter: Letter } | 'later' | undefined;
 
-/** Writes a mail from what the ledger says now, so that a mail that was late is still true. */
+/** Writes a mail from what the ledger says now, so that a late mail is still true. */
 export async function compose(world: ComposingWorld, mail: TakenMail): Promise<Composed> {
   const { sql, recipients, urls } = world;
   switch (mail.kind) {
@@ -85,7 +85,7 @@ async function composeForCustomer(
   return addressed(found.kept?.contact.email, letter);
 }
 
-/** A seal follows a closing within a minute. A ledger that is never sealed must not hold the mail back for ever. */
+/** A seal follows a closing within a minute. Without seals the mail must not wait for ever. */
 const longestWaitForSealSeconds = 60 * 60;
 
 async function composeCertificate(

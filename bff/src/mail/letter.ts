@@ -1,4 +1,4 @@
-/** An e-mail as content. `render.ts` makes its text and its HTML, so that both always say the same. */
+/** An e-mail as content. `render.ts` makes text and HTML of it, which so say the same. */
 export type Letter = {
   readonly subject: string;
   readonly heading: string;

@@ -20,7 +20,7 @@ export type MailName = { readonly kind: MailKind; readonly about: string };
 const leaseSeconds = 120;
 
 /**
- * Adds the mails that are due. They follow from orders, refunds and closings, as `ledger.gather_mails` says, so nothing
+ * Adds the due mails of orders, refunds and closings, as `ledger.gather_mails` says, so nothing
  * that a crashed server had recorded is forgotten.
  * @param withinSeconds how far to look back
  */

@@ -23,7 +23,7 @@ const usualSilenceMs = 10_000;
 /** A server that answers too slowly. */
 const longestMs = 60_000;
 
-/** Opens a connection for each mail: a small shop sends few. Without TLS it sends to this machine only. */
+/** Opens a connection for each mail: a small shop sends few. Without TLS only to this machine. */
 export function openSmtp({ smtpUrl, from }: SmtpPlace, silentMs = usualSilenceMs): Smtp {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';

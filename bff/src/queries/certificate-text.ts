@@ -1,7 +1,6 @@
 import { decimalDollars } from '@kilim/domain/money';
 import type { Certificate } from '../../contract/certificate.ts';
 
-/** The name of the certificate's file. */
 export function certificateFileName({ from, through, closing }: Certificate): string {
   return `kilim-certificate-${from}-to-${through}-${closing}.json`;
 }

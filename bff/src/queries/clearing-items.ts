@@ -14,8 +14,8 @@ import type { Sql, Transaction } from '../database/database.ts';
 import { resolutionsStream } from '../ledger/codecs/resolutions.ts';
 import { isOneOf, sumInSql, typesOfDays } from '../ledger/money-in-sql.ts';
 
-// The open items of the clearing account: what each payment, payout or correction still leaves in it. They add up to
-// the balance of the account.
+// The open items of the clearing account: what each payment, payout or correction still leaves in
+// it. They add up to its balance.
 
 export type ClearingItem = {
   readonly kind: /** A paid order: its payment, refunds, fees and disputes. */
@@ -156,7 +156,7 @@ function typesIn({ adds, subtracts }: SumOfEvents): readonly EventType[] {
 const grossCarriedAs = ['order', 'returned', 'payout'] as const satisfies readonly EntryStanding[];
 
 /**
- * The part of an entry's net amount that other events have booked. The payout's own event books the
+ * The part of an entry's net amount that other events have booked. The payout's event books the
  * rest: see `payoutPostings`.
  */
 export const carriedInSql = `(
@@ -170,8 +170,9 @@ const toldTypes: readonly EventType[] = typesOfDays;
 const untoldTypes = typesIn(ofOrders).filter((type) => !toldTypes.includes(type));
 
 /**
- * A payout that was paid or has failed has taken its entries out of the account. An order is settled when its summary
- * has the sum that payouts carried, and no other event: of the other orders the events are read.
+ * A payout that was paid or has failed has taken its entries out of the account. An order is
+ * settled when its summary has the sum that payouts carried, and no other event: the events of the
+ * others are read.
  */
 function itemsInSql({ events, others = `not (${events})` }: EventsUntil): string {
   const ofOrder = isOneOf(typesIn(ofOrders));

@@ -12,7 +12,6 @@ const figures = z.object({ taken: money, refunded: money, pending: money, fees: 
 
 /** The finding of a comparison of the ledger with the list of orders and with Square's payouts. */
 export const booksComparison = z.object({
-  /** How many orders were compared. */
   orders: z.int(),
   /** Added up from the events. */
   ledger: figures,
@@ -30,8 +29,8 @@ export type BooksComparison = z.output<typeof booksComparison>;
 const longestComparisonSeconds = 600;
 
 /**
- * Compares every order, and remembers the finding. It reads the whole ledger in one snapshot, so it runs
- * in the background: once a day, or when an admin asks. It takes no locks that a write waits for.
+ * Compares every order, and remembers the finding. It reads the whole ledger in one snapshot, in
+ * the background: once a day, or when an admin asks. No write waits for its locks.
  */
 export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison> {
   const comparison = await sql.begin('isolation level repeatable read read only', async (reader) => {

@@ -57,9 +57,9 @@ export type PayoutComparison = z.output<typeof payoutComparison>;
 export const payoutPatienceDays = 7;
 
 /**
- * Matches every entry of every payout with what the ledger booked, and finds captures, refunds and
- * disputes that no payout shows after a week. A fee is compared once its order has not changed for a
- * week, because its parts come with different payouts. Facts before the first recorded payout are
+ * Matches every entry of every payout with the ledger's bookings, and finds captures, refunds and
+ * disputes that no payout shows after a week. A fee is compared once its order has not changed for
+ * a week, because its parts come with different payouts. Facts before the first recorded payout are
  * left out.
  */
 export async function comparePayouts(reader: Transaction, now: Date): Promise<unknown> {

@@ -20,8 +20,9 @@ export type ContactPage = {
 const contactsPerPage = 1000;
 
 /**
- * The next contacts after `after`, and which of them are due: nothing happened to the order since, its payment and
- * refunds are decided, no dispute is open, and no call to Square is waiting.
+ * The contacts after `after`, and which of them are due: nothing happened to the order after
+ * `since`, its payment and refunds are decided, no dispute is open, and no call to Square is
+ * waiting.
  */
 export async function readDueContacts(sql: Sql, after: string | undefined, since: Date): Promise<ContactPage> {
   const [row] = await sql<{ due: string | null; last: string | null }[]>`

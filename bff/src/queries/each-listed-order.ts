@@ -21,8 +21,8 @@ type BatchSizes = { readonly first: number; readonly later: number };
 const usualSizes: BatchSizes = { first: 100, later: 2000 };
 
 /**
- * All orders of a list, a batch at a time. Each batch is a query of its own that goes on after the last row, so a slow
- * reader holds no connection. An order that is placed meanwhile may be missing.
+ * All orders of a list. Each batch is a query of its own that continues after the last row, so a
+ * slow reader holds no connection. An order that is placed meanwhile may be missing.
  */
 export async function* eachListedOrder(
   sql: Sql,

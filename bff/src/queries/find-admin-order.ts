@@ -88,7 +88,6 @@ async function readOwed(sql: Sql, orderId: OrderId): Promise<Cents> {
   return cents(row?.owed ?? 0);
 }
 
-/** The refunds with free text. */
 async function countRefundTexts(sql: Sql, orderId: OrderId): Promise<number> {
   const [row] = await sql<{ texts: number }[]>`
     select count(*) as texts from ledger.refund_text where order_id = ${orderId}::uuid`;

@@ -90,16 +90,16 @@ async function listOwed(sql: Sql, request: OrdersRequest): Promise<Page<ListedOr
 /** At most this many matches are counted, sorted and paged. When there are more, the list says so. */
 export const mostFound = 1000;
 /**
- * A word is common when PostgreSQL's statistics estimate this many orders. The factor covers the
- * estimate's error: a common word has more than `mostFound` matches.
+ * A word is common when PostgreSQL's statistics estimate this many orders. The factor covers their
+ * error: a common word has more than `mostFound` matches.
  */
 const commonWordThreshold = 3 * mostFound;
-/** A common word is searched in this many orders from the start of the list, before all matches are sorted. */
+/** A common word is searched in this many orders first, before all matches are sorted. */
 const mostWalked = 20_000;
 
 /**
- * Searches the index first, unless the word is common: the cost of the index grows with the number of
- * matches. When there are too many matches to sort, scanning the list from its start finds a page soon.
+ * Searches the index first, unless the word is common: its cost grows with the number of matches.
+ * When these are too many to sort, scanning the list from its start soon finds a page.
  */
 async function searchOrders(sql: Sql, search: string, request: OrdersRequest): Promise<Page<ListedOrder>> {
   const { found, total, rows } = await sortedFinds(sql, search, {
@@ -127,9 +127,10 @@ const everything = 2_147_483_647;
 type SortedFinds = { readonly found: number; readonly total: number; readonly rows: readonly Row[] };
 
 /**
- * @returns `found`, the number of orders with the words; `total`, how many of them pass the filters; and
- *   `rows`, the page. `total` and `rows` are valid when `found` is less than `most`. Otherwise, without
- *   filters, the orders are not read. With `passesCommon`, common words are not searched.
+ * @returns `found`, the number of orders with the words; `total`, how many of them pass the
+ *   filters; and `rows`, the page. `total` and `rows` are valid when `found` is less than `most`:
+ *   otherwise, without filters, no order is read. With `passesCommon`, common words are not
+ *   searched.
  */
 async function sortedFinds(
   sql: Sql,
@@ -196,8 +197,8 @@ export function ordered(sql: Sql, { newestFirst }: Pick<OrdersRequest, 'newestFi
 }
 
 /**
- * Finds orders by ids that people copy or read out: an order's number, its id or its last eight
- * characters, a payment's id or its beginning, Square's payment id.
+ * Finds orders by ids that people copy or read out: an order's number, id or last eight characters,
+ * a payment's id or its beginning, Square's payment id.
  */
 function withId(sql: Sql, search: string): Fragment {
   // Screens shorten ids with an ellipsis.
@@ -234,8 +235,8 @@ function countedDays(sql: Sql, request: OrdersRequest): Fragment {
 }
 
 /**
- * Conditions on columns that the list of orders and the counted days share. The refund status is a
- * literal: PostgreSQL uses the partial index on refunded orders only for a known status.
+ * Conditions on columns that the list and the counted days share. The refund status is a literal:
+ * PostgreSQL uses the partial index on refunded orders only for a known status.
  */
 export function filters(
   sql: Sql,

@@ -66,7 +66,7 @@ export async function findPayout(sql: Sql, id: string, timeZone: string): Promis
   return row === undefined ? undefined : answer.parse(JSON.parse(row.found)).rows[0];
 }
 
-/** The number of lines of a payout, from its event `PayoutRecorded`. */
+/** From its event `PayoutRecorded`. */
 export function linesInSql(sql: Sql): ReturnType<Sql> {
   return sql`(select sum((total ->> 'entries')::integer) from json_array_elements(event.payload -> 'totals') total)`;
 }

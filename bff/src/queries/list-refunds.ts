@@ -46,7 +46,7 @@ export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Pa
   return { rows: inOrder(found.map(refundOf), place, request), total, isLeast: false };
 }
 
-/** The refunds of one order, newest first; undefined when there is no such order. */
+/** Newest first; undefined when there is no such order. */
 export async function listRefundsOfOrder(sql: Sql, orderId: OrderId): Promise<readonly RefundHistoryRow[] | undefined> {
   const stream = await readOrder(sql, orderId);
   if (stream.version === 0) return undefined;
@@ -86,7 +86,7 @@ function countedDays(sql: Sql, request: RefundsRequest): Fragment {
     where true ${betweenDays(sql, request)} ${ofStatus(sql, request)}`;
 }
 
-/** Constants, not parameters: the planner uses a partial index only when the statement contains its condition. */
+/** Constants, not parameters: the planner uses a partial index only with its condition in the statement. */
 function ofStatus(sql: Sql, { status }: RefundsRequest): Fragment {
   const statuses = {
     pending: sql`and status = 'pending'`,
@@ -135,10 +135,7 @@ type Row = {
   readonly reference: string | null;
 };
 
-/**
- * Named, because `*` would also select the columns of the next release: a prepared statement whose
- * result changes fails.
- */
+/** Not `*`, which would select the next release's columns: a prepared statement whose result changes fails. */
 const columns = [
   'refund_id',
   'order_id',

@@ -28,7 +28,7 @@ export type ListedSecurityEntry = {
 /** Counting more takes longer than reading a page. */
 const mostCounted = 10_000;
 
-/** A page of the security log, newest first. */
+/** Newest first. */
 export async function listSecurityLog(sql: Sql, request: SecurityLogRequest): Promise<Page<ListedSecurityEntry>> {
   const { page, pageSize, kind = null, username = null } = request;
   const [counted] = await sql<{ total: number }[]>`

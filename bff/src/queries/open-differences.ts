@@ -33,7 +33,7 @@ export type Compared = {
   readonly reconciliation: RememberedReconciliation | undefined;
 };
 
-/** Leaves out what people have explained or booked. The counts include differences that are not named. */
+/** Leaves out what people have explained or booked. The counts include differences without a name. */
 export function openDifferences(compared: Compared, resolutions: Resolutions): OpenDifferences {
   const isOpen = (difference: DifferenceKey) => !isExplained(resolutions, difference);
   const entries = compared.comparison?.payouts.unmatchedEntries ?? [];
@@ -101,7 +101,7 @@ export type ItemToWriteOff =
 /** More than it takes with a million orders. */
 const longestReadSeconds = 60;
 
-/** The open item of the payment as it is now, and not when the books were compared: a payout may have settled it. */
+/** The payment's open item as it is now: a payout may have settled it since the books were compared. */
 export async function findItemToWriteOff(
   { sql, now }: { readonly sql: Sql; readonly now: () => Date },
   squarePaymentId: string,

@@ -30,7 +30,7 @@ const words = {
 /** `coming`: due or being sent. `none`: no mail is promised. */
 export type ConfirmationMail = 'none' | 'coming' | 'sent';
 
-/** A mail becomes due within seconds. Without one after this time, mails were configured later than the payment. */
+/** A mail becomes due within seconds. Without one after this time, mails were configured after the payment. */
 const dueWithinMs = 60 * 60 * 1000;
 
 /** What a paid order's confirmation has come to. @param paidMsAgo since the payment was taken */

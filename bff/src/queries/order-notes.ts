@@ -11,7 +11,7 @@ export type OrderNote = {
   readonly deletedAt: Date | null;
 };
 
-/** The notes of an order, newest first. */
+/** Newest first. */
 export async function readOrderNotes(sql: Sql, orderId: OrderId): Promise<readonly OrderNote[]> {
   return await sql<OrderNote[]>`
     select id, text, written_by as by, written_at as at, deleted_by as "deletedBy", deleted_at as "deletedAt"

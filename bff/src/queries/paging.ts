@@ -10,7 +10,6 @@ export type PageRequest = {
 
 export type Page<Row> = {
   readonly rows: readonly Row[];
-  /** The number of rows on all pages. */
   readonly total: number;
   /** Not all rows were counted: there may be more than `total`. */
   readonly isLeast: boolean;
@@ -20,8 +19,8 @@ export type Page<Row> = {
 export type Fragment = ReturnType<Sql>;
 
 /**
- * The place of a page: `skip` rows after the start of a day, counted from the nearer end of the list.
- * So any page skips only rows of one day.
+ * The place of a page: `skip` rows after the start of a day, from the nearer end of the list. So
+ * any page skips only rows of one day.
  */
 export type PagePlace = {
   readonly total: number;
@@ -34,9 +33,9 @@ export type PagePlace = {
 };
 
 /**
- * @param days selects `day` and `rows`: the number of list rows on each day, in one row per day or in
- *   several. `rows` is an integer, because PostgreSQL sums `bigint` in decimal arithmetic, which doubles
- *   the time of the whole query.
+ * @param days selects `day` and `rows`: the number of list rows on each day, in one row per day or
+ *   in several. `rows` is an integer, because the decimal sums of `bigint` double the time of the
+ *   whole query.
  */
 export async function placeOfPage(sql: Sql, days: Fragment, request: PageRequest): Promise<PagePlace> {
   const [place] = await (passedBy(request) <= mostPassed
@@ -46,7 +45,7 @@ export async function placeOfPage(sql: Sql, days: Fragment, request: PageRequest
   return place;
 }
 
-/** Skipping this many rows is faster than locating the page by its day. */
+/** Skipping so many rows is faster than locating the page by its day. */
 const mostPassed = 50;
 
 function passedBy({ page, pageSize }: PageRequest): number {
@@ -123,7 +122,7 @@ export function ofDays(sql: Sql, sortedBy: SortedBy, { from, to, timeZone }: Day
 }
 
 /**
- * Conditions on the daily counts. Open ends are left out: with a condition that is always true,
+ * Conditions on the daily counts. Open ends are left out: for a condition that is always true,
  * PostgreSQL keeps a plan that looks up each day in an index.
  */
 export function betweenDays(sql: Sql, { from, to }: Days): Fragment {

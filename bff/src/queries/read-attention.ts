@@ -30,7 +30,10 @@ const overdueAfter = '2 days';
 /** Of each kind. */
 const most = 50;
 
-/** The oldest of each kind first. The condition of each part is that of an index, so the number of orders does not matter. */
+/**
+ * The oldest of each kind first. Each part's condition is that of an index, so the number of orders
+ * does not matter.
+ */
 export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]> {
   const rows = await sql<Row[]>`
     (

@@ -44,7 +44,7 @@ export const reconciliation = z.object({
 });
 export type RememberedReconciliation = z.output<typeof reconciliation>;
 
-/** The ledger's present totals. They are sums of daily counts, so the time does not depend on the number of orders. */
+/** Sums of daily counts, so their time does not depend on the number of orders. */
 export type LedgerNow = {
   readonly taken: Cents;
   /** Paid back by Square. */
@@ -95,7 +95,7 @@ export async function readBooksAtAGlance(
   return { now, seals, witnesses, comparison, reconciliation: remembered, verification, resolutions };
 }
 
-/** Makes the reconciliation and the comparison of the books due; the next free worker runs them. */
+/** Makes both comparisons due; the next free worker runs them. */
 export async function askForComparison(sql: Sql): Promise<void> {
   await postponeJob(sql, 'reconcile-weeks', 0);
   await postponeJob(sql, 'compare-books', 0);

@@ -60,7 +60,7 @@ export function certificateOf({ closings }: BooksHistory, version: number): Reco
   return undefined;
 }
 
-/** Whether an owner reopened the days of a closing. Then it never gets a certificate that it does not have. */
+/** Whether an owner reopened a closing. Then it never gets a missing certificate. */
 export async function wasReopened(sql: Sql, version: number): Promise<boolean> {
   return reopeningOf(await readBooksHistory(sql), version) !== null;
 }

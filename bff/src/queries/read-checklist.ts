@@ -24,7 +24,6 @@ export type ChecklistWorld = {
   readonly sql: Sql;
   readonly now: () => Date;
   readonly timeZone: string;
-  /** The configured witnesses. */
   readonly witnesses?: readonly WitnessPlace[];
 };
 
@@ -32,8 +31,8 @@ export type ChecklistWorld = {
 type Period = { readonly from: Day | undefined; readonly through: Day };
 
 /**
- * What a person should know before closing all days through one. The points advise: each fact that
- * comes later has its place, so none of them prevents a closing.
+ * What a person should know before closing all days through one. No point prevents a closing,
+ * because each later fact has its place.
  */
 export async function readChecklist(
   { sql, timeZone, witnesses }: Omit<ChecklistWorld, 'now'>,
@@ -146,8 +145,8 @@ function witnessCheck(configured: Glance['witnesses']): Checked {
 }
 
 /**
- * Counts the open cases of the period. Payments and refunds in doubt, and events without a seal, also
- * count when they are of an earlier period.
+ * Counts the open cases of the period. Payments and refunds in doubt, and unsealed events, also
+ * count when they are earlier.
  */
 async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) {
   const [row] = await sql<{ ends_at: Date; doubt: number; without_fee: number; unsealed: number }[]>`

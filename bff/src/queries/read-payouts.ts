@@ -3,7 +3,6 @@ import type { ActivityTotal, PayoutEntry } from '@kilim/domain/payout/events';
 import type { Sql } from '../database/database.ts';
 import { payoutCodec } from '../ledger/codecs/payout.ts';
 
-/** A line of a payout, with the order that it belongs to. */
 export type PayoutLine = PayoutEntry & { readonly orderId: string | undefined };
 
 /** The composition of a payout, from its events. It never changes once it is recorded. */

@@ -3,7 +3,6 @@ import type { Sql } from '../database/database.ts';
 
 /** Figures of one day, or of several days together. */
 export type DayFigures = {
-  /** The number of paid orders. */
   readonly orders: number;
   readonly takings: Cents;
   readonly refundCount: number;

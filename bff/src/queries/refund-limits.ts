@@ -11,8 +11,8 @@ import { listPeople } from '../sign-in/people.ts';
 const kind = { streamId: refundLimitsStream, codec: refundLimitsCodec };
 
 /**
- * The valid limits: the content of the last event in their stream. When no server with the key appended that event, no
- * limit is higher than the last proven or the built-in one.
+ * The content of the last event in the stream of limits. When no server with the key appended it,
+ * no limit is higher than the last proven or the built-in one.
  */
 export async function readRefundLimits(sql: Sql): Promise<VersionedRefundLimits> {
   const { events, version } = await readStream(sql, kind);

@@ -5,7 +5,6 @@ import { readStream } from '../ledger/read.ts';
 
 export const resolutionsKind = { streamId: resolutionsStream, codec: resolutionsCodec };
 
-/** A resolution with the instant at which it was recorded, for people. */
 export type RecordedResolution = Awaited<ReturnType<typeof readResolutionEvents>>[number];
 
 /** The oldest first. */

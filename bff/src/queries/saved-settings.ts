@@ -11,7 +11,7 @@ import type { StoredEvent } from '../ledger/codecs/codec.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import type { Logger } from '../server/logger.ts';
 
-/** The valid settings: the content of the last event in their stream. They are stored nowhere else. */
+/** The valid settings: the content of the last event in their stream, and stored nowhere else. */
 export type SavedSettings = {
   /** For display: the settings that were read last, also while the database is unreachable. */
   readonly latest: () => VersionedSettings;
@@ -46,7 +46,7 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
   let reading: Promise<VersionedSettings> | undefined;
 
   const read = async () => {
-    // The instant of the request, not of the answer: a save in between is not in the answer.
+    // Not the instant of the answer, which may lack a save in between.
     const askedAt = performance.now();
     const saved = await repeatWhileAway(() => readLastChange(sql, known.version));
     if (saved !== undefined && saved.version > known.version) known = saved;

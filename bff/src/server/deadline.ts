@@ -4,8 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 export const tooLate = 'TOO_LATE';
 
 /**
- * Waits for an answer, and fails when it does not come in time. The work itself is not stopped, and
- * a later answer is dropped.
+ * Fails when an answer does not come in time. The work itself is not stopped.
  * @throws what the answer throws, or what `lateError` returns: an error with the code `TOO_LATE`.
  */
 export async function withinMs<Answer>(

@@ -2,9 +2,9 @@ import { parseEnv } from 'node:util';
 import { knownNames } from './env-variables.ts';
 
 /**
- * One sentence for each name in a .env file that no program reads, with the most similar known name.
- * Only the file is checked, because the environment also holds variables of other programs. A
- * sentence never repeats a value, because it may be a secret.
+ * One sentence for each name in a .env file that no program reads, with the most similar known
+ * name. The environment itself is not checked: it also holds variables of other programs. A
+ * sentence never repeats a value, which may be a secret.
  */
 export function envFileWarnings(text: string): readonly string[] {
   return Object.keys(parseEnv(text))

@@ -17,7 +17,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
   const present: Variables = Object.fromEntries(
     Object.entries(variables)
       .filter(([, value]) => value !== undefined && value.trim() !== '')
-      // Blanks belong to a password. The form does not remove them either.
+      // Blanks belong to a password, as in the form.
       .map(([name, value]) => [name, name === 'ADMIN_PASSWORD' ? value : value?.trim()] as const),
   );
   const parsed = variableSchema.safeParse(present);
@@ -133,12 +133,11 @@ const variableSchema = z.object({
 
 export type ParsedVariables = z.infer<typeof variableSchema>;
 
-/** The variables that configure the server. */
 export const variableNames: readonly string[] = Object.keys(variableSchema.shape);
 
 /**
- * Every name that a .env file may set. Besides the server, the compose files, the command line, the
- * tests, the PostgreSQL client and Node read variables.
+ * Every name that a .env file may set: for the server, the compose files, the command line, the
+ * tests, the PostgreSQL client and Node.
  */
 export const knownNames: readonly string[] = [
   ...variableNames,
@@ -185,8 +184,8 @@ function imageProblems(variables: Variables): readonly string[] {
 }
 
 /**
- * Cookies do not separate ports, and production has one port behind its proxy, so there the back
- * office needs a host name of its own.
+ * Cookies do not separate ports, and production has one port behind its proxy, so the back office
+ * needs its own host name there.
  */
 function officeProblems({ NODE_ENV, PUBLIC_URL, OFFICE_URL, OFFICE_PORT }: Variables): readonly string[] {
   const [shop, office] = [PUBLIC_URL, OFFICE_URL].map((value) => webAddressOf(value ?? ''));
@@ -208,10 +207,7 @@ function officeProblems({ NODE_ENV, PUBLIC_URL, OFFICE_URL, OFFICE_PORT }: Varia
   return problems;
 }
 
-/**
- * A busy shop may need wider limits. Without limits, card testing could make Square close its
- * account.
- */
+/** A busy shop may need wider limits, but card testing without limits could make Square close its account. */
 const mostFactorInProduction = 10;
 
 /** Refuses defaults that are convenient in development but dangerous in production. */
@@ -287,10 +283,7 @@ function listItems(list: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/**
- * PostgreSQL accepts several hosts, each with a port; `URL` does not, so each host is checked
- * alone.
- */
+/** `URL` does not accept several hosts, as PostgreSQL does, so each host is checked alone. */
 function isDatabaseUrl(value: string): boolean {
   const [, scheme, credentials = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(\/.*)$/.exec(value) ?? [];

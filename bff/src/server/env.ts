@@ -6,9 +6,7 @@ import type { LogLevel } from './logger.ts';
 import { type MailPlace, mailPlaceOf } from './mail-variables.ts';
 import { witnessesOf } from './witness-variables.ts';
 
-/**
- * The parsed configuration. The code that uses an optional value decides what its absence means.
- */
+/** The parsed configuration. The code that uses an optional value decides what its absence means. */
 export type Environment = {
   readonly production: boolean;
   readonly server: {
@@ -24,10 +22,7 @@ export type Environment = {
     /** How many proxies stand in front of the server; their X-Forwarded-For entries are trusted. */
     readonly trustedProxies: number;
     readonly metricsToken: string | undefined;
-    /**
-     * The content of Apple's file, or a path to it. Absent: Apple Pay is not set up for this
-     * domain.
-     */
+    /** The content of Apple's file, or a path to it. Absent: Apple Pay is not set up. */
     readonly applePayDomainAssociation: string | undefined;
     /** `mailto:` or `https:`, for `security.txt`. */
     readonly securityContact: string | undefined;
@@ -91,10 +86,7 @@ export type SquareEnvironment = {
   readonly locationId: string;
   /** Absent: webhooks cannot be verified and are refused. */
   readonly webhookSignatureKey: string | undefined;
-  /**
-   * The address that the signature of a webhook covers. Absent: this server's own address, which
-   * the local Square calls.
-   */
+  /** The address that a webhook's signature covers. Absent: this server's own, which the local Square calls. */
   readonly webhookUrl: string | undefined;
   /** Another server with Square's API. Absent: the environment's own. */
   readonly baseUrl: string | undefined;
@@ -114,10 +106,7 @@ export type SquareEnvironment = {
     }
 );
 
-/**
- * Parses the whole configuration at once. Each problem is one sentence; the sentences never repeat
- * a value, because it may be a misplaced secret.
- */
+/** Each problem is one sentence. It never repeats a value, which may be a misplaced secret. */
 export function parseEnvironment(variables: Variables): Result<Environment, readonly string[]> {
   const parsed = parseVariables(variables);
   return parsed.ok ? ok(toEnvironment(parsed.value)) : parsed;
@@ -130,12 +119,11 @@ export function ownerPlace({ database }: Environment): DatabasePlace | undefined
   return url === undefined ? undefined : { variable: 'DATABASE_URL', url };
 }
 
-/** The path of Square's webhooks. */
 export const webhookPath = '/api/webhooks/square';
 
 const highestPort = 65_535;
 
-/** Test cards need no protection, so trials and benchmarks should not meet the limits. */
+/** Test cards need no protection, so trials and benchmarks should not meet limits. */
 const factorWithSimulator = 20;
 
 const scriptUrls = {
@@ -216,8 +204,7 @@ function toSquare(variables: ParsedVariables): SquareEnvironment {
     baseUrl,
   };
   const isOwnSimulator = environment === 'simulator' && baseUrl === undefined;
-  // Inside a container the public address may be unreachable, and the own simulator runs inside
-  // too.
+  // Inside a container the public address may be unreachable; the own simulator runs inside too.
   const belowPublicUrl = publicUrl === undefined || isOwnSimulator ? undefined : `${publicUrl}${webhookPath}`;
   const webhookUrl = variables.SQUARE_WEBHOOK_URL ?? belowPublicUrl;
   const webhookSignatureKey = variables.SQUARE_WEBHOOK_SIGNATURE_KEY;

@@ -6,7 +6,7 @@ export class TooBusy extends Error {}
 
 /**
  * Limits work that needs much memory or processor time. Further work waits in the order of its
- * calls. So work that depends on other work must wait for that work before it calls.
+ * calls, so work that depends on other work must wait for it before it calls.
  *
  * @param most how many pieces run at the same time.
  * @param mostWaiting when more pieces wait, further ones fail with `TooBusy`.
@@ -17,7 +17,7 @@ export function limitConcurrency(most: number, mostWaiting = 50): LimitConcurren
   return async (work) => {
     if (running >= most) {
       if (waiting.length >= mostWaiting) throw new TooBusy('Too much work is waiting for its turn.');
-      // The piece that ends hands its place over directly, so a later caller cannot take it.
+      // The ending piece hands its place over directly, so a later caller cannot take it.
       await new Promise<void>((turn) => waiting.push(turn));
     } else {
       running += 1;

@@ -3,8 +3,8 @@ import { type Handler, type Listening, listen } from './listen.ts';
 import type { Shutdown } from './shutdown.ts';
 
 /**
- * The addresses under which browsers reach this server. Shop and back office are two origins, so
- * that no script on a customer's page can act for a signed-in administrator.
+ * The addresses under which browsers reach this server. Two origins keep scripts on a customer's
+ * page from acting for a signed-in administrator.
  */
 export type Origins = {
   /** `https://orders.example` */
@@ -61,7 +61,7 @@ export async function listenOnOrigins(
 
 /**
  * Another name than the shop's, because cookies do not separate ports. Browsers offer passkeys for
- * this name, too, and for no address of digits.
+ * this name, but not for an IP address.
  */
 function officeHost(host: string): string {
   return host === '127.0.0.1' ? 'localhost' : host;

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIPv4, type Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { ofEveryAnswer } from '../http/response-headers.ts';
 import { onPort, type PortPlace } from './check/check-port.ts';
-import { limitConnections } from './limit-connections.ts';
+import { clientAt } from './throttle/client-address.ts';
 
 /** A Hono application of any kind. */
 export type Handler = { readonly fetch: Hono['fetch'] };
@@ -22,7 +22,7 @@ export type ListenOptions = {
   /** 0 picks a free port. */
   readonly port: number;
   /**
-   * `TRUST_PROXY`. With 0 the open connections of each address are limited; behind a proxy all
+   * `TRUST_PROXY`. With 0 each address has a limit of open connections; behind a proxy all
    * connections are the proxy's. Absent: no address is limited.
    */
   readonly trustedProxies?: number;
@@ -69,7 +69,7 @@ export async function listen({ variable = 'PORT', host, port, ...options }: List
       response.writeHead(400, { ...ofEveryAnswer, connection: 'close' }).end();
       return;
     }
-    // haproxy's usual check is HTTP/1.0 without a Host header, others send the address of a machine.
+    // haproxy's usual check has no Host header, others send a machine's address.
     if (isProbing) request.headers.host = 'localhost';
     void answer(request, response);
   });
@@ -87,15 +87,15 @@ function startListening(server: Server, port: number, host: string): Promise<voi
 }
 
 /**
- * Two hosts are refused, because a proxy and this server could each read another one (RFC 9112,
- * section 3.2). So is a host of which no address can be made. One that is absent is refused later.
+ * A proxy and this server could each read another of two hosts, so these are refused (RFC 9112,
+ * section 3.2). So is a host of which no address can be made. A missing one is refused later.
  */
 function hasUsableHost({ headersDistinct }: IncomingMessage): boolean {
   const [host, ...more] = headersDistinct['host'] ?? [];
   return more.length === 0 && (host === undefined || URL.canParse(`http://${host}`));
 }
 
-/** Of some addresses, such as `/admin\\x`, no request can be made: they never reach the routes and their headers. */
+/** Some addresses, such as `/admin\\x`, never reach the routes and their headers. */
 function answerOutsideRoutes(error: unknown): Response {
   return new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: ofEveryAnswer });
 }
@@ -115,9 +115,35 @@ function madeFor(server: Server, make: () => Handler): Handler {
 }
 
 /**
- * Connections without a request, as browsers open them in advance. Node does not count them as
- * idle.
+ * Closes each new connection of an address that has `most` open ones, so that no address takes all
+ * connections. IPv6 addresses count by /64, because one household has all addresses of that
+ * network.
  */
+function limitConnections(server: Server, most: number): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const key = keyOf(socket.remoteAddress ?? '');
+    const count = open.get(key) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      return;
+    }
+    open.set(key, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    });
+  });
+}
+
+function keyOf(remoteAddress: string): string {
+  const client = clientAt(remoteAddress);
+  if (client === undefined) return remoteAddress;
+  return isIPv4(client.address) ? client.address : client.network;
+}
+
+/** Connections without a request, which browsers open in advance. Node does not count them as idle. */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -145,7 +171,7 @@ async function close(server: Server, { unused, graceSeconds }: Close): Promise<v
   clearTimeout(grace);
 }
 
-/** The address for clients of a server that listens on this host. */
+/** For clients of a server that listens on this host. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -21,7 +21,7 @@ export type LoggerOptions = {
 
 /**
  * Writes one JSON object per line. Whatever a caller passes, no line holds tokens, card data,
- * contact data, cookies or query strings. Of errors only fields without personal data are kept.
+ * contact data, cookies or query strings. Errors keep only fields without personal data.
  */
 export function createLogger({ level, destination = lineByLine }: LoggerOptions = {}): Logger {
   const logger = pino(
@@ -33,13 +33,13 @@ export function createLogger({ level, destination = lineByLine }: LoggerOptions 
       formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) as typeof fields },
       hooks: {
         logMethod: nameErrorsWithoutText,
-        // Redacts the finished line too, because only here the message's text is present.
+        // Redacts the finished line too, because only it has the message's text.
         streamWrite: (line) => `${JSON.stringify(withoutSecrets(JSON.parse(line)))}\n`,
       },
     },
     destination,
   );
-  // pino serialises a child's fields immediately, errors with all their properties included.
+  // pino serialises a child's fields immediately, with all properties of errors.
   const { child } = logger;
   logger.child = function withoutSecretFields(this: Logger, fields: Bindings, options: object) {
     return child.call(this, withoutSecrets(fields) as Bindings, options);
@@ -47,7 +47,7 @@ export function createLogger({ level, destination = lineByLine }: LoggerOptions 
   return logger;
 }
 
-/** Uses an error's name as the message. By default pino would use the error's message. */
+/** Uses an error's name as the message. pino would use the error's message. */
 function nameErrorsWithoutText(this: Logger, args: Parameters<LogFn>, log: LogFn): void {
   const [first, text]: readonly unknown[] = args;
   const { err } = isRecord(first) ? first : { err: first };
@@ -70,8 +70,8 @@ const secretEndings =
 const placesOfQueries = /(?:url|uri|href|path|referer|referrer|location)$/;
 
 /**
- * Texts may come from strangers, so each expression takes linear time. A lookbehind lets a match
- * begin only where a word begins; without it, every character of a long word begins an attempt.
+ * Texts may come from strangers, so each expression takes linear time. The lookbehind lets a match
+ * begin only where a word begins, and not at every character of a long one.
  */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/(?<![^\s@"'<>():,;/])[^\s@"'<>():,;/]+@[^\s@"'<>():,;/]+\.[a-z]{2,}/gi, redacted],
@@ -116,19 +116,13 @@ function withoutSecretTexts(text: string, name: string): string {
   return text.length > longestText ? `${clean.slice(0, -longestSecret)}…` : clean;
 }
 
-/**
- * Errors of these classes have harmless messages. Others (Square, PostgreSQL, zod, JSON) quote
- * input.
- */
+/** Errors of these classes have harmless messages. Others (Square, PostgreSQL, zod, JSON) quote input. */
 const plainErrors = new Set<unknown>([Error, TypeError, RangeError, ReferenceError, AggregateError, DOMException]);
 
-/**
- * The fields of an error that never hold personal data. PostgreSQL's `detail` and `parameters` do.
- */
+/** The fields that never hold personal data. PostgreSQL's `detail` and `parameters` do. */
 function describeError(error: Error): Record<string, unknown> {
   const fields: Readonly<Record<string, unknown>> = { ...error };
-  // A DOMException has its code, a meaningless old number, on the prototype, so it is left out
-  // here.
+  // A DOMException has a meaningless old number as code on the prototype, which is left out here.
   const { code, statusCode, constraint_name: constraint, table_name: table, routine } = fields;
   return {
     type: error.name,

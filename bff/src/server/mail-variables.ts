@@ -12,7 +12,6 @@ export type MailPlace = SmtpPlace & {
 const text = z.string();
 const mailAddress = text.regex(/^[\w.+-]{1,64}@[\w.-]{1,255}$/, 'must be an email address');
 
-/** The variables of the mails. */
 export const mailVariables = {
   SMTP_URL: text
     .refine(isSmtpAddress, 'must look like smtps://user:password@host or smtp://user:password@host:587')

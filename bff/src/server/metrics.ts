@@ -10,7 +10,6 @@ export type Metrics = {
   readonly squareCalls: Histogram<'verb' | 'outcome'>;
   /** 1 while Square rejects our access token. */
   readonly squareRefused: Gauge;
-  /** 1 while this process refuses to seal the ledger. */
   readonly sealingRefused: Gauge;
   /** Per process, in seconds. */
   readonly pollAgeSeconds: Gauge;
@@ -41,7 +40,10 @@ export type BacklogGauges = {
   readonly clearingAlarm: Gauge;
 };
 
-/** The background jobs of all processes, read from the database for each scrape. Prometheus uses the label `job` itself. */
+/**
+ * The background jobs of all processes, read from the database for each scrape. Not `job`, a label
+ * of Prometheus itself.
+ */
 export type JobGauges = Readonly<Record<'ageSeconds' | 'limitSeconds', Gauge<'name'>>>;
 
 export type MetricsOptions = {

@@ -4,7 +4,6 @@ import { type ConnectOptions, connect, type Sql, serverConnections, servingLimit
 import type { Shutdown } from './shutdown.ts';
 import type { Closing } from './start-peers.ts';
 
-/** The connections of a server. */
 export type Pools = {
   /** For requests and background work. */
   readonly serving: Sql;
@@ -14,7 +13,7 @@ export type Pools = {
   readonly exporting: Sql;
 };
 
-/** How long running statements may take once requests and background work have ended. */
+/** Time for running statements after requests and background work have ended. */
 const endSeconds = 0.5;
 
 /**

@@ -3,7 +3,7 @@ export type OutboundFetch = (url: string, request: RequestInit) => Promise<Respo
 
 export type OutboundOptions = { readonly origins: readonly string[]; readonly timeoutSeconds: number };
 
-/** A redirect is an error, because a service must not decide where our data are sent. */
+/** A redirect is an error: a service must not decide where our data are sent. */
 export function createOutboundFetch({ origins, timeoutSeconds }: OutboundOptions): OutboundFetch {
   return async (url, request) => {
     const { origin } = new URL(url);

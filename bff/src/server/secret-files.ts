@@ -17,8 +17,8 @@ export const secretNames = [
 ] as const;
 
 /**
- * Replaces each `<name>_FILE` by `<name>` with the content of that file, without white space around it. The
- * sentences repeat neither a content nor a file's name, which may be a misplaced secret.
+ * Replaces each `<name>_FILE` by `<name>` with the content of that file, without white space around
+ * it. Sentences repeat neither a content nor a file's name, which may be a misplaced secret.
  */
 export function readSecretFiles(variables: Variables): Result<Variables, readonly string[]> {
   const read: Record<string, string | undefined> = { ...variables };

@@ -4,9 +4,9 @@ import type { Logger } from './logger.ts';
 import type { Closing } from './start-peers.ts';
 
 /**
- * Stages close one after the other; resources of one stage close at the same time. `work` serves
- * requests and runs background jobs. `connections` are what the work needs. `peers` are the servers
- * that this process started.
+ * Stages close one after the other, the resources of a stage together. `work` serves requests and
+ * runs background jobs. `connections` are what the work needs. `peers` are servers that this
+ * process started.
  */
 const stages = ['work', 'connections', 'peers'] as const;
 export type Stage = (typeof stages)[number];
@@ -21,7 +21,7 @@ export type Shutdown = {
 
 /**
  * When each stage ends, in milliseconds since the stop began, even if something is still open.
- * Orchestrators kill a process after ten seconds; the rest is a margin for busy machines.
+ * Orchestrators kill a process after ten seconds; the rest is a margin.
  */
 export const stageEndsAtMs: Readonly<Record<Stage, number>> = { work: 6500, connections: 7500, peers: 8500 };
 

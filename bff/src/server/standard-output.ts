@@ -7,7 +7,7 @@ const standardOutput = process.stdout.fd;
 const pauseMs = 20;
 /** How long the process may wait for a slow reader. Time without waiting restores the budget. */
 const mostWaitingMs = 1000;
-/** Nothing ever wakes a wait on this cell, so waiting on it is a synchronous sleep. */
+/** Nothing wakes a wait on this cell, so waiting is a synchronous sleep. */
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 export type LineWriterOptions = {
@@ -21,13 +21,13 @@ export type LineWriterOptions = {
 };
 
 /**
- * Writes each line before the call returns, so that the last line survives a crash. Waits at most a
- * second for a slow reader, because a waiting process can neither serve nor stop. After that, lines
- * are dropped until the pipe has room again. Lines are also dropped when the pipe has no reader any
- * more: pino's own destination (sonic-boom 4.2.1) would retry for ever.
+ * Writes each line before the call returns, so that the last one survives a crash. Waits at most a
+ * second for a slow reader, because a waiting process can neither serve nor stop. Then lines are
+ * dropped until the pipe has room again, or for ever when it has no reader any more: pino's own
+ * destination (sonic-boom 4.2.1) would retry for ever.
  */
 export function createLineWriter({ take, waitMs, nowMs }: LineWriterOptions): DestinationStream {
-  /** The unwritten end of a partly written line. It is written first, so that lines stay whole. */
+  /** The unwritten end of a line. It is written first, so that lines stay whole. */
   let rest: Uint8Array = new Uint8Array();
   let dropped = 0;
   let waitBudgetMs = mostWaitingMs;

@@ -14,8 +14,8 @@ import { type Environment, ownerPlace } from './env.ts';
 import type { MailPlace } from './mail-variables.ts';
 import { type Simulator, startLocalMailbox, startLocalSquare } from './trial-parts.ts';
 
-// The peers of the server: a database, Square and a mail server. An embedded PostgreSQL, a local
-// Square and, in development, a local mailbox are started when none is configured.
+// The peers of the server: a database, Square and a mail server. Local ones (in development also a
+// mailbox) are started when none is configured.
 
 /** Registers how to close a resource. */
 export type Closing = (close: () => Promise<unknown>) => void;
@@ -65,10 +65,7 @@ async function openPlace({ database: { url }, dataDir }: Environment, closing: C
   return { variable: 'DATA_DIR', url: embedded.url };
 }
 
-/**
- * For a command that may run beside a server. Uses the server's embedded database if it runs, so
- * that no second one is started.
- */
+/** For a command beside a server: uses the server's embedded database if it runs, instead of starting a second one. */
 export async function joinDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
   const place = await findDatabase(environment);
   return place === undefined ? await openDatabase(environment, closing) : await findPooler(place);
@@ -119,8 +116,8 @@ export async function openSquare(environment: Environment, closing: Closing): Pr
 }
 
 /**
- * For a command that may run beside a server. Uses the server's local Square if it runs, because
- * only one process may write its file.
+ * For a command beside a server: uses the server's local Square if it runs, because only one
+ * process may write its file.
  */
 export async function joinSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
   return (await findSquare(environment)) ?? openSquare(environment, closing);

@@ -5,9 +5,9 @@ type Write = (more: { readonly leftOut?: number }) => void;
 const mostKinds = 100;
 
 /**
- * Keeps strangers from filling a log of limited size, which would push older lines out of it. The first line of a kind
- * is written at once. Those of the next minute are counted, and a line at its end has their number. When there are
- * lines of 100 kinds, all others count as one kind.
+ * Keeps strangers from pushing older lines out of a log of limited size. The first line of a kind
+ * is written at once. Those of the next minute are counted, and a line at its end has their number.
+ * Beyond 100 kinds, all others count as one.
  */
 export function thinOut(): (kind: string, write: Write) => void {
   const leftOut = new Map<string, number>();

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 
-// The one door to the lab: the local Square, the mailbox and the demo page, for development and trials. The image for
-// customers is built without them, so they are found by their place, and only when they are started. Their types are
-// here, because the server does not depend on the lab: `lab/trial-parts.spec.ts` does not compile when they differ.
+// The one door to the lab: the local Square, the mailbox and the demo page, for development and
+// trials. The image for customers is built without them, so they are found by their place when they
+// are started. Their types are here, because the server does not depend on the lab:
+// `lab/trial-parts.spec.ts` does not compile when they differ.
 
 const lab = new URL('../../../lab/', import.meta.url);
 
@@ -34,7 +35,6 @@ export type Mailbox = {
 };
 
 export type Demo = {
-  /** The origins at which the page can be opened. */
   readonly origins: readonly string[];
   /** Embeds the order form of this address. @returns the address of the page */
   readonly show: (orders: string) => string;

@@ -6,8 +6,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 type Rule = (variables: Variables) => readonly string[];
 
 /**
- * Refuses values that are well-formed, and that would undo a protection of a server for customers: one sentence for
- * each, which names the variable and the remedy, and never shows a value.
+ * Refuses well-formed values that would undo a protection of a server for customers. Each sentence
+ * names the variable and the remedy, and never a value.
  */
 export function unsafeSettings(variables: Variables): readonly string[] {
   if (variables['NODE_ENV'] === 'production') return rules.flatMap((rule) => rule(variables));

@@ -7,7 +7,7 @@ import { recordingAccess } from './record-access.ts';
 
 export type Account = { readonly username: string; readonly passwordHash: string };
 
-/** Finds an active account. Compares names in lower case, because phones begin words with a capital. */
+/** Finds an active account. Names compare in lower case, because phones begin words with a capital. */
 export async function findAccount(sql: Sql, username: string): Promise<Account | undefined> {
   const name = username.trim().toLowerCase();
   if (!usernamePattern.test(name)) return undefined;
@@ -16,8 +16,8 @@ export async function findAccount(sql: Sql, username: string): Promise<Account |
 }
 
 /**
- * Hashes a right password again when its hash was made with other costs. Sessions stay. A password that is changed
- * at the same time wins.
+ * Hashes a right password again when its hash has other costs. Sessions stay. A concurrent change
+ * of the password wins.
  */
 export async function renewHash(
   { sql, now }: { readonly sql: Sql; readonly now: () => Date },
@@ -45,9 +45,10 @@ export type FirstAdministrator = {
 };
 
 /**
- * Creates the first account at the first start, an owner. Later starts find an account and ignore
- * `first`. In production its name must not be one that attackers try first. Its password must be replaced at the first sign-in when it was generated, and in production
- * always: a configured password stays in files and is known to operators.
+ * Creates the first account, an owner, at the first start. Later starts ignore `first`. In
+ * production its name must not be one that attackers try first. Its password must be replaced at
+ * the first sign-in when it was generated, and in production always: a configured password stays in
+ * files, and operators know it.
  * @returns the generated password, which must be shown once; undefined when none was generated.
  * @throws Error with a sentence for the operator.
  */
@@ -63,7 +64,7 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
   }
   const password = first.password ?? generatePassword();
   const mustChange = first.production || first.password === undefined;
-  // If several processes start at the same time, only one creates the account.
+  // Of several processes that start together, only one creates the account.
   const hash = await hashPassword(password);
   const account = { username, actor: 'admin:operator', requestId: undefined } as const;
   const made = await sql.begin((transaction) =>
@@ -81,7 +82,7 @@ const guessedFirst = /^(admin|administrator|root|sa|owner|user|test|guest)$/;
 const nameToChoose =
   'ADMIN_USERNAME must be the sign-in name of the first owner when NODE_ENV is production, for example the name of a person: attackers try admin, root and the like first.';
 
-/** 140 random bits (ASVS 11.5.1 asks for 128), in groups of letters and digits that are hard to confuse. */
+/** 140 random bits (ASVS 11.5.1 asks for 128), in groups without letters and digits that look alike. */
 export function generatePassword(): string {
   const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
   const characters = [...randomBytes(28)].map((byte) => letters[byte % 32]).join('');

@@ -7,9 +7,9 @@ import { operator, recordAccess } from './record-access.ts';
 import { readAccess } from './recorded-access.ts';
 
 /**
- * Records with a new signing key how the accounts of the database may sign in. It happens once for each key, for all
- * accounts or for none, so nobody can have an account adopted later. It leaves out an account that differs from its last
- * event: nobody signs in to that account until the operator has looked at it.
+ * Records with a new signing key how the accounts may sign in. It happens once for each key, for
+ * all accounts or for none, so no account can be adopted later. It leaves out an account that
+ * differs from its last event: the operator has to look at it before anybody signs in.
  */
 export async function adoptAccounts({ sql, now }: { readonly sql: Sql; readonly now: () => Date }): Promise<void> {
   const key = findMacKey(sql);

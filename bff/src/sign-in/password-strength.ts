@@ -2,7 +2,6 @@ import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/
 import { runInChild } from '../server/child-process/run-in-child.ts';
 import { withinMs } from '../server/deadline.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
-import { isFamous, oneUnitPerCharacter, withoutShift } from './disguises.ts';
 import type { work } from './estimate-guesses.ts';
 import type { IsStolen } from './stolen-passwords.ts';
 
@@ -23,9 +22,9 @@ const wordsOfTheTrade =
   );
 
 /**
- * Checks the length (section 5 of the specification), then the strength: a password that an
- * attacker with word lists would find is refused, whatever characters it contains. So is a password
- * that was stolen elsewhere, because attackers try those first.
+ * Checks the length (section 5 of the specification), then the strength: a password that word lists
+ * find is refused, whatever characters it contains. So is one that was stolen elsewhere, because
+ * attackers try those first.
  * @param ownWords further words that add no strength: the account's name, the business's name.
  * @param isStolen queries a larger collection than the built-in list. Absent: only the list counts.
  */
@@ -57,8 +56,8 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
 }
 
 /**
- * Whether a password is strong without what the estimator does not know: words of the trade, and
- * keys that are held down together with Shift.
+ * Whether a password is strong without two things that the estimator misses: words of the trade,
+ * and keys that are held down together with Shift.
  */
 async function staysStrong(judged: string, words: readonly string[]): Promise<boolean> {
   const rest = withoutWords(judged, words);
@@ -68,7 +67,7 @@ async function staysStrong(judged: string, words: readonly string[]): Promise<bo
 }
 
 /**
- * For a person who waits: a page gives up after 20 seconds, and the new password has to be hashed and stored, too. The
+ * A page gives up after 20 seconds, in which the new password is also hashed and stored. The
  * process continues after the limit, so the next request finds its word lists loaded.
  * @throws TooBusy when the estimate takes longer
  */
@@ -77,8 +76,8 @@ export function whileAwaited<Judged>(judged: Promise<Judged>, longestMs = 12_000
 }
 
 /**
- * A page asks again while its user types, so the process with the word lists stays for a while. It may be slow on a
- * machine with too much work: a start and the commands wait for it.
+ * A page asks again while its user types, so the process stays for a while. It may be slow on a
+ * busy machine: a start and the commands wait for it.
  */
 const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import.meta.url), { longestSeconds: 300 });
 
@@ -99,4 +98,44 @@ function withoutWords(password: string, words: readonly string[]): string {
 
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+// These undo what people do to a password so that it looks strong.
+
+const shifted = '~!@#$%^&*()_+{}|:"<>?';
+const unshifted = "`1234567890-=[]\\;',./";
+
+/** The same keys without Shift: "ZAQ!@WSX" walks along the keyboard as "zaq12wsx" does. */
+function withoutShift(password: string): string {
+  return [...password.toLowerCase()].map((key) => unshifted[shifted.indexOf(key)] ?? key).join('');
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const privateUse = { first: 0xe000, count: 6400 };
+
+/**
+ * Replaces each character of several UTF-16 units, such as an emoji, by one unit: the estimator
+ * counts units, so five emoji would count as ten to thirty-five random characters.
+ */
+function oneUnitPerCharacter(password: string): string {
+  return [...graphemes.segment(password)]
+    .map(({ segment }) =>
+      segment.length === 1
+        ? segment
+        : String.fromCharCode(privateUse.first + ((segment.codePointAt(0) ?? 0) % privateUse.count)),
+    )
+    .join('');
+}
+
+/** Passwords that publications made famous: attackers know them, and the list of stolen ones does not. */
+const famous = new Set(
+  `correcthorsebatterystaple tr0ub4dor troub4dor troubador gczechout ohmnamah jobandtalent 18atcskd2w fqrg7cs`.split(
+    ' ',
+  ),
+);
+
+/** Whether it is a famous password, whatever its case, its punctuation and the digits at its end. */
+function isFamous(password: string): boolean {
+  const letters = password.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return famous.has(letters) || famous.has(letters.replace(/(?<!\d)\d+$/, ''));
 }

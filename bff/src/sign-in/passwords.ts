@@ -2,12 +2,12 @@ import { hash, type Options, verify } from '@node-rs/argon2';
 import { limitConcurrency } from '../server/limit-concurrency.ts';
 
 // Argon2id with OWASP's minimum costs: 19 MiB, two passes, one lane. `2` means Argon2id: the
-// package's name for it is a `const enum`, which does not exist when types are stripped.
+// package names it by a `const enum`, which does not exist when types are stripped.
 const costs: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Each hash takes 19 MiB and a processor core for a moment. Trusted browsers have a turn of their
- * own: however many strangers guess, they do not wait behind them.
+ * A hash takes 19 MiB and a processor core for a moment. Trusted browsers have their own turn: they
+ * do not wait behind guessing strangers.
  */
 const hashing = { stranger: limitConcurrency(2), trusted: limitConcurrency(1) };
 
@@ -21,8 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 let decoyHash: Promise<string> | undefined;
 
 /**
- * Whether this is the password. Without a hash (an unknown account) the check takes the same time
- * and fails, so that the time of an answer does not reveal whether an account exists.
+ * Whether this is the password. Without a hash the check takes the same time and fails, so that the
+ * time does not reveal whether an account exists.
  */
 export async function isPassword(
   password: string,

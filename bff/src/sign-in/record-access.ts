@@ -7,7 +7,6 @@ import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
 import { readStream } from '../ledger/read.ts';
 import { readAccess, requireRecordedAccess } from './recorded-access.ts';
 
-/** The account that a command changes. */
 export type ChangedAccount = {
   readonly username: string;
   readonly actor: Actor;
@@ -18,11 +17,11 @@ export type ChangedAccount = {
 export const operator: Actor = 'admin:operator';
 
 /**
- * Changes an account, and records its access before and after in the transaction that changes it: no
- * change by the application is without its event. So `ledger verify` can name all other changes. It
- * records nothing when the access stays as it is.
- * @throws AlteredAccount when the account was changed otherwise: a command would make that look right. The operator may
- *   command all the same.
+ * Changes an account, and records its access before and after in the same transaction, unless it
+ * stays as it is. No change by the application is without its event, so `ledger verify` can name
+ * all other changes.
+ * @throws AlteredAccount when the account was changed otherwise: a command would make that look
+ *   right. Only the operator may command all the same.
  */
 export async function recordingAccess<Value>(
   world: RecordingWorld,
@@ -31,8 +30,8 @@ export async function recordingAccess<Value>(
 ): Promise<Value> {
   const { transaction } = world;
   const { username, actor } = account;
-  // The append takes this lock as well. Taken before the first reading, it lets concurrent commands
-  // on the account wait, so that each reads what the one before it has left.
+  // The append takes this lock too. Taken before the first reading, it makes concurrent commands on
+  // the account wait for what the one before has left.
   await transaction`select pg_advisory_xact_lock(hashtextextended(${accessStream(username).streamId}, 0))`;
   const before = await readAccess(transaction, username);
   if (before !== undefined && actor !== operator) await requireRecordedAccess(transaction, username);

@@ -8,8 +8,9 @@ import { findMacKey } from '../ledger/event-mac.ts';
 export class AlteredAccount extends Error {}
 
 /**
- * Lets nobody sign in to an account that was changed in the database: another password, role, state, factor or link.
- * The last event of a server about it says how it should be: its MAC is by a key that the database never sees.
+ * Lets nobody sign in to an account that was changed in the database: another password, role,
+ * state, factor or link. The last event of a server says how it should be: its MAC is by a key that
+ * the database never sees.
  * @throws AlteredAccount
  */
 export async function requireRecordedAccess(sql: Sql | Transaction, username: string): Promise<void> {

@@ -26,8 +26,8 @@ export type SecurityEntry = SecurityEvent & {
 /** Adds entries of one request to the security log. */
 export type SecurityNotes = {
   /**
-   * Adds an entry after its action. It never fails, and the action waits for it a second at most. A slow database
-   * stores the entry later; when it does not, that is logged as an error.
+   * Adds an entry after its action. It never fails, and delays the action by a second at most. A
+   * slow database stores the entry later, or the failure is logged.
    */
   readonly note: (entry: SecurityEntry) => Promise<void>;
   /** Adds the entry of a change in the transaction of that change: both or neither. */
@@ -53,15 +53,15 @@ export type SecurityLogOptions = {
 const longestAwaitedMs = 1000;
 /** Longer than any statement may run. A statement that waits for a connection ends with it. */
 const longestStoredMs = 30_000;
-/** Strangers cause these. So each process stores at most this many an hour, and a flood cannot fill the database. */
+/** Strangers cause these, so each process stores at most this many an hour: a flood cannot fill the database. */
 const ofStrangers: ReadonlySet<SecurityKind> = new Set(['sign-in-failed', 'second-factor-failed', 'token-refused']);
 const mostOfStrangersPerHour = 2000;
 /** Longer texts cannot be names of browsers. */
 const longestUserAgent = 300;
 
 /**
- * The security log. Each entry is also one line of the request log, without personal data: the account as a keyed hash,
- * the network's prefix, and the id of the entry.
+ * The security log. Each entry is also a line of the request log, without personal data: the
+ * account as a keyed hash, the network's prefix, and the entry's id.
  */
 export function openSecurityLog({ sql, log, secret }: SecurityLogOptions): SecurityLog {
   const admits = admission(log);

@@ -6,8 +6,8 @@ import { isSealed, type Sealed, sealed } from './token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
 /**
- * A session that the database has just confirmed. Only `proveSession` creates this type, so a
- * function that requires it cannot run without that check.
+ * A session that the database has just confirmed. Only `proveSession` creates this type, so no
+ * function that requires it runs without that check.
  */
 export type ProvenSession = Brand<
   {
@@ -77,8 +77,8 @@ export async function startSession(
 }
 
 /**
- * Finds the session of this token, unless it has ended. A session without the account's second
- * factor counts as ended. One statement on every back-office call.
+ * Finds the session of this token, unless it has ended or lacks the account's second factor. One
+ * statement on every back-office call.
  * @param isUse whether the call renews the session. An unattended page must not.
  */
 export async function proveSession(
@@ -122,7 +122,7 @@ async function finish(
 }
 
 /**
- * Seals a session as it is now. A server calls it right after it has changed the session, for the browser that did.
+ * Seals a session as it is now, right after a server changed it.
  * @param token of the session, with or without an earlier seal
  * @returns the token with its seal; undefined when the session has just ended.
  */

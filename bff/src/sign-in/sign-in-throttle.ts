@@ -3,15 +3,12 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Sql } from '../database/database.ts';
 import { clientOver } from '../server/throttle/counting-client.ts';
 
-/**
- * A browser that strangers do not have: it signed in to this account before, or it has a session of
- * the account. It has a count of its own.
- */
+/** A browser that signed in to this account before, or has a session of it. It has a count of its own. */
 export type Trusted =
   | { readonly kind: 'browser'; readonly tokenHash: Uint8Array }
   | { readonly kind: 'session'; readonly id: string };
 
-/** An attempt to sign in, before the password is checked. */
+/** Before the password is checked. */
 export type Attempting = {
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly subscriber: string;
@@ -33,10 +30,7 @@ export type SignInThrottleOptions = {
   readonly secret: string;
 };
 
-/**
- * After the free attempts the pause doubles each time, up to the longest. Counts expire after an
- * hour.
- */
+/** After the free attempts each pause is twice the last, up to the longest. Counts expire after an hour. */
 const limits = {
   network: { free: 10, longestSeconds: 300 },
   account: { free: 5, longestSeconds: 300 },
@@ -47,8 +41,8 @@ const forgottenAfterSeconds = 3600;
 /**
  * Slows down password guessing across all processes. Strangers share two counts, one of their
  * network and one of the account. A trusted browser has a single count of its own, so strangers
- * delay it neither at the account nor at its network, and a stolen cookie has few guesses. An
- * account is never locked: a pause lasts at most five minutes.
+ * never delay it, and a stolen cookie has few guesses. An account is never locked: a pause lasts at
+ * most five minutes.
  */
 export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): SignInThrottle {
   const store = {
@@ -99,8 +93,8 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
     succeeded: async (who) => {
       const [first, account] = countersOf(secret, who);
       if (account !== undefined) {
-        // The network takes back the attempts at this account only. Otherwise a guesser with an account of their own
-        // could reset the count of their attempts at others.
+        // The network takes back the attempts at this account only: a guesser with an account could
+        // otherwise reset the count of attempts at others.
         const { consumedPoints } = await counted.penalty(account.key, 0);
         await counted.reward(first.key, consumedPoints);
       }

@@ -10,8 +10,8 @@ export type Sealed = { readonly purpose: 'session' | 'sign-in'; readonly facts: 
 const keyOfThisProcess = randomBytes(32);
 
 /**
- * Adds a MAC over the token and its facts, by a key that the database never sees. So a row that somebody else writes
- * into the database opens nothing, and a fact that somebody else changes closes the token.
+ * Adds a MAC over the token and its facts, by a key that the database never sees. So a row that
+ * somebody else writes opens nothing, and a changed fact closes the token.
  * @param token as `newToken` makes it
  */
 export function sealed(sql: Sql, token: string, what: Sealed): string {

@@ -9,8 +9,8 @@ import type { SquarePayout } from '@kilim/domain/payout/payout';
  * other code knows a type of the SDK.
  *
  * Every outcome is one of three kinds: it happened, it definitely did not happen, or it is unknown.
- * A method never throws because of the network or Square; it throws only for a bug in a request,
- * which is then not sent.
+ * A method never throws because of the network or Square, only for a bug in a request, which is
+ * then not sent.
  */
 export type CardProcessor = {
   /** Square puts it into each payment that this application takes. */
@@ -98,7 +98,7 @@ export type CardPayment = {
 
 /**
  * The call may have taken effect: a timeout, a lost connection, 408, 429, 5xx, an unreadable
- * answer. It must never be treated as a failure.
+ * answer. Never treat it as a failure.
  */
 export type UnknownOutcome = {
   readonly kind: 'unknown';
@@ -214,10 +214,7 @@ export type CardDispute = {
   readonly outcome: DisputeOutcome | undefined;
 };
 
-/**
- * A complete list, or an unknown outcome: with a gap, reconciliation would treat missing items as
- * lost.
- */
+/** A complete list, or an unknown outcome: reconciliation would treat an item in a gap as lost. */
 export type Listed<Item> =
   | {
       readonly kind: 'listed';

@@ -4,8 +4,8 @@ import type { Metrics } from '../server/metrics.ts';
 type Observers = { readonly metrics: Metrics; readonly log: Logger };
 
 /**
- * Wraps a processor so that each call is measured by name, duration and outcome. Alerts the
- * operator while Square rejects our credentials. Methods that are added later are measured too.
+ * Measures each call of a processor by name, duration and outcome, also of later methods. Alerts
+ * the operator while Square rejects our credentials.
  */
 export function observed<Card extends object>(card: Card, { metrics, log }: Observers): Card {
   const { squareCalls } = metrics;

@@ -17,18 +17,15 @@ export type Refused = { readonly kind: 'refused' } & CardRefusal;
 
 export const unrecognized = 'UNRECOGNIZED';
 
-/**
- * Codes that decide nothing: Square asks for a retry with the same key, or the key has another
- * request.
- */
+/** Codes that decide nothing: Square asks for a retry with the same key, or the key has another request. */
 const undecidedCodes: ReadonlySet<string> = new Set(['TEMPORARY_ERROR', 'IDEMPOTENCY_KEY_REUSED']);
 
 /** 408, 409 and 429 ask for a later retry. */
 const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 
 /**
- * Classifies a failed call by what it proves. Only an error that Square itself wrote proves that
- * nothing happened: a bare 400 may come from a proxy.
+ * Classifies a failed call by what it proves. Only Square's own error proves that nothing happened:
+ * a bare 400 may come from a proxy.
  */
 export function classifyFailure(failure: SquareFailure): Refused | UnknownOutcome {
   const { status, code, category } = failure;
@@ -155,10 +152,7 @@ export function parseListedPayment(payment: unknown): CardPayment | 'elsewhere' 
 
 const paymentAnswer = z.object({ payment: z.unknown() });
 
-/**
- * The payment in a 2xx body. For a 200 with HTML or only errors, the SDK returns a body without
- * one.
- */
+/** The payment in a 2xx body. For HTML or only errors with 200, the SDK's body has none. */
 export function parsePaymentAnswer(body: unknown): CardPayment | undefined {
   return parsePayment(paymentAnswer.safeParse(body).data?.payment);
 }

@@ -44,10 +44,7 @@ export function connectToSquare(options: SquareOptions): () => Promise<Connectio
   };
 }
 
-/**
- * Makes one call. The SDK's own timeout ends at the headers, so an abort signal covers the body
- * too.
- */
+/** Makes one call. The SDK's timeout ends at the headers, so an abort signal covers the body too. */
 export async function askSquare(connecting: Promise<Connection>, call: Call, timeoutSeconds: number): Promise<Asked> {
   const { client, isSquareError } = await connecting;
   const abortSignal = AbortSignal.timeout(Math.round(timeoutSeconds * 1000));

@@ -8,7 +8,6 @@ import { parseListedRefund } from './square-refunds.ts';
 type Client = Parameters<Call>[0];
 type Deadline = Parameters<Call>[1];
 
-/** One page of any list in the SDK. */
 type Page = { readonly response: unknown; readonly data: readonly unknown[] };
 
 /** The part of a request that says which page: nothing for the first. */
@@ -42,10 +41,7 @@ export function listDisputes(ask: Ask, locationId: string): Promise<Listed<CardD
   });
 }
 
-/**
- * Filters by the time of the change: a payment of last week that is refunded today counts as
- * today's.
- */
+/** By the time of the change: a payment of last week that is refunded today counts as today's. */
 function changedIn({ from, to }: Span) {
   return {
     // Without this, Square leaves out payments that were created more than a year ago.
@@ -62,8 +58,8 @@ function changedIn({ from, to }: Span) {
 const mostPages = 2000;
 
 /**
- * The deadline applies to each page. An item that cannot be read is named, and all others are
- * listed. Pages without end make the whole list unknown.
+ * The deadline applies to each page. An unreadable item is named, and the others are listed. Pages
+ * without end make the whole list unknown.
  */
 export async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<Item>> {
   const items: Item[] = [];

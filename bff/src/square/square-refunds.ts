@@ -6,8 +6,8 @@ import { feesOf, squareFees, unknown, unreadableAnswer, withoutNulls } from './s
 import type { Ask } from './square-client.ts';
 
 /**
- * Requests a refund. A refusal that Square itself wrote means that no money was refunded. An
- * unreadable answer is unknown; the caller then repeats the identical request.
+ * Requests a refund. A refusal by Square itself means that no money was refunded. An unreadable
+ * answer is unknown; the caller then repeats the identical request.
  */
 export async function refund(ask: Ask, request: RefundCard): Promise<RefundOutcome> {
   // Built before the call: an amount that is not a whole number throws here and is never sent.
@@ -34,8 +34,8 @@ export async function getRefund(ask: Ask, squareRefundId: string): Promise<Refun
 const longestReason = 192;
 
 /**
- * Square does not return a refund's idempotency key, so the reason ends with our id. A refund whose
- * answer was lost is found by it. Customers can see the reason, but the id reveals nothing.
+ * Square does not return a refund's idempotency key, so the reason ends with our id, which finds a
+ * refund whose answer was lost. Customers can see it, and it reveals nothing.
  */
 function reasonWithId({ reason, refundId }: RefundCard): string {
   const mark = ` [${refundId}]`;

@@ -1,5 +1,6 @@
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { Square } from 'square';
+import { z } from 'zod';
 import type {
   AuthorizeCard,
   AuthorizeOutcome,
@@ -8,6 +9,7 @@ import type {
   CardProcessor,
   CompleteOutcome,
   ListOutcome,
+  LocationOutcome,
   LookupOutcome,
   OrderPaymentsQuery,
   UnknownOutcome,
@@ -24,7 +26,6 @@ import {
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
 import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
-import { getLocation } from './square-location.ts';
 import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
@@ -134,10 +135,7 @@ async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
   return payment === undefined ? unreadableAnswer('payment', asked.body) : { kind: 'found', payment };
 }
 
-/**
- * Square cannot search by reference, so every payment since then is read. One deadline covers all
- * pages.
- */
+/** Square cannot search by reference, so every payment since then is read, within one deadline. */
 async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: string): Promise<ListOutcome> {
   const payments: CardPayment[] = [];
   let unread: UnknownOutcome | undefined;
@@ -174,10 +172,7 @@ type Already<Status extends 'completed' | 'canceled'> =
   | Refused
   | UnknownOutcome;
 
-/**
- * Square refuses to repeat an operation. If the payment already has the status, the refusal is a
- * success.
- */
+/** Square refuses to repeat an operation. The refusal is a success if the payment has the status. */
 function unlessAlready<Status extends 'completed' | 'canceled'>(
   status: Status,
   found: LookupOutcome,
@@ -187,3 +182,25 @@ function unlessAlready<Status extends 'completed' | 'canceled'>(
   if (found.kind === 'found' && found.payment.status === status) return { kind: status, payment: found.payment };
   return refused;
 }
+
+/** Square's code for a token that works, without the permission for this call. */
+const notPermitted = 'INSUFFICIENT_SCOPES';
+
+async function getLocation(ask: Ask, locationId: string): Promise<LocationOutcome> {
+  const asked = await ask((client, deadline) => client.locations.get({ locationId }, deadline));
+  if (asked.kind === 'unknown') return asked.refusedCredentials === notPermitted ? { kind: 'not-permitted' } : asked;
+  if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
+  const location = locationAnswer.safeParse(asked.body).data?.location;
+  if (location === undefined) return unknown('a 2xx without a readable location');
+  const { status, currency, capabilities } = location;
+  const takesCards = capabilities?.includes('CREDIT_CARD_PROCESSING');
+  return { kind: 'found', location: { isActive: status !== 'INACTIVE', currency, takesCards } };
+}
+
+const locationAnswer = z.object({
+  location: z.object({
+    status: z.string().optional(),
+    currency: z.string(),
+    capabilities: z.array(z.string()).optional(),
+  }),
+});

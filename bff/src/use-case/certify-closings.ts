@@ -9,8 +9,8 @@ import { booksOf, eventsOf, readBooksHistory } from '../ledger/read.ts';
 import { type ChecklistWorld, readChecklist } from '../queries/read-checklist.ts';
 
 /**
- * Computes and records the certificate of each closing in force that has none, oldest first.
- * Concurrent servers record one certificate.
+ * Records the certificate of each closing in force that has none, oldest first. Concurrent servers
+ * record one.
  * @returns the number of certificates
  */
 export async function certifyClosings(world: ChecklistWorld): Promise<number> {

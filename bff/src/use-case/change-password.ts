@@ -35,10 +35,7 @@ export type ChangePasswordRejection =
   | { readonly code: 'AnotherAccount' }
   | ({ readonly code: 'WeakPassword' } & WeakPassword);
 
-/**
- * Sets the administrator's own password. Every other session of the account ends, and so does the
- * proof.
- */
+/** Sets the administrator's own password. Every other session of the account, and the proof, end. */
 export async function changePassword(
   world: ChangePasswordWorld,
   session: ProvenSession,
@@ -76,8 +73,8 @@ async function isPresentPassword(sql: Sql, username: string, password: string): 
 export type ResetPassword = { readonly username: string; readonly password: string };
 
 /**
- * For the operator of the server. It needs no old password, because there is no recovery by e-mail. The
- * person must replace the new password at the next sign-in.
+ * For the operator of the server. It needs no old password, because there is no recovery by e-mail.
+ * The new one must be replaced at the next sign-in.
  * @returns undefined when there is no such account.
  */
 export async function resetPassword(

@@ -43,10 +43,7 @@ export type ChangeSettingsRejection =
       readonly conflicts: readonly SettingsConflict[];
     };
 
-/**
- * Saves the whole settings, unless another administrator has saved other settings since they were
- * read.
- */
+/** Saves the whole settings, unless another administrator has saved since they were read. */
 export async function changeSettings(
   world: SettingsWorld,
   { id: sessionId, username }: ProvenSession,

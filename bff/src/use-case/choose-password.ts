@@ -13,9 +13,7 @@ import { recordAdminEvents } from './record-admin-events.ts';
 export type ChoosePasswordWorld = {
   readonly sql: Sql;
   readonly now: () => Date;
-  /** Words that must not make a password strong, besides the account's own name. */
   readonly ownWords: () => readonly string[];
-  /** Absent: new passwords are compared with the built-in list only. */
   readonly isStolen?: IsStolen | undefined;
 };
 

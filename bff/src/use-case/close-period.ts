@@ -36,9 +36,7 @@ export type Asked = { readonly by: string; readonly requestId: string };
 
 export type ClosingRefused =
   | ClosePeriodRejection
-  /**
-   * A transaction that writes to the period has not ended. Its events would be late for no reason.
-   */
+  /** A transaction that writes to the period has not ended: its events would be late without need. */
   | { readonly code: 'StillWriting' }
   /** The books on which a closing relies were compared more than a day ago. */
   | { readonly code: 'ComparisonTooOld' };

@@ -7,7 +7,7 @@ import { attemptOf, paymentStateOf, recordAuthorization } from './record-payment
 
 /**
  * Ends an attempt that no worker drives any more, once Square says how it ended. Nothing here moves
- * money at Square: a hold is left to expire, which takes an hour.
+ * money: a hold expires within an hour.
  * @returns undefined when the attempt has ended before.
  */
 export async function concludeAttempt(

@@ -34,9 +34,7 @@ export function chargeEffect(paymentId: PaymentId): NewEffect {
   return { key: effectKey(paymentId, 'charge'), paymentId, kind: 'charge', waitSeconds: leaseSeconds };
 }
 
-/**
- * Logs that another process has taken over the attempt. That process continues, and this one stops.
- */
+/** Another process has taken over the attempt, and this one stops. */
 export function lostHold(world: World, stream: OrderStream, { paymentId }: Drive): Driven {
   world.log.warn({ paymentId }, 'another process has taken over this payment');
   return { stream, status: 'unknown' };
@@ -69,8 +67,8 @@ export async function afterAuthorization(
 
 /**
  * Records that the card holds the money, and takes it. `PaymentAuthorized` is the intention to
- * complete: once it is in the stream, the attempt is void only when Square says that the hold is
- * gone. A hold that comes too late is cancelled.
+ * complete: from then on the attempt is void only when Square says that the hold is gone. A hold
+ * that comes too late is cancelled.
  */
 export async function adoptHold(
   world: World,
@@ -159,8 +157,8 @@ async function recordCapture(
 type Void = Drive & { readonly reason: VoidReason };
 
 /**
- * Ends an attempt that took no money. The status is `unknown` when the attempt has left the state
- * in which it was given up: an authorisation was recorded in between, and the attempt continues.
+ * Ends an attempt that took no money. `unknown`: an authorisation was recorded in between, and the
+ * attempt continues.
  */
 export async function voidAttempt(world: World, stream: OrderStream, { reason, ...drive }: Void): Promise<Driven> {
   const { stream: recorded, rejection } = await recordPayment(world, stream, {

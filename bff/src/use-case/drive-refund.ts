@@ -30,10 +30,7 @@ export type DriveRefund = {
 /** A drive that may also ask Square for the money, as long as it holds the refund's effect. */
 export type HoldingDriveRefund = DriveRefund & {
   readonly hold: Hold;
-  /**
-   * Square was never asked for this refund. A refusal of the credentials then proves that no money
-   * moved.
-   */
+  /** Square was never asked for this refund: a refusal of the credentials then proves that no money moved. */
   readonly isFirstTry: boolean;
 };
 
@@ -45,7 +42,6 @@ export function refundStateOf(stream: OrderStream): RefundState {
   return eventsOf(stream).reduce(evolve, nothingRefunded);
 }
 
-/** The state of the refund in the stream. */
 function refundOf(stream: OrderStream, refundId: RefundId): Refund {
   const refund = refundStateOf(stream).refunds.get(refundId);
   if (refund === undefined) throw new Error(`Order ${stream.orderId} has no refund ${refundId}`);
@@ -54,8 +50,8 @@ function refundOf(stream: OrderStream, refundId: RefundId): Refund {
 
 /**
  * Asks Square for a requested refund and records its answer. While the answer is unknown, the
- * identical request is sent again: Square refunds at most once per key. A refund that no server requested is looked up
- * only, because everybody who can send SQL can append a request.
+ * identical request is sent again: Square refunds at most once per key. A refund that no server
+ * requested is only looked up, because everybody who can send SQL can append a request.
  */
 export async function driveRefund(
   world: World,
@@ -70,7 +66,7 @@ export async function driveRefund(
   if (status !== 'requested') return { stream, status: 'settled' };
 
   const terms = await provenTerms(world, stream, refundId);
-  // Square forgets keys after a day or later. A ledger that was restored may ask for an old refund.
+  // Square forgets keys after a day or later, and a restored ledger may ask for an old refund.
   const mayBeAtSquare = terms === undefined || (!isFirstTry && isOld(world, stream, refundId));
   const earlier = mayBeAtSquare ? await findAtSquare(world, stream, refundId) : undefined;
   if (earlier === 'unknown') return { stream, status: 'unknown' };
@@ -87,9 +83,10 @@ export async function driveRefund(
 }
 
 /**
- * What Square is asked for, as servers with the key wrote it. Their first event in the order ends the time before the
- * key. From then on, an event of anybody else changes nothing.
- * @returns undefined when no server with the key requested the refund, or one recorded Square's answer.
+ * The terms of the refund, as servers with the key wrote them. After their first event in the order,
+ * an event of anybody else changes nothing.
+ * @returns undefined when no server with the key requested the refund, or one recorded Square's
+ *   answer.
  */
 async function provenTerms(world: World, stream: OrderStream, refundId: RefundId): Promise<RefundCard | undefined> {
   const isAuthentic = await repeatWhileAway(() => readAuthenticity(world.sql, orderStreamId(stream.orderId)));

@@ -28,9 +28,9 @@ export type ErasedContact = {
 };
 
 /**
- * Records that the contact is erased. The same transaction deletes the contact and the texts of the
- * order's refunds, with the salts of their digests, and the key to the receipt. Amounts and events
- * stay as they are. A repeat deletes the texts of refunds that were made since.
+ * Records that the contact is erased. The same transaction deletes the contact, the texts of the
+ * order's refunds, the salts of their digests, and the key to the receipt. Amounts and events stay.
+ * A repeat deletes the texts of refunds since.
  * @returns undefined when there is no such order, or it has changed.
  */
 export async function eraseContact(

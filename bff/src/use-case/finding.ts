@@ -7,11 +7,11 @@ import type { CardDispute, CardPayment, CardRefund } from '../square/card-proces
 export type Difference = {
   readonly code: /** Square has money that this server did not ask for. */
     | 'OrphanPayment'
-    /** Another application holds money, and the reference of its payment has the form of an order's id. */
+    /** Another application holds money, and its payment's reference has the form of an order's id. */
     | 'ForeignHold'
     /**
-     * Square has a payment of this order from before the ledger was restored, and no attempt of the
-     * order knows it. An administrator decides about it.
+     * Square has a payment of this order from before a restore of the ledger, and no attempt knows
+     * it. An administrator decides.
      */
     | 'LostPayment'
     /** Square returned money of an orphan payment that a person had assigned or written off. */

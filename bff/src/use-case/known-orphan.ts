@@ -69,7 +69,6 @@ export async function isProven(world: World, { orphan, place }: KnownOrphan): Pr
     : await areAllAuthentic(world.sql, orderStreamId(place.stream.orderId), place.stream);
 }
 
-/** Records a payment that belongs to no order, in a stream of its own. */
 export async function recordOrphanWithoutOrder(world: World, payment: CardPayment): Promise<void> {
   await recordInOwnStream(world, { version: 0, events: [] }, orphanFactOf(payment));
 }

@@ -37,8 +37,7 @@ export type RecordedFacts<Rejection> = {
 /**
  * Records facts that Square reported. A fact that is recorded already records nothing.
  * @param stream as the caller has read it.
- * @throws when the database cannot be reached. The effect stays open, and the settle worker asks
- * Square again.
+ * @throws when the database cannot be reached: the settle worker asks Square again.
  */
 export async function recordFacts<Rejection>(
   world: World,
@@ -93,9 +92,7 @@ export function commandIdOf(fact: SquareFact): string {
   }
 }
 
-/**
- * Square's instant of a fact. A fee has none: Square adds it to the payment later, and corrects it.
- */
+/** A fee has no instant: Square adds it to the payment later, and corrects it. */
 export function instantIn(fact: SquareFact): string | undefined {
   switch (fact.type) {
     case 'ExternalRefund':

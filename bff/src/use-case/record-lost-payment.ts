@@ -10,20 +10,18 @@ import {
   type PaymentState,
 } from '@kilim/domain/order/payment';
 import { ok, type Result } from '@kilim/domain/result';
-import { confirmCluster } from '../database/cluster.ts';
+import { confirmCluster, readCompleteSince } from '../database/cluster.ts';
 import { sha256 } from '../ledger/hash.ts';
 import type { OrderStream } from '../ledger/read.ts';
-import { readCompleteSince } from '../ledger/recoveries.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type Finding, paymentDiffers, recordedOrAgrees } from './finding.ts';
 import { recordFacts } from './record-facts.ts';
 
 /**
- * Whether the ledger may have lost the attempt that made this payment of the order: it was made
- * before the ledger was restored, and no attempt of the order knows it. The customer was probably
- * told that it succeeded, so it is not returned automatically. A payment that is back at the
- * customer already is no question any more.
+ * Whether the ledger may have lost the attempt that made this payment: it is older than the restore
+ * of the ledger, and no attempt of the order knows it. The customer was probably told that it
+ * succeeded, so it is not returned automatically. A payment that is back already is no question.
  */
 export async function mayBeLost(world: World, { createdAt, amount, refunded }: CardPayment): Promise<boolean> {
   if (refunded >= amount) return false;
@@ -34,8 +32,8 @@ export async function mayBeLost(world: World, { createdAt, amount, refunded }: C
 }
 
 /**
- * Records the attempt and the capture of a lost payment, because an administrator decided so. The
- * attempt gets a new id and key: the customer's own ones are lost.
+ * Records the attempt and the capture of a lost payment by an administrator's decision. The attempt
+ * gets a new id and key: the customer's are lost.
  * @returns a difference if the order does not fit: it was paid again, or costs another amount.
  */
 export async function recordLostPayment(world: World, stream: OrderStream, payment: CardPayment): Promise<Finding> {
@@ -63,7 +61,6 @@ function isKnown({ attempts, orphans }: PaymentState, squarePaymentId: string): 
   );
 }
 
-/** The commands of a whole attempt. */
 function newAttempt({ squarePaymentId, amount, card, receipt, capturedAt }: CardPayment): readonly PaymentCommand[] {
   const paymentId = parsePaymentId(randomBytes(16).toString('hex'));
   const digest = Buffer.from(sha256(`lost:${squarePaymentId}`)).toString('hex');

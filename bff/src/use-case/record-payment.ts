@@ -19,7 +19,6 @@ export function paymentStateOf(stream: OrderStream): PaymentState {
   return eventsOf(stream).reduce(evolve, nothingPaid);
 }
 
-/** The state of the attempt in the stream. */
 export function attemptOf(stream: OrderStream, paymentId: PaymentId): PaymentAttempt {
   const attempt = paymentStateOf(stream).attempts.get(paymentId);
   if (attempt === undefined) throw new Error(`Order ${stream.orderId} has no payment ${paymentId}`);

@@ -39,8 +39,8 @@ export type RecordedReimbursement =
   | { readonly kind: 'rejected'; readonly rejection: RecordReimbursementRejection };
 
 /**
- * Records the reimbursement. It counts for the limits of refunds, because it is money that leaves the shop. It is booked
- * on the day on which it was paid, or on the first open day after it.
+ * Records the reimbursement. It counts for the limits of refunds, because money leaves the shop. It
+ * is booked on the day of its payment, or on the first open day after it.
  */
 export async function recordReimbursement(world: World, request: Reimbursed): Promise<RecordedReimbursement> {
   const { orderId, refundId, requestHash, requestedBy, requestId, paidOn, timeZone } = request;

@@ -28,8 +28,8 @@ export type LimitReached = ReachedLimit & {
 export const mostConflicts = 40;
 
 /**
- * Records money that goes back, unless it exceeds a limit of the person. The append compares the limits, because other
- * people refund at the same time.
+ * Records money that goes back, unless it exceeds a limit of the person. The append itself compares
+ * the limits, because other people refund at the same time.
  */
 export async function refundWithinLimits<Recorded>(
   world: World,

@@ -48,9 +48,8 @@ export type RequestedRefund =
 
 /**
  * Reserves the money in the ledger, then asks Square for the refund. The answer is what the ledger
- * says afterwards: `pending` while the outcome is unknown or Square has not decided. Then the
- * settle worker continues.
- * @throws when the reservation could not be recorded. Then Square was not called.
+ * says afterwards: `pending` while the outcome is open, and the settle worker continues.
+ * @throws when the reservation could not be recorded: Square was not called.
  */
 export async function requestRefund(world: World, request: RequestRefund): Promise<RequestedRefund> {
   const reserved = await reserveWithinLimits(world, request);
@@ -128,7 +127,6 @@ function decideOn(
   return decide(commandOf(request, recorded), state);
 }
 
-/** The reason of the list and the digest of the text, and when the refund was asked for. */
 type Recorded = { readonly reason: string; readonly textDigest?: string; readonly askedAt: string };
 
 function digestOf(kept: { readonly text: RefundText; readonly salt: Uint8Array } | undefined) {

@@ -25,7 +25,6 @@ import type { World } from '../server/world.ts';
 import { findOrphan, isProven, type KnownOrphan } from './known-orphan.ts';
 import { askForReturn, refundsOf } from './return-orphan.ts';
 
-/** The person who resolves a difference. */
 export type Resolving = {
   readonly reason: ResolutionReason;
   /** The sign-in name. */
@@ -53,9 +52,9 @@ export type RefundOrphanRejection =
 
 /**
  * Has Square refund the rest of an orphan payment. The intent is recorded before the call, and a
- * repeated request asks Square for the same refund, so the money goes back at most once.
+ * repeat asks for the same refund, so the money goes back at most once.
  * @returns `pending` while Square has not decided, or its answer was lost: reconciliation records
- * the outcome.
+ *   the outcome.
  */
 export async function refundOrphan(
   world: World,

@@ -12,9 +12,10 @@ import { driveRefund, endUnproven } from './drive-refund.ts';
 export type Retrying = { readonly by: string; readonly requestId: string | undefined };
 
 /**
- * Asks Square again about work that waits for a person. A payment is only looked up. A refund is looked up, and asked for
- * again when Square has none with its id. When no server requested it, it ends instead.
- * @returns `unknown` when Square did not answer: the work is parked again. Undefined when nothing with this key is parked.
+ * Asks Square again about parked work. A payment is only looked up. A refund that Square does not
+ * have is asked for again, or ends when no server requested it.
+ * @returns `unknown` when Square did not answer: the work is parked again. Undefined when nothing
+ *   with this key is parked.
  */
 export async function retryParkedWork(
   world: World,

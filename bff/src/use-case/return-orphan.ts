@@ -26,15 +26,12 @@ import {
 } from './known-orphan.ts';
 import { recordSquareFact } from './record-facts.ts';
 
-/**
- * The customer can read this text. It must not change: Square refuses another request under the
- * same key.
- */
+/** Customers can read it. It must not change: Square refuses another request under the same key. */
 const reason = 'Automatic refund: the order did not need this payment';
 
 /**
- * Square's idempotency key for the return of a payment. It is derived from the payment, so every
- * process asks for the same refund, and Square returns the money at most once.
+ * Square's idempotency key for the return, derived from the payment: every process asks for the
+ * same refund, and Square returns the money at most once.
  */
 export function refundIdOfReturn(squarePaymentId: string): RefundId {
   const digest = Buffer.from(sha256(`return:${squarePaymentId}`))
@@ -53,9 +50,9 @@ export type Unwanted = {
 
 /**
  * Has Square return a completed payment that the order does not need. `OrphanPaymentFound` is the
- * intent and is recorded before the call to Square, so the next reconciliation continues wherever a
- * process dies. An event that no server appended could make an orphan of any payment, so a person
- * decides about such an order.
+ * intent and is recorded before the call, so the next reconciliation continues wherever a process
+ * dies. An event that no server appended could make an orphan of any payment, so then a person
+ * decides.
  */
 export async function returnOrphan(world: World, stream: OrderStream, { payment, code }: Unwanted): Promise<Finding> {
   const { squarePaymentId, isOnline } = payment;
@@ -142,8 +139,8 @@ async function newest(world: World, refund: CardRefund): Promise<CardRefund> {
 }
 
 /**
- * All refunds of a payment. They explain why Square refuses one: the payment was returned before, in
- * its dashboard or under this key, which it forgets after a time.
+ * All refunds of a payment. They explain why Square refuses one: it was returned before, in the
+ * dashboard or under this key, which Square forgets after a time.
  */
 export async function refundsOf(
   world: World,

@@ -13,8 +13,7 @@ export type ReturnedCharge = {
 
 /**
  * The orphan payment that was found after the attempt had ended. Square does not say which attempt
- * made a payment, so it counts as this attempt's unless the ledger knows it as the hold of another
- * attempt.
+ * made it, so it counts as this one's unless the ledger knows it as the hold of another.
  */
 export function chargeOf(stream: OrderStream, paymentId: PaymentId): { readonly charge?: ReturnedCharge } {
   const { attempts } = paymentStateOf(stream);

@@ -29,7 +29,6 @@ export type Added = {
   readonly recoveryCodes: readonly string[] | undefined;
 };
 
-/** The request that changes a factor. */
 type Requested = { readonly requestId: string; readonly security?: SecurityNotes | undefined };
 
 export type NewPasskey = Requested & {
@@ -62,8 +61,7 @@ export async function addPasskey(
 export type ProposedSecret = { readonly secret: string; readonly address: string };
 
 /**
- * Proposes a new secret for an authenticator app. The account needs codes only after the first
- * correct one.
+ * Proposes a secret for an authenticator app. The account needs codes after the first correct one.
  * @returns undefined when the account has an authenticator app.
  */
 export async function proposeOneTimeCode(
@@ -132,7 +130,7 @@ async function addFactor(
   );
 }
 
-/** Replaces the recovery codes of an account that has a second factor. */
+/** For an account that has a second factor. */
 export async function replaceRecoveryCodes(
   { sql, now }: SecondFactorWorld,
   { username }: ProvenSession,
@@ -150,7 +148,7 @@ export async function replaceRecoveryCodes(
   return (await inTime(replaced)).codes;
 }
 
-/** Removes one factor. @returns whether the account had it. */
+/** @returns whether the account had it. */
 export async function removeFactor(
   { sql, now }: SecondFactorWorld,
   { username }: ProvenSession,
@@ -172,8 +170,8 @@ export async function removeFactor(
 }
 
 /**
- * Removes all factors of a person who lost them, and ends all of their sessions. In production the
- * next sign-in asks for a new factor. For owners and for the operator of the server.
+ * For owners and the operator: removes all factors of a person who lost them, and ends their
+ * sessions. In production the next sign-in asks for a new factor.
  * @returns undefined when there is no such account.
  */
 export async function resetSecondFactor(

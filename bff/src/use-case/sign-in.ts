@@ -42,8 +42,8 @@ export type SignedIn =
   | { readonly kind: 'wait'; readonly seconds: number };
 
 /**
- * Starts a session for the right name and password, unless the account has a second factor. A
- * wrong name and a wrong password get the same answer after the same time.
+ * Starts a session for the right name and password, unless the account has a second factor. A wrong
+ * name and a wrong password get the same answer after the same time.
  */
 export async function signIn(world: SignInWorld, request: SignIn): Promise<SignedIn> {
   const { sql } = world;
@@ -78,9 +78,9 @@ export type Reauthenticated =
   | { readonly kind: 'wait'; readonly seconds: number };
 
 /**
- * Checks the password again, within a session, and the code if the second factor was given too long
- * ago. It is throttled like signing in, because a borrowed browser could guess here, but with a count
- * of the session: strangers cannot delay a person who is signed in.
+ * Checks the password again, within a session, and the code if the second factor is too old.
+ * Throttled like signing in, because a borrowed browser could guess here, but by a count of the
+ * session: strangers cannot delay a signed-in person.
  */
 export async function reauthenticate(
   world: SignInWorld,

@@ -34,10 +34,7 @@ export type TakePayment = {
   readonly verificationToken: string | undefined;
   /** The total that the customer was shown. */
   readonly offered: Cents;
-  /**
-   * Priced by the server just now. Its total is charged, and only when it is the total that was
-   * shown.
-   */
+  /** Priced by the server just now. Only the total that was shown is charged. */
   readonly quote: Quote;
   readonly settingsVersion: number;
   readonly source: OrderSource;
@@ -58,9 +55,9 @@ export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rej
 
 /**
  * Takes a payment so that another process can finish or void it after any interruption. The ledger
- * records the order and the intent to charge before the call to Square, and each answer of Square
- * before the next step. A repeated request, from a second click or another tab, charges nothing and
- * gets the answer of the first one.
+ * records the order and the intent before the call to Square, and each answer of Square before the
+ * next step. A repeated request, from a second click or another tab, charges nothing and gets the
+ * first answer.
  * @throws when the intent could not be recorded. Then Square was not called.
  */
 export async function takePayment(world: World, request: TakePayment): Promise<TakenPayment> {
@@ -138,10 +135,10 @@ type Refusal = { readonly stream: SaltedStream; readonly rejection: TakePaymentR
 
 /**
  * An order that is paid, or being paid from another tab, is answered with that payment: one order,
- * one charge, one answer. This includes a payment at an older price, and one that is asked for again
- * after the pickup day. Otherwise nothing is recorded, and the customer has to accept the new price,
- * or to choose another day. A payment is told only to a request with the contact
- * of its order, because the id of an order is no secret.
+ * one charge, one answer. This includes a payment at an older price, or after the pickup day.
+ * Otherwise nothing is recorded, and the customer has to accept the new price or choose another
+ * day. Only a request with the order's contact is told of a payment, because an order's id is no
+ * secret.
  */
 async function answerRefusal(
   sql: Sql,
@@ -171,9 +168,9 @@ function isOf(contact: Contact, stream: KeptStream): boolean {
 }
 
 /**
- * The idempotency key is known. Each request draws its own payment id, so an attempt with this
- * request's id was recorded by this request, and the answer to its append was lost: the request
- * continues. Any other request gets the outcome of the recorded attempt.
+ * The idempotency key is known. Each request draws its own payment id: an attempt with this
+ * request's id is its own, whose answer was lost, and continues. Any other request gets the outcome
+ * of the recorded attempt.
  */
 async function answerRepeat(
   sql: Sql,
@@ -215,10 +212,7 @@ async function authorizeAndTake(world: World, stream: OrderStream, request: Held
   }
 }
 
-/**
- * Sends the identical request again while it has the token: Square holds the money at most once per
- * key.
- */
+/** Sends the identical request again while it has the token: Square holds the money at most once per key. */
 async function authorizeTwice(world: World, request: HeldPayment): Promise<AuthorizeOutcome | 'lost'> {
   const authorization: AuthorizeCard = {
     idempotencyKey: request.idempotencyKey,

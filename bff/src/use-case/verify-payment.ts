@@ -6,8 +6,8 @@ import { lookAtHold } from './drive-attempt.ts';
 import { attemptOf } from './record-payment.ts';
 
 /**
- * Tells whether a payment is taken, by the ledger. When the ledger only has a hold, Square is
- * asked, and its answer is recorded first.
+ * Whether the ledger says that a payment is taken. When it only has a hold, Square is asked, and
+ * its answer is recorded first.
  */
 export async function verifyPayment(
   world: World,

@@ -25,7 +25,6 @@ import type { Tell } from './checked.ts';
 
 type Use = { readonly closing: Closing; readonly tell: Tell };
 
-/** Checks the databases of all variables, one after the other. */
 export async function checkDatabases(environment: Environment, tell: Tell): Promise<void> {
   const closers: (() => Promise<unknown>)[] = [];
   const use: Use = { tell, closing: (close) => closers.unshift(close) };
@@ -39,7 +38,7 @@ export async function checkDatabases(environment: Environment, tell: Tell): Prom
   }
 }
 
-/** The configured database, or the embedded one. An embedded one that does not exist is not created. */
+/** The configured database, or the embedded one if it exists. */
 async function openPlace(environment: Environment, { closing, tell }: Use): Promise<DatabasePlace | undefined> {
   const found = await findDatabase(environment);
   if (found !== undefined) return await findPoolerIfReachable(found);

@@ -1,6 +1,5 @@
 import type { Diagnosis } from '../../server/check/diagnosis.ts';
 
-/** The result of one check. */
 export type Checked = {
   /** What must hold, as a sentence without a full stop. */
   readonly rule: string;

@@ -22,7 +22,6 @@ export const checkCertificateCommand: LedgerCommand = {
   run: checkCertificate,
 };
 
-/** A sentence, and whether it is a fault. */
 type Finding = { readonly told: string; readonly isFault: boolean };
 
 async function checkCertificate(world: LedgerWorld, args: readonly string[]): Promise<ExitCode> {

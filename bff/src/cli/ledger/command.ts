@@ -3,12 +3,11 @@ import type { Environment } from '../../server/env.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * 0: no faults. 2: faults were found and printed. 3: no faults, but nothing outside the database
- * proves it. A command that cannot run throws; the exit code is 1.
+ * 0: no faults. 2: faults were printed. 3: no faults, but nothing outside the database proves it. A
+ * command that cannot run throws; the exit code is 1.
  */
 export type ExitCode = 0 | 2 | 3;
 
-/** The parameters of every command of `npm run ledger`. */
 export type LedgerWorld = {
   readonly environment: Environment;
   /** Connects as the owner, or as the configured user. */
@@ -18,7 +17,6 @@ export type LedgerWorld = {
   readonly terminal: Terminal;
 };
 
-/** One command of `npm run ledger`. */
 export type LedgerCommand = {
   /** The help text: the arguments after `npm run ledger -- `, and what the command does. */
   readonly usage: string;

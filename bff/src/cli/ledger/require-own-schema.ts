@@ -3,8 +3,8 @@ import { newestMigration } from '../../database/migrate.ts';
 import { appliedMigrations } from '../../database/migration-history.ts';
 
 /**
- * A command that rebuilds or compares projections has to know all their columns, so it runs only on
- * the schema of its own release. Servers are more tolerant: they name the columns that they use.
+ * Rebuilding or comparing projections needs all their columns, so it runs only on the schema of its
+ * own release. Servers name the columns that they use.
  *
  * @throws Error with a sentence when the schema is of another release.
  */

@@ -1,6 +1,5 @@
 import type { WriteStream } from 'node:tty';
 
-/** The output of a command. */
 export type Terminal = {
   readonly say: (line: string) => void;
   /** Shows progress: a bar on a terminal, otherwise a line every ten seconds. */
@@ -8,9 +7,8 @@ export type Terminal = {
 };
 
 export type Progress = {
-  /** Adds to the number of finished items. */
   readonly add: (count: number) => void;
-  /** Ends with a line that states how many were done and how fast. */
+  /** Ends with a line: how many were done, and how fast. */
   readonly end: () => void;
 };
 
@@ -79,10 +77,7 @@ function count(what: string, total: number) {
   return { counted, text };
 }
 
-/**
- * Formats as `1,000,000`. Not by `toLocaleString`: its first call takes as long as copying 5,000
- * events.
- */
+/** As `1,000,000`. Not `toLocaleString`: its first call takes as long as copying 5,000 events. */
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3}){1,5}$)/g, ',');
 }

@@ -7,9 +7,9 @@ export type ClockSample = { readonly before: number; readonly after: number; rea
 /** A machine whose clock is synchronised is off by milliseconds. */
 const warningSeconds = 2;
 /**
- * Leases do not depend on clocks, but dates do: the server's clock dates events, and the database's
- * clock dates their recording. With a larger difference, orders near midnight fall on the wrong day
- * and into the wrong period of the books.
+ * Leases do not depend on clocks, but dates do: the server dates events, and the database their
+ * recording. With a larger difference, orders near midnight fall on the wrong day and into the
+ * wrong period.
  */
 const errorSeconds = 30;
 

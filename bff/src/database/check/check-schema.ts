@@ -5,7 +5,7 @@ import { migrationsDirectory } from '../migrate.ts';
 import { appliedMigrations } from '../migration-history.ts';
 import { explainMisfit, readOwnRelease } from '../schema-range.ts';
 
-/** Compares the migrations of this program with those that the database has. */
+/** Compares this program's migrations with those of the database. */
 export async function checkSchema(sql: Sql): Promise<readonly Diagnosis[]> {
   // Pending migrations are judged below: the next start applies them.
   const misfit = await explainMisfit(sql, { release: await readOwnRelease(), newestMigration: 0 });

@@ -9,8 +9,8 @@ export type SessionExpectation = Pick<ConnectOptions, 'role' | 'statementTimeout
   Pick<DatabasePlace, 'variable'>;
 
 /**
- * Checks a session of a pool: the user, the limits, time zone and search path, prepared statements,
- * and whether it may write. Through a pooler every pool has the limits of `servingLimits`.
+ * Checks a pool's session: user, limits, time zone, search path, prepared statements, and whether
+ * it may write. Through a pooler every pool has the limits of `servingLimits`.
  */
 export async function checkSession(sql: Sql, expected: SessionExpectation): Promise<readonly Diagnosis[]> {
   const session = await whenConnected(() => readSession(sql));

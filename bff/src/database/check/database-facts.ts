@@ -10,7 +10,7 @@ export type DatabaseFacts = {
   /** Whether the first migration was applied. */
   readonly hasLedger: boolean;
   readonly mayBeServer: boolean;
-  /** The attributes of the login that reach beyond one database. */
+  /** Of the login, beyond one database. */
   readonly attributes: readonly string[];
   /** The roles of PostgreSQL with which the login could read or write everything. */
   readonly wideRoles: readonly string[];
@@ -64,8 +64,8 @@ function checkMembership({ login, hasLedger, mayBeServer }: DatabaseFacts, { var
 }
 
 /**
- * Rights with which an attacker in a server could undo every other protection of the database. Outside production
- * they are convenient: one login then migrates and serves.
+ * Rights with which an attacker in a server could undo every other protection. Outside production
+ * they are convenient: one login migrates and serves.
  */
 export function checkWidth(facts: DatabaseFacts, { variable, production }: Judged): readonly Diagnosis[] {
   if (!production) return [];

@@ -24,8 +24,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Explains why a database cannot be used: one sentence that names the variable, and the remedy. Every
- * program that opens a database uses it, so that no operator reads a bare `ECONNREFUSED`.
+ * Explains why a database cannot be used: the variable, the problem and the remedy. Every program
+ * that opens a database uses it instead of showing a bare `ECONNREFUSED`.
  *
  * @returns an error without the password, also for an error that is not in the list.
  */
@@ -35,7 +35,7 @@ export function explainDatabaseError(error: unknown, { variable, url }: Database
   const known = explanations.find(({ codes }) => codes.test(code));
   const explain = known?.explain ?? unknownError;
   const [problem, remedy] = explain({ ...partsOf(url), variable, code, said });
-  // PostgreSQL's own words hold names and never a password. Others could quote the address.
+  // PostgreSQL's own words never hold a password. Others could quote the address.
   const words = error instanceof postgres.PostgresError ? ` PostgreSQL says: ${said}.` : '';
   return { level: 'error', variable, problem: `${problem}.${words}`, remedy: `${remedy}.` };
 }
@@ -150,7 +150,7 @@ const explanations: readonly { readonly codes: RegExp; readonly explain: Explain
   },
 ];
 
-/** The text of an error without a code is one of the driver's or ours; it holds no address. */
+/** An error without a code comes from the driver or from us; its text holds no address. */
 const unknownError: Explain = ({ hosts, database, code, said }) => [
   `the database ${database} at ${hosts} cannot be used (${code === '' ? said : code})`,
   'Check that the host and the port are those of PostgreSQL',

@@ -11,7 +11,7 @@ const oldestMajorVersion = 18;
 const giveUpAfterMs = 5000;
 
 /**
- * Every program does so before it uses the database.
+ * Every program calls this before it uses the database.
  *
  * @throws Error with a sentence for the operator: it names the variable, and never the password.
  */

@@ -1,4 +1,3 @@
-/** A part of a buffer. */
 export type Bytes = { readonly buffer: Buffer; readonly at: number; readonly end: number };
 
 export function bytesOf(text: string): Bytes {

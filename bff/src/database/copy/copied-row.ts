@@ -7,10 +7,7 @@ export function openRow(bytes: Buffer, columns: number): CopiedRow {
   return { bytes, at: 2 };
 }
 
-/**
- * Reads the length of the next value and moves to its bytes. The row encodes null as -1, which
- * counts as 0 here.
- */
+/** Reads the length of the next value and moves to its bytes. Null, which is -1, counts as 0. */
 export function readLength(row: CopiedRow): number {
   const length = row.bytes.readInt32BE(row.at);
   row.at += 4;

@@ -1,5 +1,5 @@
+import { Readable } from 'node:stream';
 import type { Sql, Transaction } from '../database.ts';
-import { openCopyStream } from '../postgres-js/open-copy-stream.ts';
 
 /** The header of a binary COPY: a signature, flags, and the length of an unused extension. */
 const headerBytes = 19;
@@ -8,10 +8,9 @@ const trailerBytes = 2;
 
 /**
  * Passes each row of `copy ... to stdout (format binary)` to `take` as it arrives. A row is valid
- * only during that call: to process rows immediately costs half of what it costs to keep thousands
- * of them first. The caller cannot pause: a COPY under backpressure can get stuck at its end
- * (postgres.js then never releases the connection), and a COPY ends only when it is read. So slow
- * readers, and readers that may stop early, use pages.
+ * only during that call: keeping thousands of rows first would double the cost. The caller cannot
+ * pause: under backpressure a COPY can get stuck at its end, and postgres.js then never releases
+ * the connection. So slow readers, and readers that may stop early, use pages.
  */
 export async function copyOut(sql: Sql | Transaction, statement: string, take: (row: Buffer) => void): Promise<void> {
   const over = Promise.withResolvers<void>();
@@ -34,4 +33,35 @@ export async function copyOut(sql: Sql | Transaction, statement: string, take: (
   });
   await Promise.all([opened, over.promise]);
   if (thrown !== undefined) throw thrown.error;
+}
+
+/**
+ * Starts a `copy ... to stdout`, and calls `listen` as soon as its stream exists. postgres.js
+ * resolves after it has begun to fill the stream: an error in the first rows would have no listener
+ * and end the process. See `../postgres-js/README.md`.
+ */
+async function openCopyStream(
+  sql: Sql | Transaction,
+  statement: string,
+  listen: (stream: Readable) => void,
+): Promise<void> {
+  const query = sql.unsafe(statement);
+  const handed = query as unknown as { resolve: (stream: Readable) => void };
+  const handOver = handed.resolve;
+  handed.resolve = (stream) => {
+    // postgres.js calls it again at the end.
+    handed.resolve = handOver;
+    if (!(stream instanceof Readable)) throw copyNotBegun();
+    listen(stream);
+    handOver(stream);
+  };
+  await query.readable();
+}
+
+/**
+ * If PostgreSQL crashes at this moment, postgres.js resolves with an empty list of rows instead of
+ * a stream.
+ */
+function copyNotBegun(): Error {
+  return Object.assign(new Error('The connection ended before the copy began'), { code: 'CONNECTION_CLOSED' });
 }

@@ -15,12 +15,12 @@ export function readPlace(row: CopiedRow): Place {
 }
 
 export type PageRequest = {
-  /** The columns of each event, after its place. */
+  /** The columns after the place. */
   readonly columns: readonly string[];
   /** The condition on the events: for the first page, and after the last event of a page. */
   readonly where: (after: After | undefined) => string;
   readonly after?: After | undefined;
-  /** More rows only need more memory; with far fewer rows the round trips dominate. */
+  /** More rows only need more memory; with far fewer the round trips dominate. */
   readonly rowsPerPage: number;
 };
 
@@ -32,9 +32,9 @@ export type PageMaker<Page> = {
 };
 
 /**
- * Reads events of all streams in ledger order, in pages, by binary COPY. It costs PostgreSQL half
- * as much as a cursor, and the server a fraction. A reader that stops early waits for the end of
- * its page: some milliseconds.
+ * Reads events of all streams in ledger order, in pages, by binary COPY. PostgreSQL needs half the
+ * time of a cursor, and the server a fraction. A reader that stops early waits some milliseconds
+ * for its page.
  */
 export async function* readPages<Page>(
   reader: Transaction,

@@ -22,7 +22,6 @@ export function knowNames(names: readonly string[]): KnownNames {
   };
 }
 
-/** Whether the bytes at this place are the name. */
 export function standsAt(name: Buffer, bytes: Buffer, at: number): boolean {
   for (let index = 0; index < name.length; index += 1) if (bytes[at + index] !== name[index]) return false;
   return true;

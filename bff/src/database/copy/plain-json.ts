@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 
-// Stored payloads are JSON without white space, and almost never with an escape. Full scans search
-// their bytes, because parsing would take a large part of the time.
+// Stored payloads are JSON without white space, and almost never have an escape. Full scans search
+// their bytes, because parsing would dominate their time.
 
 /**
  * The bounds of a member's name and value. A name is without its quotation marks, a text value with
@@ -18,8 +18,7 @@ const member: Member = { nameAt: 0, nameEnd: 0, valueAt: 0, valueEnd: 0 };
 /**
  * Calls `found` for each top-level member of an object in order. The argument is valid only during
  * the call.
- * @returns whether these were all members. If not, the text is not an object, or it has white space
- * or an escape. The text must be JSON.
+ * @returns false when the text, which must be JSON, is no object, or has white space or an escape.
  */
 export function eachPlainMember({ buffer, at, end }: Bytes, found: (buffer: Buffer, member: Member) => void): boolean {
   if (buffer[at] !== openBrace) return false;
@@ -48,7 +47,7 @@ function endOfText(buffer: Buffer, at: number): number {
   }
 }
 
-/** The meaning of a byte outside of texts. Most bytes belong to numbers and words and have none. */
+/** The meaning of a byte outside of texts. Most bytes have none. */
 const [nothing, beginsText, opens, closes, separates, isBlank] = [0, 1, 2, 3, 4, 5];
 const meanings = new Uint8Array(256);
 meanings.fill(isBlank, 0, space + 1);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Yields the same items, and fetches the next item while the caller works on the current one. */
+/** Fetches the next item while the caller works on the current one. */
 export async function* prefetched<Item>(parts: AsyncIterator<Item>): AsyncGenerator<Item, void> {
   const fetchNext = () => {
     const fetched = Promise.resolve(parts.next());
@@ -14,8 +14,7 @@ export async function* prefetched<Item>(parts: AsyncIterator<Item>): AsyncGenera
       const part = await next;
       if (part.done === true) return;
       next = fetchNext();
-      // The request leaves at the end of this turn. Without this pause the database would idle
-      // while the caller works.
+      // The request leaves at the end of this turn. Without the pause the database would idle.
       await setImmediate();
       yield part.value;
     }

@@ -1,4 +1,4 @@
-/** A text as an SQL literal, for statements without parameters such as COPY. */
+/** For statements without parameters, such as COPY. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

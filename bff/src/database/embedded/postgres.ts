@@ -11,7 +11,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 import { chooseServerUser, type ServerUser } from './server-user.ts';
 
 const database = 'kilim';
-/** One session of the starting process holds this lock. While it is held, that process is alive. */
+/** A session of the starting process holds this lock as long as the process lives. */
 const ownerLock = 0x6b696c69;
 
 export type EmbeddedPostgresOptions = {
@@ -30,8 +30,8 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * Starts a real PostgreSQL without any installation. It listens only on 127.0.0.1. It stops when
- * this process ends, even after `kill -9`, and the next start finds all committed data.
+ * Starts a PostgreSQL on 127.0.0.1 without an installation. It stops with this process, even after
+ * `kill -9`, and keeps all committed data.
  *
  * @throws Error with a sentence for the operator, also when another Kilim uses the same folder.
  */
@@ -116,9 +116,8 @@ async function prepareDirectory(dataDir: string, binaries: Binaries): Promise<Se
 }
 
 /**
- * After `kill -9` the old server may still be shutting down, or still running if its watcher was
- * killed too. It may be stopped if no process holds the owner's lock. Otherwise another Kilim uses
- * these data.
+ * After `kill -9` the old server may be shutting down, or running if its watcher was killed too. It
+ * may be stopped if no process holds the owner's lock. Otherwise another Kilim uses these data.
  */
 async function endLeftOverServer(cluster: string): Promise<void> {
   const started = Date.now();
@@ -132,7 +131,7 @@ async function endLeftOverServer(cluster: string): Promise<void> {
       );
     }
     const answer = postmaster.ready ? await askForOwner(cluster, postmaster.port) : 'no answer';
-    // The lock of a process that was killed just now may take a moment to be released.
+    // The lock of a process that was just killed may last a moment longer.
     if (answer === 'owned' && waitedMs > 500) {
       throw new Error(`Another Kilim is running on ${cluster}: stop it, or set DATA_DIR to another directory.`);
     }
@@ -153,7 +152,7 @@ async function askForOwner(cluster: string, port: number): Promise<'owned' | 'or
   }
 }
 
-/** A session without idle timeout or maximum age: if it ended, it would lose the lock. */
+/** Without idle timeout or maximum age: a session that ends loses the lock. */
 function ownerSession({ port, password }: { readonly port: number; readonly password: string }) {
   return postgres({
     host: '127.0.0.1',
@@ -176,7 +175,7 @@ async function createDatabase(owner: ReturnType<typeof ownerSession>): Promise<v
   if (found.length === 0) await owner`create database ${owner(database)}`;
 }
 
-/** Another program may take the chosen port before the server does, so a second port is tried. */
+/** Another program may take the chosen port first, so a second one is tried. */
 async function startOnFreePort(
   wanted: number,
   start: (port: number) => Promise<ServerProcess>,

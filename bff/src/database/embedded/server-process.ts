@@ -21,9 +21,9 @@ export type ServerProcess = {
 };
 
 /**
- * Runs the server ($@) and shuts it down when standard input ends. That happens however this
- * process ends, even after `kill -9`. The server has its own process group, so Ctrl+C in a terminal
- * does not end it before the graceful stop.
+ * Runs the server ($@) and shuts it down when standard input ends: however this process ends, even
+ * after `kill -9`. The server has its own process group, so Ctrl+C does not end it before the
+ * graceful stop.
  */
 const untilInputEnds = `
 exec 3<&0
@@ -52,7 +52,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     env: serverEnvironment(),
     stdio: ['pipe', 'ignore', log],
   });
-  // If the server ends first, the pipe breaks; the exit event reports that already.
+  // If the server ends first, the pipe breaks, and the exit event reports it.
   child.stdin?.on('error', () => undefined);
   try {
     await untilReady(child, command);
@@ -63,9 +63,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   return { stop: () => stopServer(child) };
 }
 
-/**
- * A minimal environment: variables like `PGDATA` would change the server, and macOS needs a locale.
- */
+/** Minimal: variables like `PGDATA` would change the server, and macOS needs a locale. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C' };
 }

@@ -15,11 +15,11 @@ export type ServerUser = {
 };
 
 /**
- * Chooses the user for the server: the current user or, for root, an unprivileged system user.
+ * Chooses the user for the server: the current one or, for root, an unprivileged system user.
  *
  * Root's projects often lie in folders that this user cannot enter (`/root`). Then the server keeps
- * one of root's capabilities, to pass through folders. The alternatives are worse: opening a
- * private folder or moving the data.
+ * one capability of root, to pass through folders. Opening a private folder or moving the data
+ * would be worse.
  */
 export async function chooseServerUser(paths: {
   readonly program: string;

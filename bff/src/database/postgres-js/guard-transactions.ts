@@ -57,8 +57,8 @@ function sendingUnless(isOver: () => boolean, transaction: TransactionSql): Tran
 }
 
 /**
- * A fatal error of the server, or an error of the connection itself. postgres.js adds the statement
- * to it, which distinguishes it from the errors of other pipes.
+ * A fatal error of the server, or of the connection. postgres.js adds the statement to it, unlike
+ * to errors of other pipes.
  */
 function endsConnection(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return error.severity_local === 'FATAL' || error.severity === 'FATAL';

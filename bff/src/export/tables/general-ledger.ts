@@ -36,8 +36,9 @@ type Entry = {
 type Line = { readonly entry: Entry; readonly amount: number };
 
 /**
- * Each account with its opening balance, its lines in the order of their days, and its closing balance. The balance of
- * a line is the one after it; a debit balance is positive. The rows of opening and closing balances have no amount.
+ * Each account: opening balance, lines by day, and closing balance. The balance of a line is the
+ * one after it; a debit balance is positive. The rows of opening and closing balances have no
+ * amount.
  * @param only this account; by default every account that has a balance or a line.
  */
 export async function readGeneralLedger(sql: Sql, scope: Scope, only?: Account): Promise<Table> {

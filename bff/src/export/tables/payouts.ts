@@ -22,9 +22,9 @@ const columns: readonly Column[] = [
 ];
 
 /**
- * The payouts of a range: those that reached the bank or were sent back, by the day of posting, and then those on their
- * way at its end, by the day on which they were sent. Only `at_bank` moved the bank account; the totals contain the
- * rows that did.
+ * The payouts that reached the bank or were sent back, by the day of posting, and then those on
+ * their way at the end of the range, by the day of sending. Only `at_bank` moved the bank account;
+ * the totals contain only those rows.
  */
 export async function readPayoutsReport(sql: Sql, { from, to, timeZone }: Scope): Promise<Table> {
   const events = await readPayoutEvents(sql, await openScope(sql, timeZone, { from: firstDay, to }));

@@ -14,7 +14,6 @@ export type CloudinaryOptions = {
 const uploaded = z.object({ secure_url: z.url({ protocol: /^https$/, hostname: /^res(-\d+)?\.cloudinary\.com$/ }) });
 const timeoutSeconds = 15;
 
-/** Stores images at Cloudinary. They are re-encoded here first, as for every host. */
 export function imagesAtCloudinary({
   cloudName,
   uploadPreset,

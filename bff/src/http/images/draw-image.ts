@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 
-// Runs in a child process: the library allocates 40 to 90 MB that it never returns, and reads files
-// that strangers may have made.
+// Runs in a child process: the library never returns its 40 to 90 MB, and reads files of strangers.
 
 /** A re-encoded picture: only the pixels of the upload are left. */
 export type EncodedImage = {

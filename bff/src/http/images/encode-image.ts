@@ -40,7 +40,6 @@ export async function encodeImage(file: Uint8Array): Promise<Result<EncodedImage
   return ok(drawn);
 }
 
-/** Checks the fixed first bytes of the three formats. */
 function isReadable(file: Uint8Array): boolean {
   const starts = (text: string, at = 0) => Buffer.from(file.subarray(at, at + text.length)).toString('latin1') === text;
   return starts('\xff\xd8\xff') || starts('\x89PNG\r\n\x1a\n') || (starts('RIFF') && starts('WEBP', 8));

@@ -25,7 +25,6 @@ import { adminSessions } from './sessions.ts';
 import { adminSettings } from './settings.ts';
 import { createUnknownTokens } from './unknown-tokens.ts';
 
-/** How this server treats second factors. */
 export type SecondFactorRules = {
   /** Whether an account without a second factor may only add one, as in production. */
   readonly required: boolean;
@@ -56,11 +55,11 @@ export type AdminAppOptions = {
 export type AdminApp = {
   /** For `/api/admin`. */
   readonly routes: Hono<AdminVariables>;
-  /** For a path without a route. Under `/api/admin`, in any spelling, only a session shows which calls exist. */
+  /** For a path without a route. Under `/api/admin`, in any spelling, only a session learns which calls exist. */
   readonly answerUnknown: (c: Context) => Response | Promise<Response>;
 };
 
-/** The calls of the back office. All but signing in are behind the guard. */
+/** The calls of the back office. The guard stands before all but signing in. */
 export function adminApp(options: AdminAppOptions): AdminApp {
   const { sql, log, now, settings, imageHost, officeUrl, throttles, securityOf, counting, isStolen, more } = options;
   const { secondFactor = { required: false, key: undefined } } = options;

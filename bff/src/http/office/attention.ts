@@ -2,6 +2,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type AttentionItem, attention, attentionKinds, retried, retryRequest } from '../../../contract/attention.ts';
+import type { MailKind } from '../../../contract/mails.ts';
 import { explainClock } from '../../database/cluster.ts';
 import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
 import { readAllAttention } from '../../queries/read-all-attention.ts';
@@ -14,12 +15,10 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { clearingAlarmMessage } from './books-messages.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-import { mailFailureMessage } from './mail-failure.ts';
 import { refundFailureMessage } from './refund-failure.ts';
 
 export type AdminAttentionOptions = ProofPlaces & { readonly world: World; readonly guard: AdminGuard };
 
-/** What needs a person now, and another try of work that waits for one. */
 export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions) {
   return new Hono<AdminVariables>()
     .get(
@@ -70,6 +69,25 @@ function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 
   if (kind === 'refund-failed') return refundFailureMessage(code ?? undefined);
   if (kind === 'payment-unknown' || kind === 'refund-unknown') return code && `Square says: ${code}.`;
   return kind === 'mail-undelivered' ? mailFailureMessage(id, code ?? '') : null;
+}
+
+const mailNames = {
+  'order-confirmation': 'The confirmation of this order',
+  'refund-notice': 'The notice about a refund of this order',
+  'new-order': 'The message about this order to the shop',
+  'attention-summary': 'The daily summary',
+  'closing-certificate': 'The certificate of a closing',
+  'owner-notice': 'A message to the shop about money or accounts',
+  'account-notice': 'A message to a person about the account',
+} satisfies Record<MailKind, string>;
+
+/** Which mail could not be delivered, and why. @param id `<kind>:<about>` @param codes as `failureOf` names them */
+function mailFailureMessage(id: string, codes: string): string {
+  const kind = (Object.keys(mailNames) as MailKind[]).find((known) => id.startsWith(`${known}:`));
+  const why = /^5\d\d .*RCPT$/.test(codes)
+    ? 'the mail server knows no such address'
+    : 'the mail server did not take it for a day';
+  return `${kind === undefined ? 'An email' : mailNames[kind]}: ${why} (${codes}).`;
 }
 
 function booksItemOf(item: BooksAttention): AttentionItem {

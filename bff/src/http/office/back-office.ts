@@ -49,7 +49,7 @@ export type AccountingOptions = {
   readonly stalledAfterMs?: number;
 };
 
-/** The calls of the back office about orders and their money, each under the guard. */
+/** The calls about orders and their money, each under the guard. */
 export function backOffice(options: BackOfficeOptions) {
   const { world, timeZone, throttles, securityOf, accounting, exporting, secure } = options;
   const { sql, now, log } = world;

@@ -23,7 +23,6 @@ import type { AdminGuard, AdminVariables } from './guard.ts';
 export type AdminBooksGlanceOptions = {
   readonly sql: Sql;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
   readonly witnesses: readonly WitnessPlace[];
   readonly signer: LedgerSigner | undefined;

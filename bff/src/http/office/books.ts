@@ -13,7 +13,6 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
-/** The books: closed days, and the names of the accounts. */
 export function adminBooks({ world, guard }: { readonly world: BooksWorld; readonly guard: AdminGuard }) {
   return new Hono<AdminVariables>()
     .get(

@@ -22,7 +22,7 @@ export function adminChanges({ sql, guard }: AdminChangesOptions) {
   );
 }
 
-/** Events, and what stands beside them: notes about orders, work and mails that wait for a person, and results of comparisons. */
+/** Events, and what is stored beside them: notes, work and mails that wait for a person, and results of comparisons. */
 async function readVersion(sql: Sql): Promise<string> {
   const [newest] = await sql<{ version: string }[]>`
     select concat_ws(

@@ -21,7 +21,6 @@ export type AdminClosingsOptions = {
   readonly guard: AdminGuard;
 };
 
-/** The checklist before a closing, the certificate after it, and the end of a closing. */
 export function adminClosings({ world, guard }: AdminClosingsOptions) {
   const { sql } = world;
   return new Hono<AdminVariables>()

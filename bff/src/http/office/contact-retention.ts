@@ -10,7 +10,6 @@ import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
-/** How long contacts of customers are kept. */
 export function adminContactRetention(world: World, guard: AdminGuard) {
   return new Hono<AdminVariables>()
     .get(

@@ -5,7 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 export type AdminCookies = {
   /** Opens the back office, until the browser is closed or the session ends. */
   readonly session: Cookie;
-  /** Opens nothing. It marks a browser that signed in before, so its attempts count apart from those of strangers. */
+  /** Opens nothing. It marks a browser that signed in before: its attempts count apart from those of strangers. */
   readonly browser: Cookie;
   /** Marks a browser that gave the right password, or that asked for a passkey, until it is signed in. */
   readonly pending: Cookie;
@@ -43,8 +43,8 @@ function cookie(plainName: string, { secure, maxAge }: CookieOptions): Cookie {
 }
 
 /**
- * Lets the browser forget what the back office's pages stored. Not its cookies: browsers clear those of the whole
- * domain, with the shop's and the one that marks a known browser.
+ * Clears what the back office's pages stored in the browser. Not cookies: browsers clear those of
+ * the whole domain, with the shop's and the one that marks a known browser.
  */
 export function clearStorage(c: Context): void {
   c.header('clear-site-data', '"storage"');

@@ -30,7 +30,6 @@ export type ExportAccessOptions = {
   readonly timeZone: string;
 };
 
-/** The query of an export. */
 type ExportInput = {
   in: { query: Readonly<Record<string, string | readonly string[]>> };
   out: { query: z.output<typeof exportQuery> };
@@ -73,8 +72,8 @@ function outsideScope({ formats, from, to }: TokenScope): Problem {
 }
 
 /**
- * Guards downloads: a signed-in administrator may download, and so may the bearer of an export token. The token stands in
- * a header and never in an address, because proxies, histories and logs keep addresses.
+ * Guards downloads, for administrators and bearers of an export token. The token stands in a header
+ * and never in an address, because proxies, histories and logs keep addresses.
  */
 export function createExportAccess({ sql, guard, throttles, securityOf, timeZone }: ExportAccessOptions) {
   const { counter } = throttles.counters;
@@ -118,7 +117,6 @@ export function createExportAccess({ sql, guard, throttles, securityOf, timeZone
     };
   };
   return {
-    /** The guard of an export: reads its query and compares it with the scope. */
     downloads: (download: Download) => guarded(withinScope(download)),
     /** The guard of the newest note, which every token opens. No other call takes an export token. */
     notes: (download: Download<BlankInput>) => guarded(download),

@@ -18,7 +18,7 @@ import type { SecurityOf } from './security-of.ts';
 
 type ExportTokensOptions = { readonly sql: Sql; readonly guard: AdminGuard; readonly securityOf: SecurityOf };
 
-/** Administrators create, list and revoke the tokens with which scripts fetch exports. */
+/** Administrators manage the tokens with which scripts fetch exports. */
 export function adminExportTokens({ sql, guard, securityOf }: ExportTokensOptions) {
   return new Hono<AdminVariables>()
     .get(

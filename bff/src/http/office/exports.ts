@@ -36,7 +36,6 @@ import type { SecurityOf } from './security-of.ts';
 
 export type AdminExportsOptions = {
   readonly sql: Sql;
-  /** Connections of exports, so that long reads never delay a payment. */
   readonly exporting: Sql;
   readonly log: Logger;
   readonly guard: AdminGuard;
@@ -60,7 +59,6 @@ const tooManyReadings: Problem = {
   message: 'Other exports are running. Please try again in a moment.',
 };
 
-/** The exports for accountants, and a summary of their contents. */
 export function adminExports(options: AdminExportsOptions) {
   const { sql, exporting, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
   const { downloads, notes } = createExportAccess({ sql, guard, throttles, securityOf, timeZone });
@@ -150,7 +148,7 @@ function nameFile(c: Context, contentType: string, name: string): void {
   c.header('content-disposition', `attachment; filename="${name}"`);
 }
 
-/** Every download names the newest checkpoint: its number and its root, which its note holds, too. */
+/** Every download names the newest checkpoint: its number, and its root as in its note. */
 async function nameCheckpoint(c: Context, sql: Sql): Promise<Checkpoint | undefined> {
   const newest = await repeatWhileAway(() => readLastCheckpoint(sql));
   if (newest !== undefined) c.header('ledger-checkpoint', `${newest.sequence} ${newest.root.toString('base64')}`);

@@ -12,8 +12,8 @@ import type { UnknownTokens } from './unknown-tokens.ts';
 export type { AdminVariables };
 
 /**
- * Answers a call that needs a proven right. Hono cannot call it, because Hono has no proof to give. Only a guard can
- * make a Hono handler of it, so an unguarded registration does not compile.
+ * Answers a call that needs a proven right. Only a guard, which has the proof, can make a Hono
+ * handler of it, so an unguarded registration does not compile.
  */
 export type GuardedHandler<Proof, Path extends string, Checked extends Input = Input> = (
   c: Context<AdminVariables, Path, Checked>,
@@ -28,8 +28,8 @@ export type AdminHandler<Path extends string, Checked extends Input = Input> = G
 >;
 
 /**
- * Reads the request with `body(schema)` or `query(schema)` before the handler. The result needs a guard as well, so the
- * guard runs first: an anonymous client never learns which fields are wrong.
+ * Reads the request with `body(schema)` or `query(schema)` before the handler. The guard of the
+ * result runs first: an anonymous client never learns which fields are wrong.
  */
 export function checked<
   Path extends string,
@@ -53,8 +53,8 @@ export function checked<
 /** The only way from a request to an `AdminHandler`. */
 export type AdminGuard = {
   /**
-   * For people whose role has the permission. A client without a session is answered 401; other
-   * refusals are 403 with a code: see `refusalOf`.
+   * For people whose role has the permission. Without a session the answer is 401; other refusals
+   * are 403 with a code: see `refusalOf`.
    */
   readonly may: <Path extends string, Checked extends Input = Input>(
     permission: Permission,
@@ -113,8 +113,8 @@ function isUnattended({ req }: Context): boolean {
 }
 
 /**
- * Why a session may not use a right now. The role comes first, so that the page never asks for the
- * password of a person whose call is refused anyway.
+ * Why a session may not use a right now. The role comes first: a person whose call is refused
+ * anyway is not asked for the password.
  */
 function refusalOf(session: ProvenSession, permission: Permission, needsSecondFactor: boolean): Problem | undefined {
   const right: Right = permissions[permission];
@@ -130,8 +130,8 @@ export function notPermitted(role: ProvenSession['role'], permission: Permission
 }
 
 /**
- * Whether a path without a route belongs to the back office, in any spelling. Only a signed-in administrator learns that
- * such a path does not exist.
+ * Whether a path without a route belongs to the back office, in any spelling. Only a signed-in
+ * administrator learns that it does not exist.
  */
 export function namesBackOffice(path: string): boolean {
   let plain = path;

@@ -59,7 +59,7 @@ function refused(message: string): Problem {
   return { status: 422, code: 'NotAnImage', message, fields: { file: message } };
 }
 
-/** The field `file`. The server ignores the form's `upload_preset`: the operator configures the preset. */
+/** The field `file`. The form's `upload_preset` is ignored: the operator configures the preset. */
 async function uploadedFile(c: Context): Promise<File | undefined> {
   try {
     const { file } = await c.req.parseBody();

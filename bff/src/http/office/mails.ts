@@ -7,7 +7,6 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
-/** Sends a mail again, or gives it up. */
 export function adminMails({ sql, log }: Pick<World, 'sql' | 'log'>, guard: AdminGuard) {
   return new Hono<AdminVariables>()
     .post(

@@ -8,7 +8,6 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
-/** Notes about orders, for the people who see contacts. */
 export function adminOrderNotes({ sql, guard }: { readonly sql: Sql; readonly guard: AdminGuard }) {
   return new Hono<AdminVariables>()
     .post(

@@ -13,17 +13,15 @@ import { listRequest } from './orders.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type AdminOrdersCsvOptions = {
-  /** Connections of exports, so that long reads never delay a payment. */
   readonly exporting: Sql;
   readonly log: Logger;
   readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
-  /** A client that reads nothing for this long counts as gone. */
   readonly stalledAfterMs?: number;
 };
 
-/** The list of orders as CSV: all rows of the filters, whatever their number. */
+/** All rows of the filters as CSV, whatever their number. */
 export function adminOrdersCsv({
   exporting,
   log,

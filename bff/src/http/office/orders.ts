@@ -35,13 +35,11 @@ export type AdminOrdersOptions = {
   readonly sql: Sql;
   readonly now: () => Date;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 
 export const orderNotFound: Problem = { status: 404, code: 'NotFound', message: 'Order not found' };
 
-/** The list of orders, and one order with everything that is known about it. */
 export function adminOrders({ sql, now, guard, timeZone }: AdminOrdersOptions) {
   return new Hono<AdminVariables>()
     .get(

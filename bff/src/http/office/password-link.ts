@@ -18,8 +18,8 @@ import type { AdminVariables } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
 
 /**
- * For the holder of a link: whose account it opens, and choosing the password. These calls need no session, and are
- * limited per client.
+ * For the holder of a link: whose account it opens, and choosing the password. No session is
+ * needed, and each client is limited.
  */
 export function adminPasswordLink(world: ChoosePasswordWorld, throttles: Throttles, securityOf: SecurityOf) {
   const limit = throttle(throttles, { name: 'password-link', perSeconds: 60, mostPerAddress: 20, mostPerNetwork: 60 });

@@ -16,7 +16,7 @@ import { type AdminGuard, type AdminVariables, checked, reauthenticationRequired
 import { answerWeakPassword } from './password-link.ts';
 import type { SecurityOf } from './security-of.ts';
 
-/** A change needs the session, and as a bearer the token that signing in answered within the last ten minutes. */
+/** A change needs the session, and as a bearer the token that signing in answered within ten minutes. */
 export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard, securityOf: SecurityOf) {
   return new Hono<AdminVariables>()
     .post(
@@ -66,7 +66,7 @@ function answerRejection(c: Context, rejection: ChangePasswordRejection): Respon
   }
 }
 
-/** An estimate occupies the processor for a moment, and a page asks while its user types: customers go first. */
+/** An estimate occupies the processor, and a page asks while its user types: customers go first. */
 const estimating = limitConcurrency(1);
 
 const tooBusy: Problem = { status: 429, code: 'TooManyAttempts', message: 'Please wait a moment and try again.' };

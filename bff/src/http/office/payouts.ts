@@ -15,13 +15,11 @@ import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 export type AdminPayoutsOptions = {
   readonly sql: Sql;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 
 const payoutNotFound: Problem = { status: 404, code: 'NotFound', message: 'Payout not found' };
 
-/** The list of payouts, and one payout with its lines. */
 export function adminPayouts({ sql, guard, timeZone }: AdminPayoutsOptions) {
   const find = (id: string) =>
     isPayoutId(id) ? repeatWhileAway(() => readOne(sql, id, timeZone)) : Promise.resolve(undefined);
@@ -61,7 +59,7 @@ export function adminPayouts({ sql, guard, timeZone }: AdminPayoutsOptions) {
     );
 }
 
-/** Square's ids have these characters; so a file can be named after one. */
+/** Square's ids have only these characters, so a file can be named after one. */
 function isPayoutId(text: string): boolean {
   return /^[\w-]{1,100}$/.test(text);
 }

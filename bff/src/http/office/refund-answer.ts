@@ -2,7 +2,6 @@ import type { RefundHistoryRow } from '@kilim/domain/projection/refund-history';
 import type { Refund } from '../../../contract/refunds.ts';
 import { refundFailure } from './refund-failure.ts';
 
-/** A refund as the back office sees it. */
 export function refundAnswer(row: RefundHistoryRow): Refund {
   return {
     _id: row.refundId,

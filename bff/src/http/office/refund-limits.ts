@@ -13,7 +13,6 @@ import { type AdminGuard, type AdminVariables, checked, notPermitted, reauthenti
 export type RefundLimitsOptions = {
   readonly world: World;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 

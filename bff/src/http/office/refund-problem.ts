@@ -25,7 +25,7 @@ const chargeNames = {
   salesTax: 'Sales Tax',
 } as const satisfies Record<keyof RugCharges, string>;
 
-/** Each rejection of a refund needs a status and a sentence for staff; otherwise this file does not compile. */
+/** A rejection without a status and a sentence for staff does not compile. */
 const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
   UnknownOrder: { status: 404, say: () => 'Order not found' },
   ImpossibleDay: {

@@ -27,11 +27,9 @@ export type AdminRefundsOptions = {
   readonly world: World;
   readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 
-/** Lists of refunds, and making one. */
 export function adminRefunds({ world, guard, securityOf, timeZone }: AdminRefundsOptions) {
   const { sql } = world;
   return new Hono<AdminVariables>()
@@ -85,8 +83,8 @@ export function adminRefunds({ world, guard, securityOf, timeZone }: AdminRefund
 }
 
 /**
- * The request in the domain's words. Without charges it has the fields, and so the hash, that it had before refunds
- * named charges: a repeat of an earlier request is still the same request.
+ * The request in the domain's words. Without charges its fields, and so its hash, are those from
+ * before refunds named charges: a repeat of an earlier request stays the same request.
  */
 function askedFor({ rugItems, charges: named, adminNotes: notes, ...rest }: Omit<RequestedRefund, 'idempotencyKey'>) {
   const { rugs: items, charges, deliveryMinimum } = linesFromWire({ ...rest, rugItems, charges: named });

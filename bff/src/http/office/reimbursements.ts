@@ -22,7 +22,6 @@ type AdminReimbursementsOptions = {
   readonly world: World;
   readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 

@@ -15,7 +15,6 @@ const terms = z.pipe(
   z.optional(z.string().check(z.maxLength(limits.longestTerms, `At most ${limits.longestTerms} characters`))),
 );
 
-/** A save with its terms cleaned. */
 export const cleanedSettingsRequest = z.extend(settingsRequest, { terms });
 
 type SettingsRequest = z.output<typeof cleanedSettingsRequest>;

@@ -84,7 +84,6 @@ export function secondFactorSignIn({
           if (party === undefined) return answerProblem(c, noPasskeysHere);
           const given = { response: c.req.valid('json'), security: securityOf(c) };
           const issued = await confirmWithPasskey({ ...world, party }, session, given);
-          // Not 401, which would tell the page that the session has ended.
           if (issued === undefined) return answerProblem(c, { status: 403, ...wrongPasskey });
           cookies.session.write(c, issued.token);
           return c.json(z.encode(passkeyAccepted, { success: true }));

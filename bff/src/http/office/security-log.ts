@@ -9,7 +9,6 @@ import { describePages } from '../describe-pages.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
-/** The security log, for owners. */
 export function adminSecurityLog({ sql, guard }: { readonly sql: Sql; readonly guard: AdminGuard }) {
   return new Hono<AdminVariables>().get(
     '/security-log',

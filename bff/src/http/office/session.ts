@@ -27,7 +27,6 @@ export type AdminSessionOptions = {
 
 const invalidCredentials: Problem = { status: 401, code: 'InvalidCredentials', message: 'Invalid credentials' };
 
-/** Signing in, giving the password again, signing out, and the current session. */
 export function adminSession({ world, guard, cookies, clientOf, securityOf, needsSecondFactor }: AdminSessionOptions) {
   const from = (c: Context<AdminVariables>) => ({
     address: clientOf(c).address,
@@ -106,7 +105,6 @@ const refusals = {
   'code-needed': { status: 403, code: 'SecondFactorNeeded', message: 'Please use your second factor, too.' },
 } as const satisfies Record<string, Problem>;
 
-/** Credentials that do not fit the schema are answered as wrong ones. */
 function unlessMalformed(wrong: Problem): Refuse {
   return (c, problem) => answerProblem(c, problem.status === 400 ? problem : wrong);
 }

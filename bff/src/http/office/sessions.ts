@@ -22,7 +22,6 @@ export type AdminSessionsOptions = {
   readonly securityOf: SecurityOf;
 };
 
-/** The list of an administrator's sessions, and ending one or all of them. */
 export function adminSessions({ sql, guard, cookies, securityOf }: AdminSessionsOptions) {
   return new Hono<AdminVariables>()
     .get(

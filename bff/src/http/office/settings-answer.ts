@@ -25,7 +25,6 @@ export function settingsAnswer(saved: VersionedSettings, today: Day): SettingsAn
   return z.encode(settings, { ...commonPart(saved), salesTax: { name, percent: millipercent, since } });
 }
 
-/** All settings on the wire, for the back office. */
 export function adminSettingsAnswer(saved: VersionedSettings): AdminSettingsAnswer {
   const { more, business, salesTax, notices } = saved.settings;
   return z.encode(adminSettings, {
@@ -52,7 +51,6 @@ function ratesAnswer(rates: Settings['salesTax']['rates']) {
   return rates.map(({ since, millipercent }) => ({ since, percent: millipercent }));
 }
 
-/** One field on the wire. */
 export function fieldAnswer(path: string, value: unknown): unknown {
   if (value === undefined) return null;
   if (path === 'salesTax.rates') return z.encode(salesTaxRates, ratesAnswer(value as readonly SalesTaxRate[]));

@@ -18,7 +18,6 @@ import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import { cleanedSettingsRequest, requestedSettings } from './requested-settings.ts';
 import { adminSettingsAnswer, fieldAnswer } from './settings-answer.ts';
 
-/** Reading and saving the settings as a whole, and their history. */
 export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
   return new Hono<AdminVariables>()
     .get(

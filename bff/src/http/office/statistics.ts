@@ -15,14 +15,12 @@ export type AdminStatisticsOptions = {
   readonly sql: Sql;
   readonly now: () => Date;
   readonly guard: AdminGuard;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 
 const usualDays = 30;
 const mostDays = 400;
 
-/** Takings, refunds and fees, day by day. */
 export function adminStatistics({ sql, now, guard, timeZone }: AdminStatisticsOptions) {
   return new Hono<AdminVariables>().get(
     '/statistics',

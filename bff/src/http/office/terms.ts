@@ -27,7 +27,7 @@ const allowed: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
 };
 
-/** Cleans terms before they are stored. Cleaning is idempotent. */
+/** For terms before they are stored. Cleaning is idempotent. */
 export function cleanTerms(markup: string): string {
   return sanitizeHtml(markup, allowed).trim();
 }

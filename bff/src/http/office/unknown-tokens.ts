@@ -18,8 +18,8 @@ const slowdownMs = 1000;
 const mostSlowed = 100;
 
 /**
- * Slows down networks that guess tokens. Tokens are checked before they are counted, so a valid one
- * is answered immediately, also from such a network.
+ * Slows down networks that guess tokens. Tokens are checked before they are counted: a valid one is
+ * answered immediately, also from such a network.
  */
 export function createUnknownTokens(throttles: Throttles, securityOf: SecurityOf): UnknownTokens {
   const ofNetwork = throttles.counters.counter({ name: 'unknown-token', most: mostPerMinute, perSeconds: 60 });

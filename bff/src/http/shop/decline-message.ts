@@ -7,8 +7,8 @@ const detailsRefused =
   'Your details were not accepted, and you have not been charged. Please check your email address and try again.';
 
 /**
- * The customer's message for a declined card, by Square's error code. The ledger has the details for
- * staff. Codes that would help an attacker who tests stolen cards are shown as a plain decline.
+ * The customer's message for a declined card, by Square's error code. The ledger has the details. A
+ * code that would help an attacker who tests stolen cards is shown as a plain decline.
  */
 const messages: Readonly<Record<string, string>> = {
   INSUFFICIENT_FUNDS: 'Your card has insufficient funds. Please try another card.',
@@ -44,14 +44,14 @@ const cancelled =
 const unavailable =
   'Card payment is not available right now, and you have not been charged. Please try again later, or call us to pay.';
 
-/** The customer's message for an attempt that ended without a charge and without a decline. */
+/** For an attempt that ended without a charge and without a decline. */
 export function voidedAnswer(reason: VoidReason): Answer {
   return reason === 'CredentialsRefused'
     ? { code: 'CardPaymentUnavailable', message: unavailable }
     : { code: 'PaymentVoided', message: cancelled };
 }
 
-/** The customer's message when Square charged the card although the customer was told otherwise. */
+/** When Square charged the card although the customer was told otherwise. */
 export function chargedAnswer({ amount, isReturned }: ReturnedCharge): Answer {
   const charged = `This payment was cancelled, but your card was charged ${formatDollars(amount)} all the same.`;
   const message = isReturned

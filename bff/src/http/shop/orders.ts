@@ -38,7 +38,6 @@ export type OrdersOptions = {
   readonly business: () => BusinessDetails;
   /** Days begin in this time zone. */
   readonly timeZone: string;
-  /** The address of the shop. */
   readonly shopUrl: string;
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;

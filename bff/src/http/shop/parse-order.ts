@@ -26,7 +26,7 @@ type OrderRequest = z.output<typeof quoteRequest>;
 /** The refused fields with their messages. */
 type Refused = Readonly<Record<string, string>>;
 
-/** Converts a request to the domain's rugs and contact, or says which fields the domain refuses. */
+/** The domain's rugs and contact, or the fields that the domain refuses. */
 export function parseOrder(request: OrderRequest): Result<ParsedOrder, Refused> {
   const { rugs, deliveryOption, refused } = parseRugs(request);
   const contact = parseContact(request.customerInfo, deliveryOption);
@@ -42,10 +42,7 @@ export function refusedDay({ deliveryOption, customerInfo }: OrderRequest, today
   return message === undefined ? {} : { 'customerInfo.pickupDay': message };
 }
 
-/**
- * Converts a request for a price. Without a name there is no contact yet: a wallet gives it with the
- * payment.
- */
+/** For a price. Without a name there is no contact yet: a wallet gives it with the payment. */
 export function parseCart(request: OrderRequest): Result<Omit<ParsedOrder, 'contact'>, Refused> {
   if (request.customerInfo.name.trim() !== '') return parseOrder(request);
   const { refused, ...cart } = parseRugs(request);

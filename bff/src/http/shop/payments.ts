@@ -34,7 +34,7 @@ export type PaymentsOptions = {
   readonly guard: PaymentGuard;
 };
 
-/** Limits all requests, including repeats and invalid ones. The payment guard limits attempts more strictly. */
+/** Includes repeats and invalid requests. The payment guard limits attempts more strictly. */
 const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1200 };
 /** A waiting page polls about once a second. */
 const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };

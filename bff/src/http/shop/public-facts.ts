@@ -8,7 +8,6 @@ import { settingsAnswer } from '../office/settings-answer.ts';
 
 /** The public configuration: how to pay, the business and its offers. */
 export type PublicFacts = {
-  /** The operator's configuration. */
   readonly config: ConfigAnswer;
   /** The operator's configuration with the admin's changes. */
   readonly currentConfig: () => ConfigAnswer;

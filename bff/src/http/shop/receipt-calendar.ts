@@ -13,13 +13,12 @@ export type CalendarFacts = {
   readonly business: BusinessDetails;
   /** Today in the shop. */
   readonly today: Day;
-  /** The address of the receipt. */
   readonly receiptUrl: string;
 };
 
 /**
- * An entry for the customer's calendar: the day of the pickup that she wished for, or tomorrow for
- * bringing the rugs. Both are tentative, and last all day.
+ * An all-day entry for the customer's calendar: the day of the wished pickup, or tomorrow for
+ * bringing the rugs. It is tentative.
  * @returns undefined for a pickup without a day
  */
 export function calendarOf({ found, contact, business, today, receiptUrl }: CalendarFacts): string | undefined {

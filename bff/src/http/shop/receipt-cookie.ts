@@ -4,9 +4,9 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { sha256 } from '../../ledger/hash.ts';
 
 /**
- * A random cookie identifies the browser that paid; the database stores only its SHA-256. In a frame on
- * the company's page it is a third-party cookie, so over https it is partitioned. When a browser
- * refuses it, the receipt shows the contact masked.
+ * A random cookie identifies the browser that paid; the database stores only its SHA-256. In a
+ * frame on the company's page it is a third-party cookie, so over https it is partitioned. Without
+ * it the receipt shows the contact masked.
  */
 export type ReceiptCookie = {
   /** The hash of this browser's token. A browser without a token gets one. */

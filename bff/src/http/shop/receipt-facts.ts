@@ -4,7 +4,7 @@ import { evolve, isReturned, noOrphans } from '@kilim/domain/order/orphan';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import type { CapturedPayment, ReceiptRefund } from '../../../contract/receipt.ts';
 
-/** The payments and refunds on an order's receipt, derived from the order's stream alone. */
+/** The payments and refunds on a receipt, from the order's stream alone. */
 
 export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPayment | null {
   const capture = eventsOf(stream, 'PaymentCaptured')[0];

@@ -6,8 +6,6 @@ import { areaOf, eachAddOn, formatSquareFeet } from '@kilim/domain/rug';
 import type { CustomerInfo, QuotedOrder, QuotedRug } from '../../../contract/quote.ts';
 import { addOnsToWire, rugToWire } from '../../../contract/rug.ts';
 
-/** Translates the domain's names to the contract's. */
-
 export function quoteAnswer(orderId: string, quote: Quote): QuotedOrder {
   return {
     orderId,
@@ -31,7 +29,6 @@ export function linesAnswer(lines: QuoteLines) {
   };
 }
 
-/** A rug as it was quoted or sold. */
 export function rugAnswer(rug: SoldRug): QuotedRug {
   return {
     ...rugToWire(rug),

@@ -4,8 +4,8 @@ import { Hono } from 'hono';
 export const domainAssociationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
 /**
- * Serves the file that proves to Apple that the shop owns this domain. Square's console provides
- * the file, and checks it before Apple Pay is offered here.
+ * The file that proves to Apple that the shop owns this domain. Square's console provides it, and
+ * checks it before Apple Pay is offered here.
  */
 export function applePay(domainAssociation: string | undefined) {
   return new Hono().get(domainAssociationPath, (c) =>

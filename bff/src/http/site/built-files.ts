@@ -20,14 +20,11 @@ export const shopEntry = 'index.html';
 export const officeEntry = 'office.html';
 
 export type BuiltFilesOptions = {
-  /** The folder of the built front end. */
   readonly root: string;
   readonly manifest: Manifest;
-  /** Whether a request was sent to the origin of the back office. */
   readonly isOffice: (c: Context) => boolean;
 };
 
-/** Scripts, styles and pictures of the pages, and the script for other sites. */
 export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
   const app = new Hono();
   app.use('/assets/*', hideOfficeFiles(manifest, isOffice));
@@ -42,7 +39,7 @@ export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
   app.get('/embed.js', async (c, next) => {
     await next();
     if (!c.res.ok) return;
-    // Other sites load it by this fixed name, so a new version must reach them soon.
+    // Other sites load it by this fixed name, so new versions must reach them soon.
     c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
     c.header('cross-origin-resource-policy', 'cross-origin');
   });
@@ -50,7 +47,7 @@ export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
   return app;
 }
 
-/** Does not serve the shop's origin the files that only the back office can load. */
+/** The shop's origin does not serve files that only the back office can load. */
 function hideOfficeFiles(manifest: Manifest, isOffice: (c: Context) => boolean) {
   const ofShop = filesOf(manifest, shopEntry);
   const hidden = new Set([...filesOf(manifest, officeEntry)].filter((file) => !ofShop.has(file)));

@@ -3,7 +3,6 @@ import { reportDirectives } from './csp-reports.ts';
 /** The hosts that the customer's pages may load from, and the pages that may frame them. */
 export type PolicyOptions = {
   readonly environment: 'simulator' | 'sandbox' | 'production';
-  /** The origin of the card script. */
   readonly scriptOrigin: string;
   readonly parentOrigins: readonly string[];
   /** Where the page reports an A/B conversion; null: nowhere. */
@@ -47,9 +46,9 @@ const squareHosts = {
 } as const;
 
 /**
- * No foreign inline script runs. Inline styles are allowed because Square's card field creates
- * them. Where real cards are taken, any https frame is allowed, because the issuers' 3-D Secure
- * frames cannot be listed.
+ * Only our inline scripts run. Inline styles are allowed because Square's card field creates them.
+ * Where real cards are taken, any https frame is allowed, because the issuers' 3-D Secure frames
+ * cannot be listed.
  */
 export function contentSecurityPolicy(options: PolicyOptions): string {
   const { environment, scriptOrigin, parentOrigins, abConversionUrl, images, inlineScripts } = options;
@@ -74,7 +73,7 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'self'", ...parentOrigins],
-    // Square's own script is not ours to test: it may well write markup. The local Square's does not.
+    // Square's own script may write markup. The local Square's does not.
     ...(environment === 'simulator' ? trustedTypes : {}),
     ...reportDirectives,
   };
@@ -117,7 +116,7 @@ function policyOf(directives: Readonly<Record<string, readonly string[]>>): stri
 
 /**
  * Whether the text is one source: a keyword, nonce or hash, a scheme, an origin with or without a
- * folder, or a place for reports. Any other text could end the directive, so it is left out of the policy.
+ * folder, or a place for reports. Any other text could end the directive, and is left out.
  */
 function isSource(text: string): boolean {
   return /^(?:'[\w+/=-]+'|[a-z]+:|https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w%./~-]*)?|[a-z/-]+)$/.test(
@@ -125,10 +124,7 @@ function isSource(text: string): boolean {
   );
 }
 
-/**
- * Allows only https hosts that the settings name. A path that ends in a slash includes everything
- * below it.
- */
+/** Only https hosts that the settings name. A path that ends in a slash includes everything below it. */
 function imageHosts({ addresses, folder }: PolicyOptions['images']): readonly string[] {
   const origins = addresses
     .filter((address) => URL.canParse(address))

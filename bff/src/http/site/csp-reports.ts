@@ -6,12 +6,12 @@ import { thinOut } from '../../server/thin-out.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 
-/** Below `/api`. A browser sends reports to the origin of the page, so each origin answers it. */
+/** Below `/api`. Browsers report to the page's origin, so each origin answers it. */
 const cspReportsPath = '/csp-reports';
 
 /**
- * What a policy needs, so that browsers report to this server. Not `report-to`: browsers that know
- * it ignore `report-uri`, and Chromium then keeps a report for a minute, or does not send it.
+ * Makes browsers report to this server. Not `report-to`: browsers that know it ignore `report-uri`,
+ * and Chromium then delays a report by a minute, or does not send it.
  */
 export const reportDirectives = { 'report-uri': [`/api${cspReportsPath}`] } as const;
 
@@ -23,9 +23,9 @@ const mostReports = 10;
 type CspReportsOptions = { readonly throttles: Throttles; readonly log: Logger };
 
 /**
- * Receives browsers' reports of resources that a content security policy blocked. Anyone can send
- * one, so a report is only counted and logged: the directive, the page and the blocked origin. The
- * same ones are one line a minute, and one with their number.
+ * Receives browsers' reports of blocked resources. Anyone can send one, so it is only counted and
+ * logged: the directive, the page and the blocked origin. Equal ones are one line a minute, and one
+ * with their number.
  */
 export function cspReports({ throttles, log }: CspReportsOptions) {
   const thinned = thinOut();

@@ -5,8 +5,8 @@ export type JsonBlock = {
 };
 
 /**
- * A JSON data block needs no exception in the policy, because it is not a script. `<` is escaped so
- * that no text can end the block; the line separators that only JSON allows are escaped too.
+ * A JSON data block is not a script, so it needs no exception in the policy. `<` is escaped so that
+ * no text can end the block; so are the line separators that only JSON allows.
  */
 export function jsonBlock({ type, id, data }: JsonBlock): string {
   const json = JSON.stringify(data).replaceAll(

@@ -12,13 +12,13 @@ const preview = { path: '/preview.png', width: 1200, height: 630, alt: 'A woven 
 
 export type PageHead = {
   readonly data: PageData;
-  /** The address of the shop: `https://orders.example`. */
+  /** `https://orders.example` */
   readonly shopUrl: string;
   /** Only the home page is for search engines. Other pages belong to one customer or one mistake. */
   readonly isHome: boolean;
 };
 
-/** Adds the name of the shop to the page's title, and for the home page what other sites read about it. */
+/** Adds the shop's name to the page's title, and to the home page what other sites read about it. */
 export function withHead(page: string, { data, shopUrl, isHome }: PageHead): string {
   const { name } = data.config.business;
   const title = `${/<title>(.*?)<\/title>/s.exec(page)?.[1] ?? ''} · ${name}`;
@@ -96,7 +96,7 @@ function businessOf({ config: { business }, settings }: PageData, address: strin
   };
 }
 
-/** Nothing here is a promise, so the template is a text already. */
+/** Nothing here is a promise, so the template is text already. */
 function text(template: ReturnType<typeof html>): string {
   return template.toString();
 }

@@ -15,10 +15,7 @@ export type Pages = {
   /** The folder of the built front end. */
   readonly root: string;
   readonly data: () => PageData;
-  /**
-   * Called for every page, because the settings name image hosts. Inline scripts are given as
-   * hashes.
-   */
+  /** Called for every page, because the settings name image hosts. Inline scripts are given as hashes. */
   readonly contentSecurityPolicy: (inlineScripts: readonly string[]) => string;
   /** The same for the back office, whose style sheets carry this nonce. */
   readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
@@ -28,7 +25,7 @@ export type Pages = {
 
 /**
  * The modules of the pages besides the home page (`frontend/src/shop-routes.ts`). Any other path
- * gets the application's not-found screen and status 404.
+ * gets the not-found screen and status 404.
  */
 const modules = {
   '/checkout': 'src/embed/checkout-place.tsx',
@@ -99,7 +96,7 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
     // The page holds the customer's order, so it must not be cached.
     const answer = (c: Context, status: 200 | 403 | 413 | 422, order?: HandedOverOrder) =>
       c.html(filled(c, checkout, { order }), status, { ...headers(), 'cache-control': 'no-store' });
-    // A refused order shows the checkout as the browser knows it: with its own order or with none.
+    // With a refused order, the checkout shows the browser's own order or none.
     app.post(
       '/checkout',
       compress(),
@@ -134,8 +131,8 @@ function readBuilt(root: string, file: string): string {
 type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
 
 /**
- * The page with preloads for its route's scripts and styles. So the browser loads them in parallel,
- * and the first paint has its styles.
+ * The page with preloads for its route's scripts and styles: they load in parallel, and the first
+ * paint has its styles.
  */
 function shellFor({ shell, manifest, chunk }: Shell): string {
   const files = chunk === undefined ? { scripts: [], styles: [] } : filesOf(manifest, chunk);
@@ -170,7 +167,7 @@ function withData(page: string, data: PageData, order?: HandedOverOrder): string
   return page.replace('<!--kilim:data-->', () => markup);
 }
 
-/** The headers in which pages differ from all other answers. `setHeaders` adds those that all have. */
+/** Only the headers of pages. `setHeaders` adds those that all answers have. */
 function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     'cache-control': 'no-cache',

@@ -2,10 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { PageData } from '../../../contract/page-data.ts';
 
-/**
- * Renders the home page on the server. Undefined after a failure; then the browser renders it
- * alone.
- */
+/** Renders the home page on the server. Undefined after a failure: then the browser renders it. */
 export type RenderHome = (data: PageData) => Promise<string | undefined>;
 
 type Built = { readonly renderHome: (data: PageData) => Promise<string> };
@@ -50,7 +47,7 @@ export function isForFrame(destination: string | undefined): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(destination ?? '');
 }
 
-/** The style sheets keep a form in a frame light, like the page around it. */
+/** With this mark the style sheets keep a form in a frame light, like the page around it. */
 export function withFrameMark(page: string): string {
   return page.replace('<html', '<html data-framed');
 }
@@ -59,11 +56,12 @@ const scriptsAndStyles =
   /<link rel="modulepreload"[^>]*>|<script type="module"[^>]*><\/script>|<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g;
 
 /**
- * The page with its styles in it, so that the first paint waits for one answer only. The scripts wait in a template,
- * and `frontend/src/start-page.js` loads them after the first paint: they would keep a slow network and a slow
- * processor from it. The links to the styles wait with them, for another medium: Vite looks for them before it loads
- * the styles of a chunk, and the next page finds them in the cache. On a phone the font is not loaded ahead, either:
- * the first visit shows the fallback, which has the same metrics.
+ * The page with its styles, so that the first paint waits for one answer only. The scripts, which
+ * would delay it on a slow network or processor, wait in a template: `frontend/src/start-page.js`
+ * loads them after the first paint. The links to the styles wait with them, for another medium:
+ * Vite looks for them before it loads a chunk's styles, and the next page finds them in the cache.
+ * On a phone the font is not loaded ahead, either: the first visit shows the fallback, which has
+ * the same metrics.
  */
 export function paintedFirst(page: string, read: (file: string) => string): string {
   const waiting: string[] = [];

@@ -8,7 +8,7 @@ const validDays = 180;
 export type SecurityTxtOptions = {
   /** `mailto:` or `https:`. Absent: there is no such file. */
   readonly contact: string | undefined;
-  /** The address of the shop: `https://orders.example`. */
+  /** The address of the shop. */
   readonly publicUrl: string;
   readonly now: () => Date;
 };

@@ -7,12 +7,11 @@ import type { PageData } from '../../../contract/page-data.ts';
 const pictures = ['favicon.ico', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'preview.png'];
 
 export type WebFilesOptions = {
-  /** The folder of the built front end. */
   readonly root: string;
   readonly data: () => PageData;
 };
 
-/** What makes the shop a good citizen of the web: icons, a manifest for home screens, rules for robots. */
+/** Icons, a manifest for home screens, and rules for robots. */
 export function webFiles({ root, data }: WebFilesOptions) {
   const app = new Hono();
   for (const picture of pictures) app.get(`/${picture}`, keepForADay, serveStatic({ root, path: picture }));
@@ -30,7 +29,7 @@ const keepForADay = createMiddleware(async (c, next) => {
   if (c.res.ok) c.header('cache-control', 'public, max-age=86400');
 });
 
-/** Other pages are not for search engines, either, and say so themselves: robots must read that. */
+/** Other pages tell search engines themselves to leave them out, so robots must read them. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
 
 function manifestOf({ config: { business } }: PageData): object {

@@ -22,7 +22,7 @@ export const accessCodec = createCodec<AccessChanged>({
   payloads: { AccessChanged: z.object({ username: z.string(), before: accessSchema.nullable(), after: accessSchema }) },
 });
 
-/** A stream of its own: `admin-<name>` tells what people did, this one what the account was afterwards. */
+/** Tells what the account was after each change. `admin-<name>` tells what people did. */
 export function accessStream(username: string): StreamKind<AccessChanged> {
   return { streamId: `access-${username}`, codec: accessCodec };
 }

@@ -12,10 +12,7 @@ export type StoredEvent = {
   readonly payload: string;
 };
 
-/**
- * An event ready to be appended. The typed columns are taken from the event here and nowhere else,
- * so they equal the payload.
- */
+/** An event ready to be appended. Only here the typed columns are taken from the event, so they equal the payload. */
 export type EncodedEvent = StoredEvent & Columns;
 
 export type Columns = { readonly amountCents: number | null; readonly refundId: string | null };
@@ -26,8 +23,8 @@ export type Codec<Event extends AnyEvent> = {
   readonly encode: (event: Event) => EncodedEvent;
   /**
    * Reads an event in its newest version.
-   * @throws Error when the program does not know the type or the version, or the payload does not
-   * fit: a stream that cannot be read is not acted on.
+   * @throws Error when the type or the version is unknown, or the payload does not fit: nothing
+   *   acts on a stream that cannot be read.
    */
   readonly decode: (stored: StoredEvent) => Event;
 };
@@ -36,7 +33,7 @@ export type AnyEvent = { readonly type: string };
 
 /**
  * Brings an older payload to the next version: `upcasts.OrderPlaced[0]` reads version 1 and returns
- * version 2. Stored events are never rewritten, because their hashes cover the stored bytes.
+ * version 2. Stored events are never rewritten: their hashes cover the bytes.
  */
 type Upcasts<Event extends AnyEvent> = {
   readonly [Type in Event['type']]?: readonly ((older: unknown) => unknown)[];

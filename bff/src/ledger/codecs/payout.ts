@@ -35,10 +35,7 @@ export const payoutCodec = createCodec<PayoutEvent>({
   },
 });
 
-/**
- * The amount of a payout, or the change at Square that its entries make and no order's event has
- * booked.
- */
+/** The amount of a payout, or the change at Square by entries that no order's event has booked. */
 function amountOf(event: PayoutEvent): number {
   if (event.type !== 'PayoutEntriesRecorded') return event.amount;
   return payoutPostings(event).find(({ account }) => account === 'clearing')?.amount ?? 0;

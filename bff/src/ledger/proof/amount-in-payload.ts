@@ -9,13 +9,10 @@ const [orderPlaced, payoutEntriesRecorded] = [0, 1];
 const amountNames = ['amount', 'total'] as const;
 const names = knowNames(amountNames);
 
-/**
- * The amount that the typed column must hold, from the stored payload alone, for any type and
- * version.
- */
+/** The amount that the typed column must hold, from the stored payload alone, for any type and version. */
 export function amountInPayload({ type, payload }: { readonly type: Bytes; readonly payload: Bytes }): number | null {
   const known = types.find(type);
-  // The only type whose amount is not in the payload: it is a sum of the entries.
+  // The only amount that is not in the payload: a sum of the entries.
   if (known === payoutEntriesRecorded) return amountOfEntries(textOf(payload));
   const name = known === orderPlaced ? 1 : 0;
   wanted = name;

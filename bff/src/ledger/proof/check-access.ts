@@ -8,7 +8,6 @@ import {
 import type { Sql, Transaction } from '../../database/database.ts';
 import { accessCodec, accessSchema, accessStream } from '../codecs/access.ts';
 
-/** An account of the back office that is not as its events say. */
 export type AccessFault =
   /** It was changed since its last event. */
   | { readonly code: 'AccessDiffers'; readonly username: string; readonly parts: readonly AccessPart[] }
@@ -48,7 +47,6 @@ export async function checkAccess(sql: Sql): Promise<CheckedAccess | undefined> 
   return judge(histories);
 }
 
-/** @param histories of all accounts */
 export function judge(histories: readonly AccountHistory[]): CheckedAccess {
   const unexplained = histories.filter((history) => history.present !== undefined && !isExplained(history));
   return {

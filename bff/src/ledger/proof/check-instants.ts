@@ -23,8 +23,8 @@ export type CheckedInstants = {
   /** Of events that no server with the key appended. */
   readonly faults: readonly InstantFault[];
   /**
-   * Of all other events: the MAC covers the server's instant, so a clock was wrong. What is recorded
-   * stays for ever, and ordinary operation must never end as a fault.
+   * Of all other events: the MAC covers the server's instant, so a clock was wrong. Recorded events
+   * stay for ever, and ordinary operation must never end as a fault.
    */
   readonly warnings: readonly InstantFault[];
 };
@@ -107,7 +107,7 @@ const clockOf: Readonly<Record<EventType, Clock>> = {
 
 /**
  * Compares `occurred_at` with `recorded_at`, and `recorded_at` with the order of the ledger. An
- * append function that back-dates events moves them into another period, with hashes to match.
+ * append function that back-dates events would move them into another period, with matching hashes.
  */
 export function createInstantCheck(): InstantCheck {
   const faults: InstantFault[] = [];

@@ -13,19 +13,18 @@ export type MacFault =
       readonly streamId: string;
       readonly version: number;
     }
-  /** Events in a row without a MAC, although servers made MACs already. The first one is named. */
+  /** Events in a row without a MAC, after servers began to make MACs. The first one is named. */
   | { readonly code: 'MacMissing'; readonly streamId: string; readonly version: number; readonly events: number };
 
 export type MacOptions = {
   /** The keys of the servers: the present one, and earlier ones. Without a key nothing is checked. */
   readonly keys: readonly MacKey[];
-  /** From this instant on, each event must have a MAC of these keys. By default from the first one on. */
+  /** From this instant on, each event must have a MAC of these keys. Default: from the first MAC on. */
   readonly requiredFrom?: Date | undefined;
 };
 
 export type CheckedMacs = {
   readonly faults: readonly MacFault[];
-  /** Events whose MAC is right. */
   readonly right: number;
   /** Events from before the time in which each event must have a MAC of these keys. */
   readonly earlier: number;

@@ -7,8 +7,8 @@ const variable = 'LEDGER_SIGNING_KEY';
 type SignedCheckpoint = { readonly sequence: number; readonly note: string };
 
 /**
- * Compares this server's key with the key of the newest checkpoint. If it were another key, a
- * verifier would need both keys, and no record would say when the key changed.
+ * Compares this server's key with that of the newest checkpoint. With another key, a verifier would
+ * need both, and no record would say when it changed.
  *
  * @param signer absent: this server has no key yet, and would generate one.
  */

@@ -1,6 +1,6 @@
 import { allowLongStatements, type Sql, type Transaction } from '../../database/database.ts';
 
-/** A row beside the ledger whose event is gone. An attacker who deletes events easily overlooks such a row. */
+/** A row beside the ledger whose event is gone. An attacker who deletes events easily overlooks it. */
 export type TraceFault = {
   readonly code: 'RowWithoutEvent';
   readonly streamId: string;
@@ -68,7 +68,7 @@ async function findRowsWithoutEvent(reader: Transaction): Promise<readonly Trace
   return rows.map(({ stream_id: streamId, what }) => ({ code: 'RowWithoutEvent', streamId, what }));
 }
 
-/** Reconciliation records such a payment with the reference that this program gave it: the order's id. */
+/** Reconciliation records such a payment with the reference of this program: the order's id. */
 async function findOrdersOnlyAtSquare(reader: Transaction): Promise<readonly Clue[]> {
   const rows = await reader<{ stream_id: string; square_payment_id: string }[]>`
     select 'order-' || (found.payload ->> 'reference') as stream_id,
@@ -87,7 +87,7 @@ async function findOrdersOnlyAtSquare(reader: Transaction): Promise<readonly Clu
 
 /**
  * The sequence of positions does not go back when events are deleted. Transactions that were rolled
- * back, or that have not ended, leave the same gaps.
+ * back, or that still run, leave the same gaps.
  */
 async function findEmptyPositions(reader: Transaction): Promise<readonly Clue[]> {
   const [row] = await reader<{ count: number | null }[]>`

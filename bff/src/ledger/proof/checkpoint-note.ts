@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Horizon } from '@kilim/domain/accounting/books';
 import { textOf } from './signed-note.ts';
 
-/** The signed content of a checkpoint's note. */
 export type NoteContent = {
   /** From 1. A checkpoint of this number covers all earlier ones. */
   readonly sequence: number;
@@ -10,7 +9,6 @@ export type NoteContent = {
   readonly root: Buffer;
   readonly from: Horizon;
   readonly to: Horizon;
-  /** The number of events in the range. */
   readonly events: number;
   /** The SHA-256 of the text of the note before, in base64; undefined for the first note. */
   readonly previous: string | undefined;
@@ -20,7 +18,7 @@ export type NoteContent = {
 export type SealedWhen = {
   /**
    * The SHA-256 over epoch, transaction, position and request hash of each event in the range, in
-   * base64: everything that orders events and that their hashes do not cover.
+   * base64: what orders events, and their hashes do not cover.
    */
   readonly places: string;
   /** ISO 8601 instant of the sealing, by the server's clock. */
@@ -70,7 +68,7 @@ const notePattern = new RegExp(
 );
 
 /**
- * The content of a note. Its signature is not checked here.
+ * Its signature is not checked here.
  * @returns undefined when the text is not a note of a ledger.
  */
 export function readNote(note: string): NoteContent | undefined {

@@ -34,7 +34,7 @@ export type SealOptions = {
 
 /**
  * Why this machine must not seal: another key signed the last checkpoint, or the ledger has lost or
- * replaced a checkpoint that this machine remembers. In both cases an operator decides.
+ * replaced a checkpoint that this machine remembers. An operator decides.
  *
  * Otherwise the machine remembers the newest checkpoint, because other machines seal, too.
  */
@@ -77,7 +77,7 @@ export async function databaseNameOf(sql: Sql): Promise<string> {
 }
 
 /**
- * Seals the oldest events that no checkpoint seals yet. If several processes try, one succeeds.
+ * Seals the oldest events without a checkpoint. Of several processes one succeeds.
  * @returns undefined if there are no new events, or another process was faster.
  * @throws Error with the sentence of `explainRefusal`, unless the options allow it.
  */
@@ -104,7 +104,7 @@ export async function seal(sql: Sql, signer: LedgerSigner, options: SealOptions 
   return { ...range, note };
 }
 
-/** @returns the horizon, or an earlier place, between two transactions, if more events are below it. */
+/** @returns the horizon, or an earlier place between two transactions if more events are below it. */
 async function endOfStep(sql: Sql, from: Horizon, most: number): Promise<Horizon> {
   const horizon = await readHorizon(sql);
   // Two statements: the planner may run the first once for each row of the second.
@@ -122,7 +122,7 @@ async function endOfStep(sql: Sql, from: Horizon, most: number): Promise<Horizon
   return end ?? horizon;
 }
 
-/** Whether at least this number of events waits to be sealed. It reads no more events than that. */
+/** Whether at least this many events wait to be sealed. It reads no more than that. */
 export async function waitToBeSealed(sql: Sql, events: number): Promise<boolean> {
   const { epoch, xid } = (await readLastCheckpoint(sql))?.to ?? beginning;
   const [waiting] = await sql<{ many: boolean }[]>`
@@ -180,7 +180,7 @@ const placeBytes = 50;
 /** A cold disk reads them within the time of a statement. */
 const eventsAtOnce = 2000;
 
-/** What a checkpoint of this range seals. It reads pages, because the first range may be the whole ledger. */
+/** What a checkpoint of this range seals. The first range may be the whole ledger, so it reads pages. */
 export async function sumRange(sql: Sql | Transaction, from: Horizon, to: Horizon): Promise<SealedRange> {
   const sum = createRangeSum();
   let after = { ...from, position: '-9223372036854775808' };
@@ -235,17 +235,15 @@ function addAll(sum: RangeSum, { hashes, places, macs }: ReadPart): void {
   }
 }
 
-/**
- * Errors of the checkpoints themselves: an invalid or missing signature, or a gap between ranges.
- */
+/** An invalid or missing signature, or a gap between ranges. */
 export type CheckpointFault = {
   readonly code: 'CheckpointForged' | 'CheckpointMissing' | 'CheckpointDoesNotFollow';
   readonly sequence: number;
 };
 
 /**
- * Whether a checkpoint has a valid signature and follows the one before it. The sealed events are
- * not checked here. Without a key only the note is compared with the row.
+ * Whether a checkpoint has a valid signature and follows the one before. Its events are not checked
+ * here. Without a key only the note is compared with the row.
  */
 export function checkCheckpoint(
   checkpoint: Checkpoint,

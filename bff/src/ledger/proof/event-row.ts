@@ -13,14 +13,10 @@ import {
 } from '../../database/copy/text-bytes.ts';
 import { type HashText, hashBytes, isHashAt } from './hash-text.ts';
 
-// Verification reads every event, so it uses the cheapest format for PostgreSQL and the server:
-// binary COPY. No SQL expression touches the values: the hashed text is built here from the stored
-// columns.
+// Verification reads every event by binary COPY, the cheapest format. No SQL expression touches the
+// values: the hashed text is built here from the stored columns.
 
-/**
- * The columns that `readEvent` reads after the place: the hashed fields, the previous hash, and the
- * hash.
- */
+/** The columns that `readEvent` reads after the place: hashed fields, previous hash, hash. */
 export const eventColumns = [
   ...[
     'stream_id',
@@ -54,8 +50,8 @@ export type EventRow = {
   /** The stored text. */
   readonly payload: Bytes;
   readonly previousHash: Bytes;
-  readonly hash: HashText;
   /** The hash stored in the row. */
+  readonly hash: HashText;
   readonly computedHash: HashText;
 };
 

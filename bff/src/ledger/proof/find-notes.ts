@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 
 /**
- * The notes in a file that was kept elsewhere: a note as `checkpoint --out` writes it, a mail or a mailbox with notes in
- * its texts or attachments, or any text or JSON that quotes notes, such as the certificate of a closing.
+ * The notes in a file from elsewhere: one that `checkpoint --out` wrote, a mail or mailbox with
+ * notes in texts or attachments, or any text or JSON that quotes notes, such as a certificate.
  *
  * @returns the signed notes in the order of the file, each once. Their signatures are not checked.
  */

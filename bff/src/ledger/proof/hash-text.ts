@@ -1,6 +1,6 @@
 /**
- * A hash as a string with one character for each byte. `crypto.hash` makes such a string at a third
- * of the cost of a buffer, and verification makes millions of them.
+ * A hash with one character for each byte. `crypto.hash` makes such a string at a third of the cost
+ * of a buffer, and verification makes millions.
  */
 export type HashText = string;
 

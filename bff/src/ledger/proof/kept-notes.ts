@@ -7,10 +7,9 @@ import { findNotes } from './find-notes.ts';
 import { type NoteVerifier, openNote, textOf, verifierText } from './signed-note.ts';
 
 // Notes that are kept where people with access to the ledger cannot change them. A checkpoint
-// includes the one before it, so one kept note proves everything before it, even against people
-// with all database rights and the key.
+// includes the one before, so a kept note proves everything before it, even against people with all
+// database rights and the key.
 
-/** The result of comparing a kept note. */
 export type KeptNoteFault = {
   readonly code: /** The ledger has no such checkpoint any more. */
     | 'KeptCheckpointMissing'
@@ -23,7 +22,7 @@ export type KeptNoteFault = {
 };
 
 /**
- * Writes the checkpoint's note, and the key to check it with, into a write-once directory.
+ * Writes the checkpoint's note, and the key that checks it, into a write-once directory.
  * @returns the note's file.
  */
 export async function keepNote(directory: string, checkpoint: Checkpoint, verifier: NoteVerifier): Promise<string> {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { type HashText, writeHash } from './hash-text.ts';
 
 /**
- * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf with memory for its height. Leaves
- * and inner nodes are hashed with different prefixes, so one cannot replace the other.
+ * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf with memory for its height.
+ * Different prefixes of leaves and inner nodes keep one from replacing the other.
  */
 export type MerkleTree = {
   /** A leaf also has one character for each byte. */
@@ -13,10 +13,7 @@ export type MerkleTree = {
 };
 
 export function createMerkleTree(): MerkleTree {
-  /**
-   * Complete subtrees, the largest first; their sizes are the binary digits of the number of
-   * leaves.
-   */
+  /** Complete subtrees, the largest first: one for each binary 1 in the number of leaves. */
   const subtrees: HashText[] = [];
   let size = 0;
   return {
@@ -40,10 +37,7 @@ export function createMerkleTree(): MerkleTree {
   };
 }
 
-/**
- * The hashed bytes are built in the same buffers again; leaves and pairs of hashes have these
- * lengths.
- */
+/** Reused buffers for the hashed bytes: leaves and pairs of hashes have these lengths. */
 const [ofHash, ofPair] = [Buffer.alloc(1 + 32), Buffer.alloc(1 + 2 * 32)];
 
 function hashOf(prefix: 0 | 1, left: string, right: string): HashText {

@@ -24,7 +24,7 @@ export type Proof = {
   readonly ledger: VerifiedLedger;
   /** False when this login may not read contacts and the words about refunds. */
   readonly textsChecked: boolean;
-  /** The accounts of the back office. Undefined when this login may not read them. */
+  /** Undefined when this login may not read the accounts of the back office. */
   readonly access: CheckedAccess | undefined;
   /** Rows beside the ledger. Undefined when this login may not read them. */
   readonly traces: CheckedTraces | undefined;
@@ -45,8 +45,7 @@ export type ProveOptions = VerifyOptions & {
 };
 
 /**
- * Everything that `npm run ledger -- verify` checks: the kept notes, the ledger, and the schema that
- * guards it.
+ * Everything that `npm run ledger -- verify` checks: the kept notes, the ledger, and its schema.
  * @throws Error with a sentence when the notes cannot be read.
  */
 export async function prove({ sql, against, memory, ...options }: ProveOptions): Promise<Proof> {

@@ -13,7 +13,7 @@ export type SealedRange = {
   readonly macs: number;
 };
 
-/** Sums up the events of one range, in ledger order. */
+/** For the events of one range, in ledger order. */
 export type RangeSum = {
   /**
    * @param place epoch (2 bytes), transaction (8), position (8) and request hash (32), one character

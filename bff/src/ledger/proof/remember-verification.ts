@@ -20,10 +20,9 @@ export type Verification = Omit<VerificationFinding, 'faults' | 'firstFaults'> &
 const mostTold = 20;
 
 /**
- * The owner and members of `kilim_verifier` may do this.
  *
- * @returns false if this login may not store the result, as a server's or an auditor's: then the page
- * continues to show the earlier finding.
+ * @returns false if this login is neither the owner nor a member of `kilim_verifier`: then the page
+ *   continues to show the earlier finding.
  */
 export async function rememberVerification(sql: Sql, { faults, ...verified }: Verification): Promise<boolean> {
   const finding: VerificationFinding = { ...verified, faults: faults.length, firstFaults: faults.slice(0, mostTold) };

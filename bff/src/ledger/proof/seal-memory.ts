@@ -3,16 +3,16 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The newest note of each ledger that this machine has seen. The owner of a database can remove
- * checkpoints and change events, and the next seal would then cover the change. These files are
- * outside of the database, so the owner cannot change them.
+ * The newest note of each ledger that this machine has seen, in files outside of the database. A
+ * database owner could remove checkpoints and change events, and the next seal would cover the
+ * change.
  */
 export type SealMemory = {
   /** @returns the note, or undefined before the first one. */
   readonly read: (database: string) => Promise<string | undefined>;
   /** @returns false if the note will be forgotten when this process ends. */
   readonly write: (database: string, note: string) => Promise<boolean>;
-  /** Sets the note aside, so that another history of the ledger can be sealed. The file is renamed. */
+  /** Renames the note's file, so that another history of the ledger can be sealed. */
   readonly setAside: (database: string) => Promise<void>;
   readonly fileOf: (database: string) => string;
 };

@@ -37,10 +37,7 @@ export function ledgerSigner(text: string, shop: string): LedgerSigner {
   return { ...readSigner(ledgerName, text), shop };
 }
 
-/**
- * The configured key, or the key that an earlier start generated. Without a key nothing can be
- * signed or checked.
- */
+/** The configured key, or the one that an earlier start generated. Without it nothing is signed or checked. */
 export async function findSigningKey({
   signingKey,
   dataDir,
@@ -66,10 +63,7 @@ function signerInFile(text: string, { file, shop }: KeyFile): LedgerSigner {
   }
 }
 
-/**
- * As `findSigningKey`, but generates a key if there is none. Only the server's user can read its
- * file.
- */
+/** As `findSigningKey`, but generates a missing key, in a file that only the server's user can read. */
 export async function openSigningKey(place: SigningKeyPlace): Promise<LedgerSigner> {
   const found = await findSigningKey(place);
   if (found !== undefined) return found;
@@ -79,7 +73,7 @@ export async function openSigningKey(place: SigningKeyPlace): Promise<LedgerSign
   const whole = `${keyFile(place.dataDir)}.${randomUUID()}`;
   try {
     await writeFile(whole, `${text}\n`, { mode: 0o600 });
-    // The link is atomic: when several processes start together, all of them keep the same key.
+    // The link is atomic: processes that start together all keep the same key.
     await link(whole, keyFile(place.dataDir)).catch(ignorePresence);
   } finally {
     await rm(whole, { force: true });

@@ -9,8 +9,8 @@ export type StreamHeads = {
   readonly follow: (event: EventRow) => void;
   readonly streams: () => number;
   /**
-   * Streams whose events are not in version order. They are wrong, or an older transaction appended
-   * to them after a younger one. They must be checked in version order.
+   * Streams whose events are not in version order: they are wrong, or an older transaction appended
+   * after a younger one. They must be checked in version order.
    */
   readonly suspicious: () => readonly string[];
 };

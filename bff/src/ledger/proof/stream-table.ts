@@ -1,8 +1,8 @@
 import type { Bytes } from '../../database/copy/bytes.ts';
 
 /**
- * Numbers streams by their names, in a hash table of bytes: a ledger has millions of streams, and
- * strings in a `Map` would take three times the memory and most of the time of a verification.
+ * Numbers streams by their names, in a hash table of bytes. A ledger has millions, for which
+ * strings in a `Map` would take three times the memory and most of a verification's time.
  */
 export type StreamTable = {
   /** The number of a stream from zero on; a new name gets the next number. */

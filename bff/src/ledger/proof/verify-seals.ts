@@ -17,17 +17,13 @@ export type SealFault =
 
 export type VerifiedSeals = {
   readonly checkpoints: number;
-  /** The number of events in the checkpoints. */
   readonly events: number;
   readonly faults: readonly SealFault[];
 };
 
 /** Follows the checkpoints while the caller reads the events, both in ledger order. */
 export type SealCheck = {
-  /**
-   * Whether the event comes after the current checkpoint's range. Then `moveTo` must find the next
-   * one.
-   */
+  /** Whether the event comes after the current range. Then `moveTo` must find the next one. */
   readonly isPassed: (event: Place) => boolean;
   readonly moveTo: (event: Place) => Promise<void>;
   readonly add: (event: SealedEvent) => void;
@@ -44,9 +40,7 @@ export type SealedEvent = Place & { readonly hash: HashText; readonly place: str
 /** A checkpoint with its bounds as numbers. */
 type Sealed = { readonly checkpoint: Checkpoint; readonly from: Place; readonly to: Place };
 
-/**
- * Reads checkpoints from the first one, and none that was made after the reading of events began.
- */
+/** Reads checkpoints from the first one; none that was made after the reading of events began. */
 export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): Promise<SealCheck> {
   const faults: SealFault[] = [];
   const overlapping: Checkpoint[] = [];
@@ -59,8 +53,7 @@ export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): 
     if (current === undefined) return;
     const { checkpoint, from } = current;
     faults.push(...checkCheckpoint(checkpoint, last?.checkpoint, verifiers));
-    // Its range was read before, at least in part: a valid checkpoint begins at the end of the one
-    // before it.
+    // Its range was read, at least in part: a valid checkpoint begins at the end of the one before.
     if (last !== undefined && isBefore(from, last.to)) overlapping.push(checkpoint);
     checkpoints += 1;
     events += checkpoint.events;

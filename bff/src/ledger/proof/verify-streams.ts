@@ -8,7 +8,6 @@ import { amountInPayload } from './amount-in-payload.ts';
 import { type EventRow, eventColumns, readEvent } from './event-row.ts';
 import { type HashText, isHashAt, noHash } from './hash-text.ts';
 
-/** An error in one stream, and its place. */
 export type StreamFault = {
   readonly code: /** The stored hash is not that of the stored event: something of it was changed. */
     | 'EventChanged'

@@ -9,7 +9,6 @@ import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
 import { checkSeals, type SealCheck, type SealedEvent, type SealFault } from './verify-seals.ts';
 import { type StreamFault, verifyStreams } from './verify-streams.ts';
 
-/** An error of the ledger, with its place. */
 export type LedgerFault =
   | StreamFault
   | SealFault
@@ -25,9 +24,7 @@ export type VerifiedLedger = {
   readonly events: number;
   readonly streams: number;
   readonly checkpoints: number;
-  /**
-   * Events after the last checkpoint: their chains are checked, but no signature covers them yet.
-   */
+  /** After the last checkpoint: their chains are checked, but no signature covers them yet. */
   readonly unsealed: number;
   readonly faults: readonly LedgerFault[];
   /** Instants that a server and its database would not have written. */
@@ -38,10 +35,7 @@ export type VerifiedLedger = {
 
 export type VerifyOptions = {
   readonly url: string;
-  /**
-   * Keys of valid checkpoints. Without keys the signatures are not checked, and the caller must say
-   * so.
-   */
+  /** Keys of valid checkpoints. Without keys no signature is checked, and the caller must say so. */
   readonly verifiers: readonly NoteVerifier[];
   /** By default MACs are not checked. */
   readonly macs?: MacOptions | undefined;
@@ -50,9 +44,9 @@ export type VerifyOptions = {
 };
 
 /**
- * Proves the whole ledger: every hash and chain, every checkpoint with its range, and that
- * commands, events and rows of orders agree. It computes hashes, chains and trees
- * itself, from one snapshot whose rows are sent once.
+ * Proves the whole ledger: hashes and chains, checkpoints with their ranges, and that commands,
+ * events and rows of orders agree. It computes all hashes itself, from one snapshot whose rows are
+ * sent once.
  */
 export async function verifyLedger({ url, onProgress, ...keys }: VerifyOptions): Promise<VerifiedLedger> {
   const sql = connect({ url, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
@@ -145,8 +139,8 @@ function eachPage(
 }
 
 /**
- * To remove a stream or its end, an attacker would also have to change its commands and its order's
- * row. A command is visible with all of its events or with none.
+ * An attacker who removes a stream or its end would also have to change its commands and its
+ * order's row. A command is visible with all of its events or with none.
  */
 async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
@@ -170,8 +164,7 @@ async function findUnequal(reader: Transaction): Promise<readonly LedgerFault[]>
 
 /**
  * Every event has its command, and their number is the sum of the commands' numbers: then none is
- * missing, and one join is enough. Commands are found by id only and compared afterwards, which
- * costs less than a lookup by all columns.
+ * missing. One join by id is enough, and cheaper than a lookup by all columns.
  */
 async function doCommandsMatch(reader: Transaction): Promise<boolean> {
   const [count] = await reader<{ events: number; matched: number; written: number }[]>`

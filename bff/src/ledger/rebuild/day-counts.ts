@@ -1,10 +1,9 @@
 import type { Sql, Transaction } from '../../database/database.ts';
 import { isOneOf, moneyOfDays, typesOfDays } from '../money-in-sql.ts';
 
-// The counts of days, rebuilt from the events and from the shadow tables of orders and refunds.
-// They are counted as `ledger.count_days` counts them, but for all days in one pass. Events that
-// are appended during the rebuild come after the counted place, so their days are counted again
-// later.
+// The counts of days, rebuilt from the events and the shadow tables of orders and refunds, as
+// `ledger.count_days` counts them, but in one pass. Events that are appended during the rebuild
+// come after the counted place, so their days are counted again later.
 
 const tables = ['order_day', 'refund_day', 'money_day'] as const;
 
@@ -60,10 +59,7 @@ export async function countRowsOfDays(sql: Sql, to: CountedTo): Promise<void> {
   });
 }
 
-/**
- * In the session's time zone a cast to a date is enough. `at time zone` would cost as much as the
- * count.
- */
+/** In the session's time zone a cast to a date is enough: `at time zone` would double the cost. */
 async function inZoneOf(sql: Sql, to: CountedTo, count: (transaction: Transaction) => Promise<void>): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`select set_config('TimeZone', ${to.time_zone}, true)`;

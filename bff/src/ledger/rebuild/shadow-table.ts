@@ -2,14 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sql, Transaction } from '../../database/database.ts';
 import type { LimitConcurrency } from '../../server/limit-concurrency.ts';
 
-// A shadow table has the columns, checks, keys, indexes, triggers, rights, options and comments of
-// its live table under the same names, in another schema, until both are swapped. Everything is read
-// from the catalogue, so a migration need not know about it.
+// A shadow table has everything of its live table (columns, checks, keys, indexes, triggers,
+// rights, options, comments) under the same names in another schema, until both are swapped. The
+// catalogue describes the live table, so migrations need not know of shadows.
 
-/**
- * The schema of the shadow tables. It holds nothing else, so the remains of a killed rebuild can be
- * dropped.
- */
+/** The schema of the shadow tables alone, so the remains of a killed rebuild can be dropped. */
 const schema = 'rebuild';
 /** The schema of the old tables while both exist. */
 const replaced = 'rebuild_replaced';
@@ -33,7 +30,7 @@ export async function createShadow(sql: Running, table: string): Promise<void> {
   if (options?.settings != null) await sql.unsafe(`alter table ${schema}.${table} set (${options.settings})`);
 }
 
-/** Adds everything else after the fill. Each connection builds one index at a time. */
+/** Adds everything else after the fill. Each connection builds one index. */
 export async function completeShadow(sql: Sql, table: string, inTurn: LimitConcurrency): Promise<void> {
   const run = (statement: string) => inTurn(() => sql.unsafe<{ step: number; statement: string }[]>(statement));
   const rows = await run(statementsFor(table));
@@ -53,8 +50,8 @@ export async function analyzeShadow(sql: Sql, table: string): Promise<void> {
 }
 
 /**
- * Copies the live table's statistics if the rows turn out equal: sampling would take as long as
- * four indexes. PostgreSQL samples the table later anyway.
+ * Copies the live table's statistics if the rows turn out equal: sampling takes as long as four
+ * indexes. PostgreSQL samples later anyway.
  */
 export async function copyStatistics(sql: Sql, table: string): Promise<void> {
   const given = ['null_frac', 'avg_width', 'n_distinct', 'most_common_freqs', 'correlation'].map(
@@ -75,8 +72,8 @@ export async function copyStatistics(sql: Sql, table: string): Promise<void> {
 const indexes = 1;
 
 /**
- * Indexes first, including those of keys, which then need no work; then keys, checks, triggers,
- * owner, rights and comments, under the live table's names.
+ * Indexes first, so that keys need no work; then keys, checks, triggers, owner, rights and
+ * comments, under the live table's names.
  */
 function statementsFor(table: string): string {
   const live = `'ledger.${table}'::regclass`;
@@ -126,8 +123,8 @@ function statementsFor(table: string): string {
 const madeOfIndex = `(contype in ('p', 'u') and not condeferrable and not conperiod)`;
 
 /**
- * Swaps the shadow tables and the live tables, inside a transaction that locks both. SQL functions
- * and views refer to tables by id, so they are created again; everything else finds tables by name.
+ * Swaps shadow and live tables, inside a transaction that locks both. SQL functions and views refer
+ * to tables by id, so they are created again; everything else finds tables by name.
  * @throws if something else depends on an old table; then nothing has changed.
  */
 export async function swapShadows(transaction: Transaction, tables: readonly string[]): Promise<void> {
@@ -160,10 +157,7 @@ export async function swapShadows(transaction: Transaction, tables: readonly str
 
 const mostPatienceMs = 1000;
 
-/**
- * Waits until the running transactions have ended, or last longer than moments: then no session
- * uses a replaced table.
- */
+/** Waits until the running transactions end, or last longer than moments: then no session uses a replaced table. */
 export async function letOthersEnd(sql: Sql): Promise<void> {
   // Not vacuums: they take longer and append nothing.
   const [now] = await sql<{ running: string }[]>`

@@ -18,7 +18,7 @@ export type WitnessPlace = {
   readonly to: string;
 };
 
-/** A place outside the machine that keeps notes, where people with access to the ledger cannot change them. */
+/** A place outside the machine, where people with access to the ledger cannot change notes. */
 export type Witness = WitnessPlace & {
   /**
    * Sends a note.
@@ -36,7 +36,7 @@ export function outboundTo(url: string): OutboundFetch {
   return createOutboundFetch({ origins: [new URL(url).origin], timeoutSeconds });
 }
 
-/** @throws Error with the status, unless the answer is a success. The body may quote a secret, so it is left out. */
+/** @throws Error with the status, unless the answer is a success. The body may quote a secret. */
 export function confirmSuccess({ ok, status }: Response): void {
   if (!ok) throw new Error(`The witness answered ${status}.`);
 }

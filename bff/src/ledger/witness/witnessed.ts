@@ -3,7 +3,7 @@ import { booksStream } from '../codecs/books.ts';
 import { closingsStream } from '../codecs/closings.ts';
 import type { NoteToSend, WitnessPlace } from './witness.ts';
 
-/** A witness that is a day late may only have been away for a moment. After two more hours people are told. */
+/** A day late, a witness may only have been away for a moment. After two more hours people are told. */
 const lateAfterSeconds = 26 * 60 * 60;
 
 /** A note that seals one of these events leaves soon after the seal. */
@@ -11,8 +11,8 @@ const closingStreams = [booksStream, closingsStream];
 const closingTypes = ['PeriodClosed', 'PeriodReopened', 'PeriodCertified'];
 
 /**
- * The newest note, if this witness has to get it now: a day after the last one, or when it seals a closing that the
- * last one did not. The database's clock decides.
+ * The newest note, if this witness has to get it now: a day after the last one, or when it seals a
+ * closing since. The database's clock decides.
  */
 export async function findDueNote(sql: Sql, { kind, to }: WitnessPlace): Promise<NoteToSend | undefined> {
   const [due] = await sql<NoteToSend[]>`
@@ -35,7 +35,6 @@ export async function findDueNote(sql: Sql, { kind, to }: WitnessPlace): Promise
   return due;
 }
 
-/** Remembers that a witness got a note. */
 export async function rememberWitnessed(
   sql: Sql,
   { kind, to }: WitnessPlace,
@@ -45,7 +44,6 @@ export async function rememberWitnessed(
 }
 
 export type WitnessAge = WitnessPlace & {
-  /** The newest note that the witness got. */
   readonly last: { readonly sequence: number; readonly sentAt: Date } | undefined;
   /** Since the last note was sent; without one, since the first checkpoint. */
   readonly ageSeconds: number;

@@ -5,8 +5,8 @@ import { type Letter, text } from '../letter.ts';
 import { orderLines, rugsText } from './order-lines.ts';
 
 /**
- * To the shop. It names no customer: a mailbox is copied to many places, and erasing a contact does not reach it. The
- * order's page has the contact.
+ * To the shop. It names no customer, because erasing a contact does not reach the copies of a
+ * mailbox. The order's page has the contact.
  */
 export function newOrder({ placed }: FoundOrder, orderUrl: string): Letter {
   const number = orderNumberOf(placed.orderId);

@@ -21,9 +21,9 @@ export type StartedServer = {
 };
 
 /**
- * The short form of `npm run doctor`, at every start. It runs when Square's SDK is loaded, beside the
- * first requests, and logs what it finds. It stops nothing: a server whose Square is away still shows prices and
- * its back office. What must stop a start is checked earlier, by `openDatabase`.
+ * The short form of `npm run doctor`, at every start, beside the first requests. It only logs: a
+ * server whose Square is away still shows prices and its back office. `openDatabase` checks what
+ * must stop a start.
  */
 export async function checkAtStart(world: World, started: StartedServer): Promise<void> {
   const { environment, variable, signer } = started;

@@ -5,7 +5,7 @@ import { codeOf, type Diagnosis } from './diagnosis.ts';
 const megabyte = 1024 * 1024;
 /** PostgreSQL's log may grow to max_wal_size, 1 GB by default, before it is reused. */
 const comfortableMegabytes = 1024;
-/** A few segments of PostgreSQL's log, 16 MB each. When the disk is full, no payment can be recorded. */
+/** A few segments of PostgreSQL's log, 16 MB each. On a full disk no payment can be recorded. */
 const leastMegabytes = 128;
 
 /** Whether this process can write below `DATA_DIR`, and whether its disk has room. */

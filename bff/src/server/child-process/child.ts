@@ -1,6 +1,6 @@
 import type { Done, Task, Work } from './run-in-child.ts';
 
-// The child process of `runInChild`: runs the function `work` of the module that its argument names.
+// The child of `runInChild`: runs the function `work` of the module that its argument names.
 
 // A terminal signals every process in it. The server ends its child.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

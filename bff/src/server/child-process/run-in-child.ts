@@ -6,26 +6,24 @@ import { TooBusy } from '../limit-concurrency.ts';
 /** The exported function `work` of a module that runs in a child process. */
 export type Work = (input: never) => Promise<unknown>;
 
-/** A message to the child process. */
 export type Task = { readonly number: number; readonly input: unknown };
 /** The child's answer to the task with this number. */
 export type Done = { readonly number: number } & ({ readonly output: unknown } | { readonly error: string });
 
 export type ChildOptions = {
-  /** How long the process waits for more work before it ends. */
+  /** While it waits for more work. */
   readonly idleSeconds?: number;
   /** Work that takes longer ends the process, and fails with `TooBusy`. */
   readonly longestSeconds?: number;
 };
 
 /**
- * Makes a function that runs rare and heavy work in a child process, which starts with the first
- * call and ends when it is idle. Only the end of a process returns all of its memory: C libraries
- * and word lists would enlarge the server for as long as it runs. A crash there spares the server,
- * and the child has none of the server's secrets.
+ * Runs rare and heavy work in a child process, which starts with the first call and ends when it is
+ * idle. Only the end of a process returns the memory of C libraries and word lists. A crash there
+ * spares the server, and the child has no secrets.
  *
- * Input and output are copied, so they must be data. A failed work rejects with an `Error` that has
- * the same message, and only that.
+ * Input and output are copied, so they must be data. Failed work rejects with an `Error` of the
+ * same message.
  *
  * @param module the module with the exported function `work`.
  */

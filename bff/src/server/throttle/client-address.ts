@@ -11,14 +11,14 @@ export type Client = {
 const unknownClient: Client = { address: 'unknown', network: 'unknown' };
 
 /**
- * The address of the client. Each proxy appends the address of its caller to X-Forwarded-For, on
- * the right. So only as many entries as there are trusted proxies are true; the client can invent
- * the others.
+ * The address of the client. Each proxy appends its caller's address to X-Forwarded-For, on the
+ * right. So only as many entries as there are trusted proxies are true; the client can invent the
+ * others.
  */
 export function clientOf(c: Context, trustedProxies: number): Client {
   const forwarded = trustedProxies === 0 ? [] : (c.req.header('x-forwarded-for') ?? '').split(',').filter(isNotBlank);
   const heardFrom = [...forwarded.map(withoutPort), socketAddress(c)];
-  // Fewer entries than proxies: the request bypassed one, and only its connection is certain.
+  // Fewer entries than proxies: the request bypassed one, so only its connection is certain.
   const claimed = heardFrom.at(-1 - trustedProxies) ?? heardFrom.at(-1);
   return clientAt(claimed ?? '') ?? clientAt(socketAddress(c)) ?? unknownClient;
 }
@@ -62,14 +62,15 @@ function socketAddress(c: Context): string {
   return (c.env as NodeBindings | undefined)?.incoming?.socket?.remoteAddress ?? '';
 }
 
-/** The part of an address that one subscriber of a provider has: an IPv4 address, or the /64 of an IPv6 address. */
+/** What one subscriber of a provider has: an IPv4 address, or the /64 of an IPv6 address. */
 export function subscriberOf({ address, network }: Client): string {
   return isIPv4(address) ? address : network;
 }
 
 /**
- * The prefix of an address that the security log keeps: the /24 of an IPv4 address or the /48 of an IPv6 address. A /64
- * is one household, as a whole IPv4 address is. A /48 has 256 of the /56 that providers give to households.
+ * The prefix that the security log keeps: the /24 of an IPv4 address or the /48 of an IPv6 address.
+ * A /64 is one household, as a whole IPv4 address is. A /48 has 256 of the /56 that providers give
+ * to households.
  * @returns undefined for an unknown client
  */
 export function loggedPrefixOf({ address, network }: Client): string | undefined {

@@ -18,10 +18,10 @@ export type Limit = {
 export type Wait = { readonly limit: string; readonly seconds: number };
 
 /**
- * Counts requests of one address, order or shop. Each process counts in memory and decides without
- * the database. Shortly afterwards it adds its count to the database's, and adopts the sum. So a
- * limit is exact in one process. Several processes can exceed it by concurrent requests, and during
- * a database outage each process has the whole limit.
+ * Counts requests of one address, order or shop. Each process decides by its count in memory.
+ * Shortly afterwards it adds this to the database's count, and adopts the sum. So a limit is exact
+ * in one process. Several can exceed it by concurrent requests, and during a database outage each
+ * has the whole limit.
  */
 export type Counter = {
   /** Counts one request. @returns the wait when the limit is reached; then nothing is counted. */
@@ -71,8 +71,7 @@ export function createCounters(options: CountersOptions): Counters {
         });
       const count = async (who: string) => {
         const wait = await counts.here(who);
-        // A refused request is not counted, but the database is asked whether the limit still
-        // holds.
+        // A refused request is not counted, but asks the database whether the limit still holds.
         addToTally(who, wait === undefined ? 1 : 0);
         return wait;
       };

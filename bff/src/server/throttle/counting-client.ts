@@ -4,8 +4,8 @@ import type { Sql } from '../../database/database.ts';
 type Query = { readonly name: string; readonly values: unknown };
 
 /**
- * Adapts our driver to the interface of `pg`, which the package expects. Servers have no rights on the
- * table of counts, so each statement of the package that is used here becomes a call of a function.
+ * Adapts our driver to the package's interface of `pg`. Servers have no rights on the table of
+ * counts, so each statement of the package becomes a call of a function.
  */
 export function clientOver(sql: Sql) {
   return {

@@ -13,8 +13,8 @@ export type PaymentAttempt = {
 export type Refused = { readonly kind: 'refused'; readonly message: string } & Wait;
 
 /**
- * Prevents card testing, in which criminals try stolen cards one after the other. Most are
- * declined. Square sets no limit to this, but closes accounts because of it.
+ * Prevents card testing: criminals try stolen cards, of which most are declined. Square sets no
+ * limit, but closes accounts because of it.
  */
 export type PaymentGuard = {
   /** Runs the payment or refuses it. Asks the database only before a refusal. */
@@ -35,7 +35,7 @@ export type PaymentGuardOptions = {
 
 const hour = 60 * 60;
 const tenMinutes = 10 * 60;
-/** How many recent attempts are kept, so that their repeats need no query. */
+/** Repeats of so many recent attempts need no query. */
 const mostRemembered = 5000;
 
 const tooManyAttempts =
@@ -100,8 +100,8 @@ function paymentLimits(options: PaymentGuardOptions) {
 
 /**
  * Every attempt counts as declined until its outcome is known. Otherwise a thousand concurrent
- * attempts would pass before the first is declined. The limit of one network is lower than the
- * shop's, so that no single network can pause the shop.
+ * attempts would pass before the first is declined. A network's limit is lower than the shop's, so
+ * that no network can pause the shop.
  */
 function declineLimits({ counters: { counter }, mostDeclinesPerHour }: PaymentGuardOptions) {
   const mostOfNetwork = Math.max(1, Math.min(40, Math.floor(mostDeclinesPerHour * 0.7)));

@@ -18,12 +18,12 @@ export type Tally = {
 
 /** Counts of one key within this time are written together. */
 const gatherForMs = 100;
-/** More keys than this mean a flood from everywhere; then each process relies on its own counts. */
+/** More keys mean a flood from everywhere; then each process relies on its own counts. */
 const mostDue = 1000;
 
 /**
- * Writes counts to the database in the background, one statement at a time, however many requests
- * there are. Counts that could not be written during an outage are written with the next ones.
+ * Writes counts in the background, one statement at a time, whatever the number of requests. Counts
+ * that an outage held up are written with the next ones.
  */
 export function startTally(log: Logger): Tally {
   const due = new Map<string, Due & { readonly until: number }>();

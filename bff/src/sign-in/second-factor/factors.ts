@@ -3,7 +3,6 @@ import type { Sql, Transaction } from '../../database/database.ts';
 import { isSealed, sealed } from '../token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from '../tokens.ts';
 
-/** A second factor as it is listed to its owner. */
 export type ListedFactor = {
   readonly id: string;
   readonly kind: SecondFactorKind;

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// Time-based one-time codes (RFC 6238) with the parameters that every authenticator app knows:
-// SHA-1, six digits, steps of 30 seconds. SHA-1 is safe here: HMAC does not need a hash without
-// collisions.
+// Time-based one-time codes (RFC 6238) as every authenticator app knows them: SHA-1, six digits,
+// steps of 30 seconds. SHA-1 is safe here: HMAC needs no hash without collisions.
 
 const stepSeconds = 30;
 const digits = 6;
@@ -19,7 +18,7 @@ export function stepAt(at: Date): number {
   return Math.floor(at.getTime() / 1000 / stepSeconds);
 }
 
-/** The code of one step. @param length of the code in digits */
+/** @param length of the code in digits */
 export function codeOfStep(secret: Uint8Array, step: number, length = digits): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -29,16 +28,12 @@ export function codeOfStep(secret: Uint8Array, step: number, length = digits): s
   return String(truncated % 10 ** length).padStart(length, '0');
 }
 
-/**
- * The step to which a code belongs. It may be one step early or late, because clocks differ and
- * people type slowly.
- */
+/** The step of a code. It may be one early or late: clocks differ, and people type slowly. */
 export function matchingStep(secret: Uint8Array, code: string, at: Date): number | undefined {
   const now = stepAt(at);
   return [now, now - 1, now + 1].find((step) => isSame(codeOfStep(secret, step), code));
 }
 
-/** Whether a text could be a one-time code. */
 export function isOneTimeCode(text: string): boolean {
   return new RegExp(`^\\d{${digits}}$`).test(text);
 }

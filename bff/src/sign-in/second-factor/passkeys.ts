@@ -25,8 +25,8 @@ export type Holder =
 
 export type Challenged = { readonly holder: Holder; readonly purpose: ChallengePurpose };
 
-// Loading the library takes about as long as starting the rest of the back office, so it is loaded
-// with the first use of a passkey.
+// Loading the library takes as long as starting the rest of the back office, so the first use of a
+// passkey loads it.
 const library = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256: every authenticator has one of them, and Node checks them without warnings. */
@@ -42,7 +42,7 @@ export async function requestOptions(world: PasskeyWorld, challenged: Challenged
   const { generateAuthenticationOptions } = await library();
   const { holder } = challenged;
   const challenge = holder.kind === 'browser' ? sealedChallenge(world, holder) : await keepChallenge(sql, challenged);
-  // The list of accepted passkeys stays empty, so that it does not reveal which accounts have passkeys.
+  // Empty, so that the list does not reveal which accounts have passkeys.
   return await generateAuthenticationOptions({ rpID: party.id, challenge, timeout, userVerification: 'required' });
 }
 
@@ -139,9 +139,9 @@ async function keepChallenge(sql: Sql, { holder, purpose }: Challenged): Promise
 }
 
 /**
- * A challenge of a sign-in is sealed instead of stored: when it ends (4 bytes, seconds), 12 random
- * bytes, and 16 bytes of a keyed hash over both and the browser. So asking for one costs nothing and
- * needs no limit, which strangers at the same network could use up.
+ * A challenge of a sign-in is sealed instead of stored: its end (4 bytes, seconds), 12 random
+ * bytes, and 16 bytes of a keyed hash over both and the browser. So asking for one costs nothing,
+ * and needs no limit that strangers in the same network could use up.
  */
 function sealedChallenge({ now, secret }: PasskeyWorld, holder: Holder): Uint8Array<ArrayBuffer> {
   const open = Buffer.alloc(16);
@@ -179,8 +179,8 @@ async function useChallenge(sql: Sql, { holder, purpose }: Challenged, challenge
 }
 
 /**
- * Checks the challenge that was signed. A stored one is used up now, a sealed one after the passkey
- * was proven. @returns undefined when it is not valid here and now.
+ * Checks the signed challenge. A stored one is used up now, a sealed one after the passkey was
+ * proven. @returns undefined when it is not valid here and now.
  */
 async function expectationOf(world: PasskeyWorld, challenged: Challenged, clientData: string) {
   const { sql, party } = world;

@@ -7,8 +7,8 @@ export type RelyingParty = {
 };
 
 /**
- * The relying party of the back office's address. Passkeys need a host name. So with a loopback
- * address, as in development, they belong to `localhost`.
+ * The relying party of the back office's address. Passkeys need a host name, so those of a loopback
+ * address, as in development, belong to `localhost`.
  * @returns undefined for another IP address
  */
 export function relyingPartyOf(officeUrl: string): RelyingParty | undefined {

@@ -8,7 +8,7 @@ import { nameOf, type Trusted } from '../sign-in-throttle.ts';
 export type Typing = {
   readonly username: string;
   readonly trusted: Trusted | undefined;
-  /** Anything that a new password changes: it begins a new count, so a thief who knew the old one delays nobody. */
+  /** Anything that a new password changes: it begins a new count, so a thief of the old one delays nobody. */
   readonly password: string;
 };
 

@@ -19,7 +19,6 @@ import { createSilence, type Silence } from './silence.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createErrorCollector } from './whole-errors.ts';
 
-/** Shared by all sockets of one pool. */
 export type SocketPool = {
   readonly hosts: Hosts;
   readonly encryption: Encryption | undefined;
@@ -59,10 +58,10 @@ const closeWithinMs = 1000;
 const nothing = Buffer.alloc(0);
 
 /**
- * The socket for postgres.js 3.4.9, with the part of `net.Socket` that postgres.js uses. A real
- * socket has events that postgres.js does not handle (see docs/topics/database-driver-and-poolers.md). This one emits
- * `error` and `close` in the same turn, so that postgres.js sends nothing in between. And it treats
- * a server that is silent for too long as an error.
+ * The part of `net.Socket` that postgres.js 3.4.9 uses. postgres.js does not handle all events of a
+ * real socket (see docs/topics/database-driver-and-poolers.md). This one emits `error` and `close` in
+ * the same turn, so that postgres.js sends nothing in between, and fails when the server is silent
+ * for too long.
  */
 export class DatabaseSocket extends EventEmitter {
   host: string | undefined;
@@ -116,7 +115,7 @@ export class DatabaseSocket extends EventEmitter {
     setTimeout(() => this.destroy(), this.#inner === undefined ? 0 : closeWithinMs).unref();
   }
 
-  /** The only way to end a socket: `error` and `close` are emitted in the same turn. */
+  /** The only end of a socket: `error` and `close` in the same turn. */
   destroy(error?: Error): void {
     if (this.readyState === 'closed') return;
     // A frozen machine still accepts connections, but never becomes ready.
@@ -223,10 +222,7 @@ export class DatabaseSocket extends EventEmitter {
     }
   }
 
-  /**
-   * Leaves a server that does not have the wanted kind. Among several hosts, each is asked for its
-   * kind before postgres.js learns that it is ready.
-   */
+  /** Leaves a server of the wrong kind. Each of several hosts is asked before postgres.js learns that it is ready. */
   #greet(bytes: Buffer, isReady: boolean): Buffer {
     this.#greeting = Buffer.concat([this.#greeting ?? nothing, bytes]);
     if (!isReady) return bytes;
@@ -257,10 +253,7 @@ export class DatabaseSocket extends EventEmitter {
     return nothing;
   }
 
-  /**
-   * Ends a turn later: a `begin` that was just answered registers for its connection's end only
-   * then.
-   */
+  /** Ends a turn later: only then does a `begin` that was just answered listen for its connection's end. */
   #lose(error?: Error): void {
     if (this.#isLost) return;
     this.#isLost = true;
@@ -289,9 +282,7 @@ export class DatabaseSocket extends EventEmitter {
     if (this.#address !== undefined) this.#pool.hosts.avoid(this.#address, milliseconds);
   }
 
-  /**
-   * postgres.js does not notice the new host: it just answers that host's authentication request.
-   */
+  /** postgres.js does not notice the new host: it just answers its authentication request. */
   #tryNextHost(): void {
     this.#avoidHost(avoidUnusableMs);
     this.#leave();
@@ -299,9 +290,9 @@ export class DatabaseSocket extends EventEmitter {
   }
 
   /**
-   * A silently lost connection is rarely the only one. So idle connections of the pool that have
-   * not received anything since then are closed too. Otherwise each retry could hit the next dead
-   * one. Another host may have become the primary meanwhile, so it is tried first.
+   * A silently lost connection is rarely the only one. So idle connections of the pool that
+   * received nothing since then are closed too, or each retry could hit the next dead one. Another
+   * host may be the primary now, so it is tried first.
    */
   #failWithOthers(): void {
     this.#avoidHost(avoidSilentMs);

@@ -1,4 +1,3 @@
-/** The address of a database server. */
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 
 /** The servers of one pool. All connections use the same server while it works. */
@@ -31,7 +30,7 @@ export function createHosts(addresses: readonly Address[]): Hosts {
   };
 }
 
-/** The hosts in a database address, read as postgres.js reads them. */
+/** Reads the address as postgres.js does. */
 export function hostsOf(url: string): readonly string[] {
   const [, authority = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url) ?? [];
   return decodeURIComponent(authority.slice(authority.lastIndexOf('@') + 1)).split(',');

@@ -2,23 +2,19 @@ import postgres from 'postgres';
 import { faultOf } from './network-fault.ts';
 
 // The parts of PostgreSQL's protocol 3.0 that a socket needs. A message is its type (one byte), its
-// length (four bytes that count themselves) and its body. Only a client's first message has no
-// type, so it begins with a zero byte.
+// length (four bytes, which count themselves) and its body. A client's first message has no type,
+// so it begins with a zero byte.
 
 /**
- * Makes the StartupMessage of postgres.js long enough to be written immediately. postgres.js 3.4.9
- * buffers up to 1024 bytes and writes them in the next turn. If a connection closed while bytes
- * were buffered, it never writes the next connection's first message. The socket removes the
- * padding again, so the server never sees it.
+ * Makes the StartupMessage long enough to be written at once. postgres.js 3.4.9 buffers up to 1024
+ * bytes for the next turn. If a connection closed in between, it never writes the next connection's
+ * first message. The socket removes the padding before the server sees it.
  */
 export const startupPadding = { kilim_padding: ' '.repeat(1024) };
 
 const padding = Buffer.from(`kilim_padding\0${startupPadding.kilim_padding}\0`);
 
-/**
- * The first message without the padding, and without messages that were buffered for the last
- * connection.
- */
+/** Without the padding, and without messages that were buffered for the last connection. */
 export function firstMessage(written: Buffer): Buffer {
   let start = 0;
   while (start + 5 <= written.length && written[start] !== 0) start += 1 + written.readInt32BE(start + 1);
@@ -57,9 +53,9 @@ export function readSession(received: Buffer): Session {
 }
 
 /**
- * Asks which kind of server it is, and whether it writes. PostgreSQL reports two parameters about
- * this at the start of a session, but PgBouncer passes on what its database reported before a
- * failover, and a standby does not report that it cannot write.
+ * Asks for the kind of server, and whether it writes. PostgreSQL reports both at the start of a
+ * session, but PgBouncer passes on reports from before a failover, and a standby does not report
+ * that it cannot write.
  */
 export const kindQuery = query(`
   select case when pg_catalog.pg_is_in_recovery() then 'on' else 'off' end,
@@ -104,7 +100,7 @@ export type EndingError = { readonly before: Buffer; readonly error: Error };
 
 /**
  * The error with which the server ends a session, if the received bytes end with it. postgres.js
- * 3.4.9 would report such an error to the first statement of the next connection.
+ * 3.4.9 would report it to the next connection's first statement.
  */
 export function endingError(received: Buffer): EndingError | undefined {
   const end = received.length;
@@ -125,10 +121,10 @@ const routinesOfInvalidStatements = ['RevalidateCachedQuery', 'FetchPreparedStat
 );
 
 /**
- * Finds an error that says that a prepared statement is no longer valid: the schema has changed its
- * result, or a pooler has forgotten it. postgres.js 3.4.9 would send the statement again, with
- * parameters that are serialized twice, and between the messages of the statements behind it. Their
- * answers would then reach the wrong callers. So the connection has to end.
+ * Finds the error that a prepared statement is no longer valid: the schema changed its result, or a
+ * pooler forgot it. postgres.js 3.4.9 would send it again with twice serialized parameters, and
+ * between the messages of the statements behind it, whose answers then reach the wrong callers. So
+ * the connection has to end.
  */
 export function invalidStatementError(received: Buffer): EndingError | undefined {
   for (const routine of routinesOfInvalidStatements) {

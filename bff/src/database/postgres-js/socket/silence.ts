@@ -5,9 +5,7 @@ export type Silence = {
   /** Undefined: no limit. */
   readonly allow: (milliseconds: number | undefined) => void;
   readonly forgetAllowance: () => void;
-  /**
-   * Whether nothing was received since the other request was sent, and no answer is expected here.
-   */
+  /** Whether nothing came since the other request was sent, and no answer is expected here. */
   readonly isLongerThan: (other: Silence) => boolean;
   readonly sentAt: () => number | undefined;
   readonly end: () => void;

@@ -12,7 +12,7 @@ export type SocketOptions = {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 };
 
-/** Options of postgres.js: its sockets, which do TLS themselves, and what they need beside them. */
+/** Options of postgres.js for its sockets, which do TLS themselves. */
 export function socketsOf(url: string, { silenceMs, isInTurns, onNotice }: SocketOptions) {
   const encryption = encryptionOf(url, process.env);
   const shared = { encryption, silenceMs, isInTurns, sockets: new Set<DatabaseSocket>() };
@@ -29,7 +29,6 @@ export function socketsOf(url: string, { silenceMs, isInTurns, onNotice }: Socke
   return { ssl: false as const, socket, onnotice };
 }
 
-/** The types of postgres.js lack the option `socket`. */
 type DriverOptions = {
   readonly host: readonly string[];
   readonly port: readonly number[];
@@ -38,8 +37,8 @@ type DriverOptions = {
 };
 
 /**
- * The function of PostgreSQL that waits for a synchronous standby. It warns when an operator cancels
- * the wait, and then PostgreSQL reports a commit that the standby may not have.
+ * PostgreSQL's function that waits for a synchronous standby. It warns when an operator cancels the
+ * wait; the standby may then lack the reported commit.
  */
 const waitForStandby = 'SyncRepWaitForLSN';
 

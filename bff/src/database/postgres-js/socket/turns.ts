@@ -12,9 +12,8 @@ type Part = { readonly bytes: Buffer; readonly written: Written | undefined };
 /**
  * Holds each statement until the server is ready after the one before.
  *
- * postgres.js pipelines. PgBouncer before 1.21 gives its connection to another client as soon as
- * one statement has ended. When the next statement is still without its Sync then, its answer is
- * lost.
+ * postgres.js pipelines. PgBouncer before 1.21 gives its connection away as soon as one statement
+ * has ended. If the next statement's Sync has not arrived then, its answer is lost.
  * @param send forwards bytes to the server.
  */
 export function createTurns(send: (bytes: Buffer, written?: Written) => boolean): Turns {

@@ -5,10 +5,9 @@ const longestErrorBytes = 65_536;
 
 /**
  * Passes bytes on as they arrive, but each error message as a whole: a connection must end at some
- * errors before postgres.js has seen any part of them. The end of the network's packets may be
- * anywhere, also inside of an error.
+ * errors before postgres.js has seen any part of them, and a network packet may end inside of one.
  * @returns a function for the bytes of one connection, from its first message on. It returns the
- * bytes to pass on now.
+ *   bytes to pass on now.
  */
 export function createErrorCollector(): (received: Buffer) => Buffer {
   let kept: Buffer = Buffer.alloc(0);
