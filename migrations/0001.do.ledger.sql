@@ -77,9 +77,9 @@ create table ledger.event (
   primary key (stream_id, version)
 );
 comment on table ledger.event is
-  'The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK '
-  'anew for every statement that writes to the table, which would be a third of the cost of an append. Only the '
-  'append functions write here, and they check what constraints would check.';
+  'The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK anew '
+  'for every statement that writes to the table, which would be a third of the cost of an append. Only the append '
+  'functions write here, and they check what constraints would check.';
 comment on column ledger.event.position is
   'Assigned when the row is written. The order of positions is not the order of commits. A reader that continues from '
   'a place reads by (epoch, xid, position), and only below pg_snapshot_xmin(pg_current_snapshot()). Otherwise it '
@@ -153,9 +153,7 @@ comment on function ledger.event_hash is
   'general (not for the epoch). It sets no search_path, so that PostgreSQL can inline it.';
 
 create function ledger.refuse_change() returns trigger
-language plpgsql
-set search_path = pg_catalog
-as $$
+language plpgsql set search_path = pg_catalog as $$
 begin
   raise exception '%.% is append-only: % is refused', tg_table_schema, tg_table_name, lower(tg_op)
     using errcode = 'KLM02';

@@ -24,20 +24,11 @@ comment on type ledger.next_summary is
   'because PostgreSQL parses a row faster than JSON.';
 
 create function ledger.write_events(
-  p_stream_id text,
-  p_expected_version integer,
-  p_command_id text,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamptz,
-  p_types text,
-  p_schema_versions smallint[],
-  p_refund_ids text,
-  p_amounts_cents bigint[],
+  p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text,
+  p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[],
   p_payloads text
 ) returns void
-language plpgsql
-as $$
+language plpgsql as $$
 declare
   v_event ledger.event;
   v_types constant text[] := string_to_array(p_types, E'\n');
@@ -92,34 +83,18 @@ begin
 end
 $$;
 comment on function ledger.write_events is
-  'Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions '
-  'call it, after they have locked the head; they also set the search_path. Types, refund ids and payloads are texts '
-  'with one line per event: splitting lines costs a fifth of reading an array of texts, in which every quotation mark '
-  'of a payload is escaped. No payload contains a line feed, because canonical JSON escapes it.';
+  'Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions call '
+  'it, after they have locked the head; they also set the search_path. Types, refund ids and payloads are texts with '
+  'one line per event: splitting lines costs a fifth of reading an array of texts, in which every quotation mark of a '
+  'payload is escaped. No payload contains a line feed, because canonical JSON escapes it.';
 
 create function ledger.append_to_order(
-  p_order_id uuid,
-  p_expected_version integer,
-  p_command_id text,
-  p_request_hash bytea,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamptz,
-  p_types text,
-  p_schema_versions smallint[],
-  p_refund_ids text,
-  p_amounts_cents bigint[],
-  p_payloads text,
-  p_next ledger.next_summary,
-  p_refunds json,
-  p_contact json,
-  p_open_effects json,
-  p_close_effects text[],
-  p_macs bytea
+  p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text,
+  p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[],
+  p_payloads text, p_next ledger.next_summary, p_refunds json, p_contact json, p_open_effects json,
+  p_close_effects text[], p_macs bytea
 ) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_stream_id constant text := 'order-' || p_order_id;
   v_last constant integer := p_expected_version + cardinality(p_schema_versions);
@@ -226,22 +201,11 @@ comment on function ledger.append_to_order is
   'it raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.';
 
 create function ledger.append_to_stream(
-  p_stream_id text,
-  p_expected_version integer,
-  p_command_id text,
-  p_request_hash bytea,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamptz,
-  p_types text,
-  p_schema_versions smallint[],
-  p_amounts_cents bigint[],
-  p_payloads text,
-  p_macs bytea
+  p_stream_id text, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text,
+  p_request_id text, p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_amounts_cents bigint[],
+  p_payloads text, p_macs bytea
 ) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_done text;
 begin

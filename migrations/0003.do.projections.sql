@@ -129,8 +129,7 @@ comment on view ledger.owed_refund is
 
 create function ledger.refunded_on_day(p_at timestamptz, p_time_zone text, p_except text)
 returns table (requested_by text, amount_cents bigint)
-language sql stable
-set search_path = pg_catalog, pg_temp
+language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select refund.requested_by, sum(refund.amount_cents)::bigint
   from ledger.refund_history refund
@@ -147,9 +146,7 @@ create function ledger.confirm_refund_limits(
   p_refund_id text, p_person text, p_amount bigint, p_at timestamptz, p_time_zone text,
   p_most_of_one bigint, p_most_by_person bigint, p_most_by_all bigint
 ) returns boolean
-language plpgsql volatile
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 declare
   v_by_person bigint;
   v_by_all bigint;
@@ -218,9 +215,7 @@ create index refund_text_order on ledger.refund_text (order_id);
 create function ledger.keep_refund_text(
   p_order_id uuid, p_refund_id text, p_salt bytea, p_reason text, p_notes text
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (
     select from ledger.event
@@ -254,9 +249,7 @@ comment on table ledger.order_note is 'Notes about orders. Erasing the contact o
 create index order_note_order on ledger.order_note (order_id);
 
 create function ledger.write_order_note(p_order_id uuid, p_text text, p_by text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.order_note (order_id, text, written_by)
   select order_id, p_text, p_by from ledger.order_summary
@@ -269,9 +262,7 @@ comment on function ledger.write_order_note is
   'Stores a note. False when there is no such order, or when it has 200 notes already.';
 
 create function ledger.delete_order_note(p_order_id uuid, p_id bigint, p_by text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.order_note set text = null, deleted_by = p_by, deleted_at = clock_timestamp()
   where order_note.order_id = p_order_id and order_note.id = p_id and order_note.text is not null;
@@ -282,9 +273,7 @@ comment on function ledger.delete_order_note(uuid, bigint, text) is
   'Deletes the text of one note of an order. Its author, its time and who deleted it remain.';
 
 create function ledger.forget_contact(p_order_id uuid) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (
     select from ledger.event where event.stream_id = 'order-' || p_order_id and event.type = 'ContactErased'
@@ -335,8 +324,8 @@ return array_to_tsvector(
 comment on function ledger.contact_words is
   'The words that find an order, in addition to its ids: each word of the name, each word of the local part of the '
   'email address, the address, its domain, and the telephone number. They are truncated, so that no order fails '
-  'because of the size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, '
-  'unlike searching inside words, reads only the matches.';
+  'because of the size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, unlike '
+  'searching inside words, reads only the matches.';
 
 create index customer_contact_words on ledger.customer_contact using gin (ledger.contact_words(name, email, phone));
 
@@ -377,9 +366,7 @@ comment on function ledger.search_query is
   'null, which matches nothing, when the text has no words.';
 
 create function ledger.orders_with_words(p_query tsquery, p_most integer) returns setof uuid
-language sql stable strict
-set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
+language sql stable strict set search_path = pg_catalog, pg_temp set enable_seqscan = off
 begin atomic
   select contact.order_id from ledger.customer_contact contact
   where ledger.contact_words(contact.name, contact.email, contact.phone) @@ p_query
@@ -469,10 +456,9 @@ language sql immutable parallel safe
 return p_day::timestamp at time zone p_time_zone;
 comment on function ledger.start_of_day is 'The instant at which a day begins in a time zone.';
 
-create function ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)
-returns table (
-  day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint
-)
+create function ledger.money_between(
+  p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress
+) returns table (day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
 language sql stable parallel safe
 begin atomic
   select
@@ -525,9 +511,7 @@ end;
 comment on function ledger.count_refund_days is 'The current rows of ledger.refund_day for these days.';
 
 create function ledger.count_days(p_time_zone text, p_most_events integer) returns integer
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_from ledger.day_progress;
   v_to ledger.day_progress;
@@ -623,9 +607,7 @@ comment on function ledger.counted_to is
   'How far the days of this time zone are counted: not at all if the counts are for another one.';
 
 create function ledger.orders_since(p_from ledger.day_progress) returns uuid[]
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   v_newest record;
 begin
@@ -683,11 +665,10 @@ begin atomic
   from ledger.count_order_days(p_time_zone, (select days from touched)) now;
 end;
 comment on function ledger.order_days_now is
-  'The current rows of ledger.order_day. It is a single SQL statement, so that PostgreSQL '
-  'inlines it into the calling query. The same holds for the next two functions.';
+  'The current rows of ledger.order_day. It is a single SQL statement, so that PostgreSQL inlines it into the calling '
+  'query. The same holds for the next two functions.';
 
-create function ledger.refund_days_now(p_time_zone text)
-returns table (day date, status text, refunds bigint)
+create function ledger.refund_days_now(p_time_zone text) returns table (day date, status text, refunds bigint)
 language sql stable
 begin atomic
   with touched as materialized (select ledger.touched_refund_days(p_time_zone) as days)
@@ -701,10 +682,9 @@ begin atomic
 end;
 comment on function ledger.refund_days_now is 'The current rows of ledger.refund_day.';
 
-create function ledger.money_days_now(p_time_zone text, p_first date, p_last date)
-returns table (
-  day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint
-)
+create function ledger.money_days_now(
+  p_time_zone text, p_first date, p_last date
+) returns table (day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
 language sql stable
 begin atomic
   select part.day, sum(part.orders)::bigint, sum(part.takings_cents)::bigint, sum(part.refunds)::bigint,

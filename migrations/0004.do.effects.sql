@@ -21,8 +21,8 @@ comment on table ledger.effect is
   'A call to Square that still has to be made, committed together with the event that intends it. The request of the '
   'customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a '
   'lease early: a server takes an effect over only after it has itself observed (fence, beat) unchanged for '
-  'wait_seconds. An owner whose fence is no longer current may neither release nor close the effect, and stops '
-  'calling Square.';
+  'wait_seconds. An owner whose fence is no longer current may neither release nor close the effect, and stops calling '
+  'Square.';
 comment on column ledger.effect.kind is
   'charge: one payment attempt, which one owner authorizes and completes. refund: asks Square for a refund. '
   'follow_refund: polls a refund that Square has accepted until it is decided, which can take days.';
@@ -40,9 +40,7 @@ create index effect_parked on ledger.effect (opened_at) where state = 'parked';
 comment on index ledger.effect_parked is 'For the metrics, which count parked effects at each request.';
 
 create function ledger.take_effect(p_key text, p_fence integer, p_beat integer, p_wait_seconds integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_wait_seconds is null or p_wait_seconds not between 0 and 60 then
     raise exception 'Nothing holds an effect for % s', p_wait_seconds using errcode = 'KLM03';
@@ -55,9 +53,7 @@ $$;
 comment on function ledger.take_effect is 'False when the effect has changed since (fence, beat) was read.';
 
 create function ledger.claim_effect(p_key text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.effect set fence = 1, beat = beat + 1 where key = p_key and state = 'open' and fence = 0;
   return found;
@@ -66,9 +62,7 @@ $$;
 comment on function ledger.claim_effect is 'Takes an effect from the request that opened it.';
 
 create function ledger.beat_effect(p_key text, p_fence integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.effect set beat = beat + 1 where key = p_key and state = 'open' and fence = p_fence;
   return found;
@@ -77,9 +71,7 @@ $$;
 comment on function ledger.beat_effect is 'False when the effect is closed, or another process has taken it over.';
 
 create function ledger.release_effect(p_key text, p_fence integer, p_wait_seconds integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_wait_seconds is null or p_wait_seconds not between 0 and 3600 then
     raise exception 'An effect cannot wait % s', p_wait_seconds using errcode = 'KLM03';
@@ -93,9 +85,7 @@ comment on function ledger.release_effect is 'Lets other processes take the effe
 
 create function ledger.put_effect_back(p_key text, p_fence integer, p_wait_seconds integer, p_answer text)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_answer !~ '^[A-Z_]{1,40}$' then
     raise exception 'Square says nothing like %', p_answer using errcode = 'KLM03';
@@ -109,9 +99,7 @@ comment on function ledger.put_effect_back is
   'Releases the effect as ledger.release_effect, and keeps what Square says of it.';
 
 create function ledger.close_effect(p_key text, p_fence integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.effect set state = 'done'
   where key = p_key and state = 'open' and fence = p_fence
@@ -133,9 +121,7 @@ comment on function ledger.close_effect is
   'says that the payment or the refund is undecided, the effect stays open.';
 
 create function ledger.park_effect(p_key text, p_fence integer, p_answer text) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_answer is null or p_answer !~ '^[A-Z_]{1,40}$' then
     raise exception 'Nothing parks an effect because of %', p_answer using errcode = 'KLM03';
@@ -149,8 +135,7 @@ comment on function ledger.park_effect is
   'Leaves a refund that must not be sent to a person. False when another process has taken its effect over.';
 
 create function ledger.park_old_effects() returns setof text
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update ledger.effect set state = 'parked'
   where state = 'open' and kind <> 'follow_refund' and opened_at < clock_timestamp() - interval '24 hours'
@@ -159,9 +144,7 @@ end;
 comment on function ledger.park_old_effects is 'Leaves effects that are a day old to a person. Returns their keys.';
 
 create function ledger.reopen_effect(p_key text) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_fence integer;
 begin
@@ -184,9 +167,7 @@ create table ledger.job (
 comment on table ledger.job is 'When each periodic job is due. The first process that notices executes it.';
 
 create function ledger.take_job(p_name text, p_every_seconds double precision) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_name is null or p_name !~ '^[a-z][a-z0-9-]{0,39}$'
     or p_every_seconds is null or p_every_seconds not between 1 and 31 * 86400
@@ -205,9 +186,7 @@ comment on function ledger.take_job is
   'interval from now counts as due, so no caller can switch a job off for longer than its interval.';
 
 create function ledger.postpone_job(p_name text, p_seconds double precision) returns void
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_seconds is null or p_seconds not between 0 and 86400 then
     raise exception 'The job % cannot wait % s', p_name, p_seconds using errcode = 'KLM03';
@@ -235,8 +214,7 @@ comment on column ledger.heartbeat.failure is
   'personal.';
 
 create function ledger.expect_jobs(p_names text[]) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from ledger.heartbeat where name <> all (p_names);
   insert into ledger.heartbeat (name) select unnest(p_names) on conflict do nothing;
@@ -246,8 +224,7 @@ comment on function ledger.expect_jobs is
   'more, is forgotten until another server does it.';
 
 create function ledger.beat(p_name text, p_failure text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   insert into ledger.heartbeat (name, failed_at, failure)
   values (p_name, case when p_failure is not null then clock_timestamp() end, p_failure)
@@ -282,9 +259,7 @@ comment on column ledger.square_hint.tries is
 create index square_hint_open on ledger.square_hint (received_at) where handled_at is null;
 
 create function ledger.keep_hint(p_event_id text, p_event_type text, p_subject text, p_square_id text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.square_hint (event_id, event_type, subject, square_id)
   values (p_event_id, p_event_type, p_subject, p_square_id)
@@ -296,9 +271,7 @@ comment on function ledger.keep_hint is 'False when the notification is known.';
 
 create function ledger.take_hint(p_event_id text, p_tries integer, p_wait_seconds integer, p_lease_seconds integer)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_lease_seconds is null or p_lease_seconds not between 0 and 60 then
     raise exception 'Nothing holds a notification for % s', p_lease_seconds using errcode = 'KLM03';
@@ -311,9 +284,7 @@ $$;
 comment on function ledger.take_hint is 'False when the notification has changed since it was read.';
 
 create function ledger.settle_hint(p_event_id text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.square_hint set handled_at = clock_timestamp()
   where event_id = p_event_id and handled_at is null and tries > 0;
@@ -323,9 +294,7 @@ $$;
 comment on function ledger.settle_hint is 'Marks a notification as processed, which has to be taken first.';
 
 create function ledger.release_hint(p_event_id text, p_wait_seconds integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_wait_seconds is null or p_wait_seconds not between 0 and 3600 then
     raise exception 'A notification cannot wait % s', p_wait_seconds using errcode = 'KLM03';
@@ -337,8 +306,7 @@ $$;
 comment on function ledger.release_hint is 'Lets other processes take the notification after these seconds.';
 
 create function ledger.forget_old_hints() returns integer
-language sql security definer
-set search_path = pg_catalog, pg_temp
+language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with forgotten as (
     delete from ledger.square_hint where handled_at < clock_timestamp() - interval '30 days' returning event_id
@@ -363,9 +331,7 @@ comment on column kilim.throttle.expire is 'Milliseconds since 1970, by the cloc
 
 create function kilim.count_requests(p_key text, p_times integer, p_expire bigint, p_now bigint)
 returns table (points integer, expire bigint)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_key is null or length(p_key) > 200 or p_times is null or p_times not between -100000 and 100000
     or p_now is null or p_expire is null or p_expire - p_now not between 0 and 366 * 86400 * 1000::bigint
@@ -386,9 +352,7 @@ comment on function kilim.count_requests is
   'or cards. Instants are milliseconds since 1970, by the clock of the server.';
 
 create function kilim.forget_count(p_key text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from kilim.throttle where key = p_key;
   return found;
@@ -398,9 +362,7 @@ comment on function kilim.forget_count is
   'Ends the count of one key, as after a right password. An attacker would have to know the key.';
 
 create function kilim.forget_expired_counts() returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   delete from kilim.throttle where expire < extract(epoch from clock_timestamp()) * 1000 - 3600000
 $$;
 comment on function kilim.forget_expired_counts is 'Deletes counts that ended an hour ago.';

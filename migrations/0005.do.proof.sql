@@ -45,16 +45,14 @@ comment on function ledger.current_epoch is
   'directly after a restore no event has the new epoch yet.';
 
 create function ledger.timeline_now() returns integer
-language sql volatile
-set search_path = pg_catalog, pg_temp
+language sql volatile set search_path = pg_catalog, pg_temp
 return ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
 comment on function ledger.timeline_now is
   'The timeline that the server writes. pg_control_checkpoint shows it only after the first checkpoint that follows a '
   'promotion. It fails on a standby.';
 
 create function ledger.epoch_of_appends() returns smallint
-language sql stable
-set search_path = pg_catalog, pg_temp
+language sql stable set search_path = pg_catalog, pg_temp
 return (
   select substring(pg_get_expr(def.adbin, def.adrelid) from '[0-9]+')::smallint
   from pg_attrdef def join pg_attribute attribute on attribute.attrelid = def.adrelid and attribute.attnum = def.adnum
@@ -63,8 +61,7 @@ return (
 comment on function ledger.epoch_of_appends is 'The default of ledger.event.epoch.';
 
 create function ledger.last_position() returns bigint
-language sql volatile
-set search_path = pg_catalog, pg_temp
+language sql volatile set search_path = pg_catalog, pg_temp
 return coalesce(pg_sequence_last_value(pg_get_serial_sequence('ledger.event', 'position')::regclass), 0);
 comment on function ledger.last_position is 'The last position that the sequence of ledger.event gave out.';
 
@@ -80,18 +77,16 @@ create table ledger.checkpoint (
   sealed_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.checkpoint is
-  'Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. '
-  'A checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It '
-  'covers the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended '
-  'when it was made.';
+  'Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. A '
+  'checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It covers '
+  'the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended when it was '
+  'made.';
 comment on column ledger.checkpoint.root is
   'RFC 6962 Merkle root of the event hashes of the range, in the order (epoch, xid, position).';
 comment on column ledger.checkpoint.note is 'The signed text: a checkpoint in the format of C2SP signed notes.';
 
 create function ledger.compare_cluster() returns text
-language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_recorded ledger.cluster;
   v_newest ledger.event;
@@ -142,9 +137,7 @@ comment on function ledger.compare_cluster is
   'appended. timeline behind, xid behind: the files of the cluster are older than its rows; nothing may be appended.';
 
 create function ledger.record_cluster(p_epoch smallint, p_reason text, p_may_lack_events boolean) returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.cluster (
     sequence, epoch, system_identifier, event_table, timeline, reason, may_lack_events
@@ -163,9 +156,7 @@ comment on function ledger.record_cluster is
   'Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.';
 
 create function ledger.record_recovery(p_events_are_gone boolean) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_state text;
 begin
@@ -185,9 +176,7 @@ comment on function ledger.record_recovery is
   'counter, so the epoch stays. Any server may call it; it returns whether it added a row.';
 
 create function ledger.adopt_cluster() returns text
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_state text;
   v_epoch smallint;
@@ -236,18 +225,10 @@ comment on function ledger.adopt_cluster is
 -- Checkpoints
 
 create function ledger.add_checkpoint(
-  p_sequence integer,
-  p_from_epoch smallint,
-  p_from_xid xid8,
-  p_epoch smallint,
-  p_xid xid8,
-  p_events bigint,
-  p_root bytea,
-  p_note text
+  p_sequence integer, p_from_epoch smallint, p_from_xid xid8, p_epoch smallint, p_xid xid8, p_events bigint,
+  p_root bytea, p_note text
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_last ledger.checkpoint;
 begin
@@ -302,8 +283,7 @@ comment on column ledger.witnessed.receipt is
 create index witnessed_newest on ledger.witnessed (kind, sent_to, id desc);
 
 create function ledger.add_witnessed(p_kind text, p_sent_to text, p_sequence integer, p_receipt text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   insert into ledger.witnessed (kind, sent_to, sequence, receipt) values (p_kind, p_sent_to, p_sequence, p_receipt);
 end;
@@ -323,9 +303,7 @@ comment on column ledger.finding.name is
   'A verification is made only by an operators command; the application shows it.';
 
 create function ledger.keep_finding(p_name text, p_report jsonb) returns void
-language plpgsql volatile
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 begin
   if p_report is null or jsonb_typeof(p_report) <> 'object' or octet_length(p_report::text) > 4 * 1024 * 1024 then
     raise exception 'The finding % is not a report', p_name using errcode = 'KLM03';
@@ -337,9 +315,7 @@ $$;
 comment on function ledger.keep_finding is 'Replaces a finding. The functions below call it.';
 
 create function ledger.remember_comparison(p_name text, p_report jsonb) returns void
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_name is null or p_name not in ('books', 'reconciliation') then
     raise exception 'A server does not make the finding %', p_name using errcode = 'KLM03';
@@ -350,8 +326,7 @@ $$;
 comment on function ledger.remember_comparison is 'Replaces the latest result of a comparison that servers make.';
 
 create function ledger.remember_verification(p_report jsonb) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select ledger.keep_finding('verification', p_report);
 end;

@@ -27,9 +27,7 @@ create index payout_entry_not_of_orders on ledger.payout_entry (standing) where 
 comment on index ledger.payout_entry_not_of_orders is 'Finds the few entries that no event of an order has booked.';
 
 create function ledger.list_payout_entries(p_stream_id text) returns void
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.payout_entry (
     entry_id, payout_id, activity, standing, square_payment_id, square_refund_id, square_dispute_id,
@@ -66,8 +64,7 @@ comment on column ledger.carried_balances.balances is
   'The time zone, the closings in force, the last event that is counted, and the cents of each month and account.';
 
 create function ledger.carry_balances(p_balances jsonb) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   insert into ledger.carried_balances (balances) values (p_balances)
   on conflict (only_row) do update set carried_at = clock_timestamp(), balances = excluded.balances;

@@ -106,15 +106,13 @@ where session.created_at > clock_timestamp() - interval '12 hours'
   and session.seen_at > clock_timestamp() - interval '30 minutes'
   and account.state = 'active';
 comment on view admin.live_session is
-  'The sessions that have not expired, of accounts that are active. By the clock of the database, because all '
-  'servers must agree.';
+  'The sessions that have not expired, of accounts that are active. By the clock of the database, because all servers '
+  'must agree.';
 
 -- Internal functions. Servers may not execute them.
 
 create function admin.has_another_owner(p_username text) returns boolean
-language plpgsql volatile
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 begin
   -- The locks let a second change wait for the first. It then sees the rows as the first one left them.
   perform from admin.account where role = 'owner' and state = 'active' order by username for update;
@@ -127,9 +125,7 @@ comment on function admin.has_another_owner is
   'Whether another active owner remains when this account is disabled or gets another role.';
 
 create function admin.end_all_access(p_username text, p_keep_session uuid) returns integer
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_ended integer;
 begin
@@ -149,15 +145,12 @@ comment on function admin.end_all_access is
 -- Accounts
 
 create function admin.has_accounts() returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (select from admin.account);
 comment on function admin.has_accounts is 'False before the first start of a server.';
 
 create function admin.create_first_owner(p_username text, p_hash text, p_must_change boolean) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (select from admin.account) then
     return false;
@@ -174,16 +167,13 @@ comment on function admin.create_first_owner is
   'Creates the first account. False when there is one already, also when another server has just created it.';
 
 create function admin.password_of(p_username text) returns text
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select password_hash from admin.account where username = p_username and state = 'active');
 comment on function admin.password_of is 'The password hash of an active account. There is no way to read all hashes.';
 
 create function admin.set_password(p_username text, p_hash text, p_must_change boolean, p_keep_session uuid)
 returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_ended integer;
 begin
@@ -203,9 +193,7 @@ comment on function admin.set_password is
   'Returns how many sessions ended with the old password; null when no active account has this name.';
 
 create function admin.renew_password_hash(p_username text, p_known_hash text, p_hash text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   -- A new password that is set at the same time wins, because the hash is then another one.
   update admin.account set password_hash = p_hash
@@ -218,16 +206,14 @@ comment on function admin.renew_password_hash is
   'now. Unlike admin.set_password it ends no session, because the password stays the same.';
 
 create function admin.change_display_name(p_username text, p_display_name text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update admin.account set display_name = p_display_name where username = p_username;
 end;
 comment on function admin.change_display_name is 'For the persons own account.';
 
 create function admin.list_names() returns table (username text, display_name text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select account.username, account.display_name from admin.account order by account.username;
 end;
@@ -237,8 +223,7 @@ create function admin.list_people() returns table (
   username text, display_name text, role text, state text, must_change_password boolean, created_at timestamptz,
   seen_at timestamptz, link_purpose text, link_expires_at timestamptz
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select account.username, account.display_name, account.role, account.state, account.must_change_password,
     account.created_at,
@@ -251,9 +236,7 @@ end;
 comment on function admin.list_people is 'All accounts for owners, without anything secret.';
 
 create function admin.invite(p_username text, p_display_name text, p_role text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into admin.account (username, display_name, role, state)
   values (p_username, p_display_name, p_role, 'invited')
@@ -264,9 +247,7 @@ $$;
 comment on function admin.invite is 'Creates an account without a password. False when the name is taken.';
 
 create function admin.make_link(p_username text, p_token_hash bytea, p_by text) returns text
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_purpose text;
 begin
@@ -286,8 +267,7 @@ comment on function admin.make_link is
 
 create function admin.find_link(p_token_hash bytea)
 returns table (username text, display_name text, role text, purpose text, expires_at timestamptz)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select account.username, account.display_name, account.role, link.purpose, link.expires_at
   from admin.password_link link join admin.account using (username)
@@ -297,9 +277,7 @@ comment on function admin.find_link is 'The account that a link opens, as long a
 
 create function admin.use_link(p_token_hash bytea, p_hash text, p_display_name text)
 returns table (username text, purpose text, ended_sessions integer)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_account admin.account;
   v_purpose text;
@@ -326,9 +304,7 @@ comment on function admin.use_link is
 
 create function admin.set_role(p_username text, p_role text)
 returns table (outcome text, earlier text, ended_sessions integer)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_account admin.account;
   v_has_another constant boolean := admin.has_another_owner(p_username);
@@ -352,9 +328,7 @@ comment on function admin.set_role is
 
 create function admin.disable(p_username text)
 returns table (outcome text, ended_sessions integer, revoked_tokens integer)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_account admin.account;
   v_tokens integer;
@@ -379,9 +353,7 @@ comment on function admin.disable is
   'Ends all sessions and export tokens of the account. The last active owner cannot be disabled.';
 
 create function admin.enable(p_username text) returns text
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_state text;
 begin
@@ -399,8 +371,7 @@ $$;
 comment on function admin.enable is 'The account is as it was before it was disabled, without sessions and tokens.';
 
 create function admin.emails_of(p_username text) returns table (email text, is_current boolean)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select account.email, true from admin.account where account.username = p_username and account.email is not null
   union all
@@ -408,13 +379,10 @@ begin atomic
   where account.username = p_username and account.earlier_email is not null
     and account.email_changed_at > clock_timestamp() - interval '7 days';
 end;
-comment on function admin.emails_of is
-  'The address of a person, and the earlier one for seven days after a change.';
+comment on function admin.emails_of is 'The address of a person, and the earlier one for seven days after a change.';
 
 create function admin.set_email(p_username text, p_email text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.account set
     earlier_email = case
@@ -433,9 +401,7 @@ comment on function admin.set_email is 'Null removes the address. False when it 
 create function admin.start_session(
   p_username text, p_token_hash bytea, p_proof_hash bytea, p_address text, p_user_agent text, p_replacing bytea
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   -- The lock lets a change of the account wait. Then it ends this session, too. It comes first, because such a change
   -- deletes sessions after it has locked the account: in the other order, the two could wait for each other.
@@ -459,12 +425,10 @@ comment on function admin.start_session is
   'Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just '
   'been disabled.';
 
-create function admin.prove_session(p_token_hash bytea)
-returns table (
-  id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean
-)
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+create function admin.prove_session(
+  p_token_hash bytea
+) returns table (id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with proven as (
     select live.id, live.username, live.display_name, live.role, live.is_recent, live.must_change_password, live.seen_at
@@ -478,12 +442,10 @@ begin atomic
 end;
 comment on function admin.prove_session is 'The session of this token, unless it has ended.';
 
-create function admin.look_at_session(p_token_hash bytea)
-returns table (
-  id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean
-)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+create function admin.look_at_session(
+  p_token_hash bytea
+) returns table (id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select live.id, live.username, live.display_name, live.role, live.is_recent, live.must_change_password
   from admin.live_session live where live.token_hash = p_token_hash;
@@ -492,9 +454,7 @@ comment on function admin.look_at_session is
   'The session of this token, unless it has ended, as admin.prove_session, but it does not count as used.';
 
 create function admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.session set
     token_hash = p_token_hash,
@@ -509,8 +469,7 @@ comment on function admin.renew_session is
   'Gives a session a new token after the password was entered again. False when the session has ended.';
 
 create function admin.holds_proof(p_id uuid, p_proof_hash bytea) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (
   select from admin.live_session live where live.id = p_id and live.proof_hash = p_proof_hash and live.is_recent
 );
@@ -518,8 +477,7 @@ comment on function admin.holds_proof is
   'Whether this is the proof of the latest password of the session, entered within ten minutes.';
 
 create function admin.session_times(p_id uuid) returns table (authenticated text, factor text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select extract(epoch from authenticated_at)::text, extract(epoch from second_factor_at)::text
   from admin.session where id = p_id;
@@ -529,8 +487,7 @@ comment on function admin.session_times is
 
 create function admin.list_sessions(p_username text)
 returns table (id uuid, created_at timestamptz, seen_at timestamptz, address text, user_agent text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select live.id, live.created_at, live.seen_at, live.address, live.user_agent from admin.live_session live
   where live.username = p_username order by live.seen_at desc, live.id;
@@ -539,9 +496,7 @@ comment on function admin.list_sessions is
   'The sessions of one account that have not expired, the last used one first.';
 
 create function admin.end_session(p_username text, p_id uuid) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.session where id = p_id and username = p_username;
   return found;
@@ -550,22 +505,19 @@ $$;
 comment on function admin.end_session is 'Ends one session of the account. False when there is none with this id.';
 
 create function admin.end_all_sessions(p_username text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from admin.session where username = p_username;
 end;
 comment on function admin.end_all_sessions is 'Ends all sessions of the account.';
 
 create function admin.is_known_browser(p_username text, p_token_hash bytea) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (select from admin.known_browser where token_hash = p_token_hash and username = p_username);
 comment on function admin.is_known_browser is 'Whether the account has signed in with this browser before.';
 
 create function admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from admin.known_browser
   where token_hash = p_earlier_hash or used_at < clock_timestamp() - interval '1 year';
@@ -581,8 +533,8 @@ create table admin.passkey_user (
   handle bytea not null unique default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
 );
 comment on table admin.passkey_user is
-  'The id under which authenticators store passkeys of an account. It is random, because authenticators show it '
-  'before they verify their user.';
+  'The id under which authenticators store passkeys of an account. It is random, because authenticators show it before '
+  'they verify their user.';
 
 create table admin.passkey (
   id uuid primary key default uuidv7(),
@@ -640,21 +592,18 @@ create table admin.passkey_challenge (
 comment on table admin.passkey_challenge is
   'Challenges that authenticators sign. Each is valid once, for one purpose, and for the browser or the session that '
   'asked for it.';
-comment on column admin.passkey_challenge.holder is
-  'SHA-256 of the browser''s sign-in token or of the session''s id.';
+comment on column admin.passkey_challenge.holder is 'SHA-256 of the browser''s sign-in token or of the session''s id.';
 
 create index passkey_challenge_expiry on admin.passkey_challenge (expires_at);
 
 create function admin.has_second_factor(p_username text) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (select from admin.passkey where username = p_username)
   or exists (select from admin.one_time_code where username = p_username and is_confirmed);
 comment on function admin.has_second_factor is 'Whether signing in to this account needs a second factor.';
 
 create function admin.session_factor(p_id uuid) returns table (has_factor boolean, is_proven boolean, is_recent boolean)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select admin.has_second_factor(session.username), session.second_factor_at is not null,
     coalesce(session.second_factor_at > clock_timestamp() - interval '10 minutes', false)
@@ -664,8 +613,7 @@ comment on function admin.session_factor is
   'Whether the account has a second factor, and whether and when this session used one.';
 
 create function admin.has_proven_within(p_session_id uuid, p_seconds int) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select coalesce(
     case when admin.has_second_factor(session.username) then session.second_factor_at else session.authenticated_at end
@@ -678,9 +626,7 @@ comment on function admin.has_proven_within is
   'has one, else with the password.';
 
 create function admin.mark_second_factor(p_proof_hash bytea, p_with_password boolean) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.session set
     second_factor_at = clock_timestamp(),
@@ -694,8 +640,7 @@ comment on function admin.mark_second_factor is
   'password, so it ends when only a passkey was used.';
 
 create function admin.keep_sign_in(p_token_hash bytea, p_username text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from admin.pending_sign_in where expires_at < clock_timestamp();
   insert into admin.pending_sign_in (token_hash, username) values (p_token_hash, p_username);
@@ -703,15 +648,12 @@ end;
 comment on function admin.keep_sign_in is 'Notes that this browser gave the right password.';
 
 create function admin.pending_sign_in_of(p_token_hash bytea) returns text
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select username from admin.pending_sign_in where token_hash = p_token_hash and expires_at > clock_timestamp());
 comment on function admin.pending_sign_in_of is 'The account whose password this browser gave.';
 
 create function admin.end_pending_sign_in(p_token_hash bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.pending_sign_in where token_hash = p_token_hash and expires_at > clock_timestamp();
   return found;
@@ -721,8 +663,7 @@ comment on function admin.end_pending_sign_in is 'Of two concurrent calls, only 
 
 create function admin.list_second_factors(p_username text)
 returns table (id uuid, kind text, name text, created_at timestamptz, used_at timestamptz)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select passkey.id, 'passkey', passkey.name, passkey.created_at, passkey.used_at
   from admin.passkey where passkey.username = p_username
@@ -736,8 +677,7 @@ comment on function admin.list_second_factors is 'The factors of one account, ol
 -- Passkeys
 
 create function admin.passkey_handle(p_username text) returns bytea
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   insert into admin.passkey_user (username) values (p_username) on conflict do nothing;
   select handle from admin.passkey_user where username = p_username;
@@ -745,8 +685,7 @@ end;
 comment on function admin.passkey_handle is 'The id of the account for authenticators. The first call generates it.';
 
 create function admin.keep_challenge(p_challenge bytea, p_holder bytea, p_purpose text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from admin.passkey_challenge where expires_at < clock_timestamp();
   insert into admin.passkey_challenge (challenge, holder, purpose) values (p_challenge, p_holder, p_purpose);
@@ -754,9 +693,7 @@ end;
 comment on function admin.keep_challenge is 'Notes a challenge that an authenticator may sign.';
 
 create function admin.use_challenge(p_challenge bytea, p_holder bytea, p_purpose text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.passkey_challenge
   where challenge = p_challenge and holder = p_holder and purpose = p_purpose and expires_at > clock_timestamp();
@@ -766,9 +703,7 @@ $$;
 comment on function admin.use_challenge is 'A challenge is valid once. Of two concurrent calls, only one returns true.';
 
 create function admin.spend_challenge(p_challenge bytea, p_holder bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.passkey_challenge where expires_at < clock_timestamp();
   insert into admin.passkey_challenge (challenge, holder, purpose) values (p_challenge, p_holder, 'sign-in')
@@ -782,8 +717,7 @@ comment on function admin.spend_challenge is
 
 create function admin.find_passkey(p_credential_id bytea)
 returns table (username text, public_key bytea, sign_count bigint)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select passkey.username, passkey.public_key, passkey.sign_count
   from admin.passkey where passkey.credential_id = p_credential_id;
@@ -791,8 +725,7 @@ end;
 comment on function admin.find_passkey is 'The account and the public key of a passkey.';
 
 create function admin.passkeys_to_exclude(p_username text) returns table (credential_id bytea, transports text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select passkey.credential_id, array_to_string(passkey.transports, ',')
   from admin.passkey where passkey.username = p_username;
@@ -800,9 +733,7 @@ end;
 comment on function admin.passkeys_to_exclude is 'So that no authenticator makes a second passkey for the account.';
 
 create function admin.use_passkey(p_credential_id bytea, p_sign_count bigint) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.passkey set sign_count = p_sign_count, used_at = clock_timestamp()
   where credential_id = p_credential_id and (sign_count < p_sign_count or (sign_count = 0 and p_sign_count = 0));
@@ -812,24 +743,21 @@ $$;
 comment on function admin.use_passkey is 'False when the counter of the authenticator did not grow.';
 
 create function admin.note_added_factor(p_username text, p_session uuid) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update admin.session set second_factor_at = clock_timestamp() where id = p_session and username = p_username;
   delete from admin.session where username = p_username and second_factor_at is null;
   delete from admin.pending_sign_in where username = p_username;
 end;
 comment on function admin.note_added_factor is
-  'A person who adds a factor has just used it. Sessions that never used one end, because another person who knows '
-  'the password may have started them.';
+  'A person who adds a factor has just used it. Sessions that never used one end, because another person who knows the '
+  'password may have started them.';
 
 create function admin.add_passkey(
   p_username text, p_session uuid, p_credential_id bytea, p_name text, p_public_key bytea, p_sign_count bigint,
   p_transports text[], p_most integer
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform from admin.account where username = p_username for no key update;
   if (select count(*) from admin.passkey where username = p_username) >= p_most then
@@ -851,9 +779,7 @@ comment on function admin.add_passkey is
 -- One-time codes
 
 create function admin.propose_one_time_code(p_username text, p_secret bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into admin.one_time_code as code (username, secret) values (p_username, p_secret)
   on conflict (username) do update set secret = excluded.secret, created_at = clock_timestamp(), last_step = null
@@ -864,17 +790,14 @@ $$;
 comment on function admin.propose_one_time_code is 'False when the account has an authenticator app.';
 
 create function admin.one_time_code_of(p_username text) returns table (secret bytea, is_confirmed boolean)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select code.secret, code.is_confirmed from admin.one_time_code code where code.username = p_username;
 end;
 comment on function admin.one_time_code_of is 'The encrypted secret. There is no way to read all secrets.';
 
 create function admin.use_one_time_code(p_username text, p_step bigint) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.one_time_code set last_step = p_step, used_at = clock_timestamp()
   where username = p_username and is_confirmed and (last_step is null or last_step < p_step);
@@ -885,9 +808,7 @@ comment on function admin.use_one_time_code is 'False when a code of this or a l
 
 create function admin.confirm_one_time_code(p_username text, p_session uuid, p_secret bytea, p_step bigint, p_name text)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.one_time_code
   set is_confirmed = true, last_step = p_step, name = p_name, created_at = clock_timestamp(), used_at = null
@@ -905,8 +826,7 @@ comment on function admin.confirm_one_time_code is
 -- Recovery codes
 
 create function admin.replace_recovery_codes(p_username text, p_hashes bytea[]) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   delete from admin.recovery_code where username = p_username;
   insert into admin.recovery_code (username, code_hash) select p_username, unnest(p_hashes);
@@ -914,15 +834,12 @@ end;
 comment on function admin.replace_recovery_codes is 'The earlier recovery codes of the account are no longer valid.';
 
 create function admin.recovery_codes_left(p_username text) returns integer
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select count(*)::integer from admin.recovery_code where username = p_username and used_at is null);
 comment on function admin.recovery_codes_left is 'How many recovery codes of the account are unused.';
 
 create function admin.use_recovery_code(p_username text, p_hash bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.recovery_code set used_at = clock_timestamp()
   where username = p_username and code_hash = p_hash and used_at is null;
@@ -934,9 +851,7 @@ comment on function admin.use_recovery_code is 'Uses up a recovery code. False w
 -- Changes of factors
 
 create function admin.rename_second_factor(p_username text, p_id uuid, p_name text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.passkey set name = p_name where id = p_id and username = p_username;
   if found then
@@ -949,9 +864,7 @@ $$;
 comment on function admin.rename_second_factor is 'False when the account has no such factor.';
 
 create function admin.remove_second_factor(p_username text, p_id uuid) returns text
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_kind text;
 begin
@@ -971,9 +884,7 @@ comment on function admin.remove_second_factor is
   'Returns the kind of the factor; null when there is no such factor. The recovery codes end with the last factor.';
 
 create function admin.reset_second_factor(p_username text) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_ended integer;
 begin
@@ -1023,8 +934,7 @@ comment on column admin.export_token.first_day is 'The token opens no earlier da
 comment on column admin.export_token.last_day is 'The token opens no later day. Null: any day.';
 
 create function admin.end_of_export_token(p_token admin.export_token) returns text
-language sql stable
-set search_path = pg_catalog, pg_temp
+language sql stable set search_path = pg_catalog, pg_temp
 return case
   when p_token.revoked_at is not null then 'revoked'
   when exists (
@@ -1036,18 +946,10 @@ comment on function admin.end_of_export_token is
   'Why a token opens nothing: it was revoked, its creator is not active, or it has expired. Null: it opens exports.';
 
 create function admin.create_export_token(
-  p_token_hash bytea,
-  p_name text,
-  p_created_by text,
-  p_days integer,
-  p_formats text[],
-  p_first_day date,
-  p_last_day date,
-  p_most integer
+  p_token_hash bytea, p_name text, p_created_by text, p_days integer, p_formats text[], p_first_day date,
+  p_last_day date, p_most integer
 ) returns uuid
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id uuid;
 begin
@@ -1082,8 +984,7 @@ returns table (
   id uuid, name text, created_by text, role text, formats text[], first_day text, last_day text, expires_at timestamptz,
   ended text
 )
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with found as (
     select token.*, admin.end_of_export_token(token) as ended
@@ -1109,8 +1010,7 @@ returns table (
   id uuid, name text, created_by text, created_at timestamptz, used_at timestamptz, revoked_at timestamptz,
   expires_at timestamptz, formats text[], first_day text, last_day text, ended text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select token.id, token.name, token.created_by, token.created_at, token.used_at, token.revoked_at, token.expires_at,
     token.formats, token.first_day::text, token.last_day::text, admin.end_of_export_token(token)
@@ -1120,9 +1020,7 @@ end;
 comment on function admin.list_export_tokens is 'Tokens in force first, newest first.';
 
 create function admin.revoke_export_token(p_id uuid) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.export_token set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = p_id;
   return found;
@@ -1131,8 +1029,7 @@ $$;
 comment on function admin.revoke_export_token is 'False when there is no such token. A revoked token stays as it is.';
 
 create function admin.export_token_named(p_id uuid) returns text
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select token.name from admin.export_token token where token.id = p_id);
 comment on function admin.export_token_named is 'The name of a token, for the entry about its revocation.';
 
@@ -1168,8 +1065,7 @@ create index security_entry_at on admin.security_entry (at);
 create function admin.note_security_entry(
   p_kind text, p_username text, p_actor text, p_network text, p_browser text, p_request_id uuid, p_detail text
 ) returns table (id bigint, username text)
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   insert into admin.security_entry as noted (kind, username, actor, network, browser, request_id, detail)
   values (
@@ -1191,8 +1087,7 @@ returns table (
   id bigint, at timestamptz, kind text, username text, display_name text, actor text, actor_name text, network text,
   browser text, detail text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select entry.id, entry.at, entry.kind, entry.username, coalesce(account.display_name, entry.username), entry.actor,
     coalesce(acting.display_name, entry.actor), entry.network::text, entry.browser, entry.detail::text
@@ -1208,8 +1103,7 @@ comment on function admin.list_security_entries is
   'Entries, newest first, with the names that people have now. A person is the account or the actor of an entry.';
 
 create function admin.count_security_entries(p_kind text, p_username text, p_most integer) returns integer
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select count(*)::integer from (
     select from admin.security_entry entry
@@ -1223,8 +1117,7 @@ comment on function admin.count_security_entries is 'How many entries there are,
 create function admin.security_entry_with(p_id bigint) returns table (
   at timestamptz, kind text, username text, display_name text, actor_name text, browser text, detail text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select entry.at, entry.kind, entry.username, coalesce(account.display_name, entry.username),
     coalesce(acting.display_name, entry.actor), entry.browser, entry.detail::text
@@ -1236,9 +1129,7 @@ end;
 comment on function admin.security_entry_with is 'One entry, for the mail about it.';
 
 create function admin.forget_old_security_entries() returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_forgotten integer;
 begin
@@ -1255,8 +1146,7 @@ comment on function admin.forget_old_security_entries is
 -- without the application differs from its newest event.
 
 create function admin.digest_of(p_text text) returns text
-language sql immutable strict
-set search_path = pg_catalog, pg_temp
+language sql immutable strict set search_path = pg_catalog, pg_temp
 return encode(sha256(convert_to(p_text, 'UTF8')), 'hex');
 comment on function admin.digest_of is 'SHA-256 in hexadecimal; null of null.';
 
@@ -1264,8 +1154,7 @@ create function admin.list_access() returns table (
   username text, role text, state text, password text,
   passkeys text, "oneTimeCode" text, "recoveryCodes" text, link text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select account.username, account.role, account.state, admin.digest_of(account.password_hash),
     (
@@ -1288,8 +1177,7 @@ begin atomic
     )
   from admin.account;
 end;
-comment on function admin.list_access is
-  'How each account may sign in, with a digest in place of each secret.';
+comment on function admin.list_access is 'How each account may sign in, with a digest in place of each secret.';
 
 -- Rights
 

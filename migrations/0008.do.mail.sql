@@ -44,10 +44,7 @@ comment on table ledger.mail_kind is
   'Kinds of mails that were sent before. What happened before a kind was configured gets no mail.';
 
 create function ledger.gather_mails(p_kinds text[], p_within interval) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-set lock_timeout = '100ms'
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
 declare
   v_since timestamptz := clock_timestamp() - p_within;
   v_gathered integer;
@@ -118,9 +115,7 @@ comment on function ledger.gather_mails is
   'log of the given time until now. It returns how many there were. A mail that is known already is left alone.';
 
 create function ledger.add_mail(p_kind text, p_about text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.mail (kind, about) values (p_kind, p_about) on conflict do nothing;
   return found;
@@ -130,8 +125,7 @@ comment on function ledger.add_mail is 'Adds a mail that follows from the calend
 
 create function ledger.take_mails(p_lease interval, p_most integer)
 returns table (kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
+language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
   update ledger.mail taken
   set tries = taken.tries + 1, due_at = clock_timestamp() + p_lease
@@ -151,9 +145,7 @@ comment on function ledger.take_mails is
   'leaves them to the others.';
 
 create function ledger.settle_mail(p_kind text, p_about text, p_state text, p_failure text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.mail set state = p_state, settled_at = clock_timestamp(), failure = p_failure
   where kind = p_kind and about = p_about and p_state in ('sent', 'parked', 'dropped')
@@ -166,9 +158,7 @@ comment on function ledger.settle_mail is 'Ends the work on a mail, for now when
 
 create function ledger.postpone_mail(p_kind text, p_about text, p_tries integer, p_failure text, p_pause interval)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.mail set due_at = clock_timestamp() + p_pause, failure = coalesce(p_failure, failure)
   where kind = p_kind and about = p_about and state = 'open' and tries = p_tries;
@@ -179,9 +169,7 @@ comment on function ledger.postpone_mail is
   'Lets a mail be tried again after a pause. False when another server has taken it since.';
 
 create function ledger.reopen_mail(p_kind text, p_about text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.mail
   -- A mail that was sent gets another id, because mail programs hide a second mail with the same one.
@@ -194,9 +182,7 @@ $$;
 comment on function ledger.reopen_mail is 'A person asks to send a mail again that was sent or parked.';
 
 create function ledger.forget_mails(p_after interval) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_forgotten integer;
 begin
