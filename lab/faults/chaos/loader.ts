@@ -8,9 +8,9 @@ import { setClock } from './skewed-clock.ts';
 
 const parts = new Map(
   [
-    ['../../src/ledger/append.ts', './parts/append.ts'],
-    ['../../src/square/square.ts', './parts/square.ts'],
-    ['../../src/background/repeat.ts', './parts/repeat.ts'],
+    ['../../../bff/src/ledger/append.ts', './parts/append.ts'],
+    ['../../../bff/src/square/square.ts', './parts/square.ts'],
+    ['../../../bff/src/background/repeat.ts', './parts/repeat.ts'],
   ].map(([real, part]) => [urlOf(real), urlOf(part)]),
 );
 
