@@ -129,8 +129,7 @@ comment on view ledger.owed_refund is
 
 create function ledger.refunded_on_day(p_at timestamptz, p_time_zone text, p_except text)
 returns table (requested_by text, amount_cents bigint)
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable set search_path = pg_catalog, pg_temp begin atomic
   select refund.requested_by, sum(refund.amount_cents)::bigint
   from ledger.refund_history refund
   where refund.requested_at >= date_trunc('day', p_at at time zone p_time_zone) at time zone p_time_zone
@@ -335,8 +334,7 @@ return '''' || replace(replace(left(p_word, 300), '\', '\\'), '''', '''''') || '
 comment on function ledger.word_beginning is 'The part of a tsquery that matches words with this beginning.';
 
 create function ledger.search_query(p_text text) returns tsquery
-language sql immutable strict parallel safe
-begin atomic
+language sql immutable strict parallel safe begin atomic
   with typed as (
     select lower(btrim(p_text) collate pg_c_utf8) as text, regexp_replace(p_text, '[^0-9]+', '', 'g') as digits
   ), part as (
@@ -366,8 +364,7 @@ comment on function ledger.search_query is
   'null, which matches nothing, when the text has no words.';
 
 create function ledger.orders_with_words(p_query tsquery, p_most integer) returns setof uuid
-language sql stable strict set search_path = pg_catalog, pg_temp set enable_seqscan = off
-begin atomic
+language sql stable strict set search_path = pg_catalog, pg_temp set enable_seqscan = off begin atomic
   select contact.order_id from ledger.customer_contact contact
   where ledger.contact_words(contact.name, contact.email, contact.phone) @@ p_query
   limit p_most;
@@ -459,8 +456,7 @@ comment on function ledger.start_of_day is 'The instant at which a day begins in
 create function ledger.money_between(
   p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress
 ) returns table (day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
-language sql stable parallel safe
-begin atomic
+language sql stable parallel safe begin atomic
   select
     (event.occurred_at at time zone p_time_zone)::date,
     count(*) filter (where event.type = 'PaymentCaptured'),
@@ -486,8 +482,7 @@ comment on function ledger.money_between is
 
 create function ledger.count_order_days(p_time_zone text, p_days date[])
 returns table (day date, payment_status text, refund_status text, delivery_option text, orders bigint)
-language sql stable parallel safe
-begin atomic
+language sql stable parallel safe begin atomic
   select days.day, summary.payment_status, summary.refund_status, summary.delivery_option, count(*)
   from unnest(p_days) as days (day)
   join ledger.order_summary summary
@@ -499,8 +494,7 @@ comment on function ledger.count_order_days is 'The current rows of ledger.order
 
 create function ledger.count_refund_days(p_time_zone text, p_days date[])
 returns table (day date, status text, refunds bigint)
-language sql stable parallel safe
-begin atomic
+language sql stable parallel safe begin atomic
   select days.day, refund.status, count(*)
   from unnest(p_days) as days (day)
   join ledger.refund_history refund
@@ -595,8 +589,7 @@ comment on function ledger.count_days is
   'once when another process is counting. When the time zone has changed it deletes all counts and begins again.';
 
 create function ledger.counted_to(p_time_zone text) returns ledger.day_progress
-language sql stable
-begin atomic
+language sql stable begin atomic
   select progress.only_row, p_time_zone,
     (case when progress.time_zone = p_time_zone then progress.epoch else 0 end)::smallint,
     case when progress.time_zone = p_time_zone then progress.xid else '0'::xid8 end,
@@ -630,8 +623,7 @@ comment on function ledger.orders_since is
   'Not written in SQL, because PostgreSQL would then plan the query anew for each page of a list.';
 
 create function ledger.touched_order_days(p_time_zone text) returns date[]
-language sql stable
-begin atomic
+language sql stable begin atomic
   select array(
     select distinct (summary.placed_at at time zone p_time_zone)::date
     from ledger.order_summary summary
@@ -641,8 +633,7 @@ end;
 comment on function ledger.touched_order_days is 'Days of orders with events after the last count.';
 
 create function ledger.touched_refund_days(p_time_zone text) returns date[]
-language sql stable
-begin atomic
+language sql stable begin atomic
   select array(
     select distinct (refund.requested_at at time zone p_time_zone)::date
     from ledger.refund_history refund
@@ -653,8 +644,7 @@ comment on function ledger.touched_refund_days is 'Days of the refunds of orders
 
 create function ledger.order_days_now(p_time_zone text)
 returns table (day date, payment_status text, refund_status text, delivery_option text, orders bigint)
-language sql stable
-begin atomic
+language sql stable begin atomic
   with touched as materialized (select ledger.touched_order_days(p_time_zone) as days)
   select counted.day, counted.payment_status, counted.refund_status, counted.delivery_option, counted.orders::bigint
   from ledger.order_day counted
@@ -669,8 +659,7 @@ comment on function ledger.order_days_now is
   'query. The same holds for the next two functions.';
 
 create function ledger.refund_days_now(p_time_zone text) returns table (day date, status text, refunds bigint)
-language sql stable
-begin atomic
+language sql stable begin atomic
   with touched as materialized (select ledger.touched_refund_days(p_time_zone) as days)
   select counted.day, counted.status, counted.refunds::bigint
   from ledger.refund_day counted
@@ -685,8 +674,7 @@ comment on function ledger.refund_days_now is 'The current rows of ledger.refund
 create function ledger.money_days_now(
   p_time_zone text, p_first date, p_last date
 ) returns table (day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
-language sql stable
-begin atomic
+language sql stable begin atomic
   select part.day, sum(part.orders)::bigint, sum(part.takings_cents)::bigint, sum(part.refunds)::bigint,
     sum(part.refunds_cents)::bigint, sum(part.fees_cents)::bigint
   from (

@@ -135,8 +135,7 @@ comment on function ledger.park_effect is
   'Leaves a refund that must not be sent to a person. False when another process has taken its effect over.';
 
 create function ledger.park_old_effects() returns setof text
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update ledger.effect set state = 'parked'
   where state = 'open' and kind <> 'follow_refund' and opened_at < clock_timestamp() - interval '24 hours'
   returning key;
@@ -214,8 +213,7 @@ comment on column ledger.heartbeat.failure is
   'personal.';
 
 create function ledger.expect_jobs(p_names text[]) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from ledger.heartbeat where name <> all (p_names);
   insert into ledger.heartbeat (name) select unnest(p_names) on conflict do nothing;
 end;
@@ -224,8 +222,7 @@ comment on function ledger.expect_jobs is
   'more, is forgotten until another server does it.';
 
 create function ledger.beat(p_name text, p_failure text) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into ledger.heartbeat (name, failed_at, failure)
   values (p_name, case when p_failure is not null then clock_timestamp() end, p_failure)
   on conflict (name) do update set
@@ -306,8 +303,7 @@ $$;
 comment on function ledger.release_hint is 'Lets other processes take the notification after these seconds.';
 
 create function ledger.forget_old_hints() returns integer
-language sql security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql security definer set search_path = pg_catalog, pg_temp begin atomic
   with forgotten as (
     delete from ledger.square_hint where handled_at < clock_timestamp() - interval '30 days' returning event_id
   )

@@ -35,8 +35,7 @@ comment on column ledger.cluster.may_lack_events is
   'did. A payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.';
 
 create function ledger.current_epoch() returns smallint
-language sql stable
-begin atomic
+language sql stable begin atomic
   select coalesce((select cluster.epoch from ledger.cluster order by cluster.sequence desc limit 1), 1::smallint);
 end;
 comment on function ledger.current_epoch is
@@ -283,8 +282,7 @@ comment on column ledger.witnessed.receipt is
 create index witnessed_newest on ledger.witnessed (kind, sent_to, id desc);
 
 create function ledger.add_witnessed(p_kind text, p_sent_to text, p_sequence integer, p_receipt text) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into ledger.witnessed (kind, sent_to, sequence, receipt) values (p_kind, p_sent_to, p_sequence, p_receipt);
 end;
 comment on function ledger.add_witnessed is 'The database sets the instant, so no server can date a note back.';
@@ -326,8 +324,7 @@ $$;
 comment on function ledger.remember_comparison is 'Replaces the latest result of a comparison that servers make.';
 
 create function ledger.remember_verification(p_report jsonb) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   select ledger.keep_finding('verification', p_report);
 end;
 comment on function ledger.remember_verification is

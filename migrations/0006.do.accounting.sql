@@ -64,8 +64,7 @@ comment on column ledger.carried_balances.balances is
   'The time zone, the closings in force, the last event that is counted, and the cents of each month and account.';
 
 create function ledger.carry_balances(p_balances jsonb) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into ledger.carried_balances (balances) values (p_balances)
   on conflict (only_row) do update set carried_at = clock_timestamp(), balances = excluded.balances;
 end;

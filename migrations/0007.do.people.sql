@@ -206,15 +206,13 @@ comment on function admin.renew_password_hash is
   'now. Unlike admin.set_password it ends no session, because the password stays the same.';
 
 create function admin.change_display_name(p_username text, p_display_name text) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update admin.account set display_name = p_display_name where username = p_username;
 end;
 comment on function admin.change_display_name is 'For the persons own account.';
 
 create function admin.list_names() returns table (username text, display_name text)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.display_name from admin.account order by account.username;
 end;
 comment on function admin.list_names is 'The names that screens show instead of sign-in names.';
@@ -223,8 +221,7 @@ create function admin.list_people() returns table (
   username text, display_name text, role text, state text, must_change_password boolean, created_at timestamptz,
   seen_at timestamptz, link_purpose text, link_expires_at timestamptz
 )
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.display_name, account.role, account.state, account.must_change_password,
     account.created_at,
     (select max(session.seen_at) from admin.session where session.username = account.username),
@@ -267,8 +264,7 @@ comment on function admin.make_link is
 
 create function admin.find_link(p_token_hash bytea)
 returns table (username text, display_name text, role text, purpose text, expires_at timestamptz)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.display_name, account.role, link.purpose, link.expires_at
   from admin.password_link link join admin.account using (username)
   where link.token_hash = p_token_hash and link.expires_at > clock_timestamp() and account.state <> 'disabled';
@@ -371,8 +367,7 @@ $$;
 comment on function admin.enable is 'The account is as it was before it was disabled, without sessions and tokens.';
 
 create function admin.emails_of(p_username text) returns table (email text, is_current boolean)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.email, true from admin.account where account.username = p_username and account.email is not null
   union all
   select account.earlier_email, false from admin.account
@@ -428,8 +423,7 @@ comment on function admin.start_session is
 create function admin.prove_session(
   p_token_hash bytea
 ) returns table (id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   with proven as (
     select live.id, live.username, live.display_name, live.role, live.is_recent, live.must_change_password, live.seen_at
     from admin.live_session live where live.token_hash = p_token_hash
@@ -445,8 +439,7 @@ comment on function admin.prove_session is 'The session of this token, unless it
 create function admin.look_at_session(
   p_token_hash bytea
 ) returns table (id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select live.id, live.username, live.display_name, live.role, live.is_recent, live.must_change_password
   from admin.live_session live where live.token_hash = p_token_hash;
 end;
@@ -477,8 +470,7 @@ comment on function admin.holds_proof is
   'Whether this is the proof of the latest password of the session, entered within ten minutes.';
 
 create function admin.session_times(p_id uuid) returns table (authenticated text, factor text)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select extract(epoch from authenticated_at)::text, extract(epoch from second_factor_at)::text
   from admin.session where id = p_id;
 end;
@@ -487,8 +479,7 @@ comment on function admin.session_times is
 
 create function admin.list_sessions(p_username text)
 returns table (id uuid, created_at timestamptz, seen_at timestamptz, address text, user_agent text)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select live.id, live.created_at, live.seen_at, live.address, live.user_agent from admin.live_session live
   where live.username = p_username order by live.seen_at desc, live.id;
 end;
@@ -505,8 +496,7 @@ $$;
 comment on function admin.end_session is 'Ends one session of the account. False when there is none with this id.';
 
 create function admin.end_all_sessions(p_username text) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.session where username = p_username;
 end;
 comment on function admin.end_all_sessions is 'Ends all sessions of the account.';
@@ -517,8 +507,7 @@ return exists (select from admin.known_browser where token_hash = p_token_hash a
 comment on function admin.is_known_browser is 'Whether the account has signed in with this browser before.';
 
 create function admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.known_browser
   where token_hash = p_earlier_hash or used_at < clock_timestamp() - interval '1 year';
   insert into admin.known_browser (token_hash, username) values (p_token_hash, p_username);
@@ -603,8 +592,7 @@ return exists (select from admin.passkey where username = p_username)
 comment on function admin.has_second_factor is 'Whether signing in to this account needs a second factor.';
 
 create function admin.session_factor(p_id uuid) returns table (has_factor boolean, is_proven boolean, is_recent boolean)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select admin.has_second_factor(session.username), session.second_factor_at is not null,
     coalesce(session.second_factor_at > clock_timestamp() - interval '10 minutes', false)
   from admin.session where session.id = p_id;
@@ -613,8 +601,7 @@ comment on function admin.session_factor is
   'Whether the account has a second factor, and whether and when this session used one.';
 
 create function admin.has_proven_within(p_session_id uuid, p_seconds int) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select coalesce(
     case when admin.has_second_factor(session.username) then session.second_factor_at else session.authenticated_at end
       > clock_timestamp() - make_interval(secs => p_seconds),
@@ -640,8 +627,7 @@ comment on function admin.mark_second_factor is
   'password, so it ends when only a passkey was used.';
 
 create function admin.keep_sign_in(p_token_hash bytea, p_username text) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.pending_sign_in where expires_at < clock_timestamp();
   insert into admin.pending_sign_in (token_hash, username) values (p_token_hash, p_username);
 end;
@@ -663,8 +649,7 @@ comment on function admin.end_pending_sign_in is 'Of two concurrent calls, only 
 
 create function admin.list_second_factors(p_username text)
 returns table (id uuid, kind text, name text, created_at timestamptz, used_at timestamptz)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select passkey.id, 'passkey', passkey.name, passkey.created_at, passkey.used_at
   from admin.passkey where passkey.username = p_username
   union all
@@ -677,16 +662,14 @@ comment on function admin.list_second_factors is 'The factors of one account, ol
 -- Passkeys
 
 create function admin.passkey_handle(p_username text) returns bytea
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into admin.passkey_user (username) values (p_username) on conflict do nothing;
   select handle from admin.passkey_user where username = p_username;
 end;
 comment on function admin.passkey_handle is 'The id of the account for authenticators. The first call generates it.';
 
 create function admin.keep_challenge(p_challenge bytea, p_holder bytea, p_purpose text) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.passkey_challenge where expires_at < clock_timestamp();
   insert into admin.passkey_challenge (challenge, holder, purpose) values (p_challenge, p_holder, p_purpose);
 end;
@@ -717,16 +700,14 @@ comment on function admin.spend_challenge is
 
 create function admin.find_passkey(p_credential_id bytea)
 returns table (username text, public_key bytea, sign_count bigint)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select passkey.username, passkey.public_key, passkey.sign_count
   from admin.passkey where passkey.credential_id = p_credential_id;
 end;
 comment on function admin.find_passkey is 'The account and the public key of a passkey.';
 
 create function admin.passkeys_to_exclude(p_username text) returns table (credential_id bytea, transports text)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select passkey.credential_id, array_to_string(passkey.transports, ',')
   from admin.passkey where passkey.username = p_username;
 end;
@@ -743,8 +724,7 @@ $$;
 comment on function admin.use_passkey is 'False when the counter of the authenticator did not grow.';
 
 create function admin.note_added_factor(p_username text, p_session uuid) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update admin.session set second_factor_at = clock_timestamp() where id = p_session and username = p_username;
   delete from admin.session where username = p_username and second_factor_at is null;
   delete from admin.pending_sign_in where username = p_username;
@@ -790,8 +770,7 @@ $$;
 comment on function admin.propose_one_time_code is 'False when the account has an authenticator app.';
 
 create function admin.one_time_code_of(p_username text) returns table (secret bytea, is_confirmed boolean)
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select code.secret, code.is_confirmed from admin.one_time_code code where code.username = p_username;
 end;
 comment on function admin.one_time_code_of is 'The encrypted secret. There is no way to read all secrets.';
@@ -826,8 +805,7 @@ comment on function admin.confirm_one_time_code is
 -- Recovery codes
 
 create function admin.replace_recovery_codes(p_username text, p_hashes bytea[]) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.recovery_code where username = p_username;
   insert into admin.recovery_code (username, code_hash) select p_username, unnest(p_hashes);
 end;
@@ -984,8 +962,7 @@ returns table (
   id uuid, name text, created_by text, role text, formats text[], first_day text, last_day text, expires_at timestamptz,
   ended text
 )
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   with found as (
     select token.*, admin.end_of_export_token(token) as ended
     from admin.export_token token where token.token_hash = p_token_hash
@@ -1010,8 +987,7 @@ returns table (
   id uuid, name text, created_by text, created_at timestamptz, used_at timestamptz, revoked_at timestamptz,
   expires_at timestamptz, formats text[], first_day text, last_day text, ended text
 )
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select token.id, token.name, token.created_by, token.created_at, token.used_at, token.revoked_at, token.expires_at,
     token.formats, token.first_day::text, token.last_day::text, admin.end_of_export_token(token)
   from admin.export_token token
@@ -1065,8 +1041,7 @@ create index security_entry_at on admin.security_entry (at);
 create function admin.note_security_entry(
   p_kind text, p_username text, p_actor text, p_network text, p_browser text, p_request_id uuid, p_detail text
 ) returns table (id bigint, username text)
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into admin.security_entry as noted (kind, username, actor, network, browser, request_id, detail)
   values (
     p_kind,
@@ -1087,8 +1062,7 @@ returns table (
   id bigint, at timestamptz, kind text, username text, display_name text, actor text, actor_name text, network text,
   browser text, detail text
 )
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select entry.id, entry.at, entry.kind, entry.username, coalesce(account.display_name, entry.username), entry.actor,
     coalesce(acting.display_name, entry.actor), entry.network::text, entry.browser, entry.detail::text
   from admin.security_entry entry
@@ -1103,8 +1077,7 @@ comment on function admin.list_security_entries is
   'Entries, newest first, with the names that people have now. A person is the account or the actor of an entry.';
 
 create function admin.count_security_entries(p_kind text, p_username text, p_most integer) returns integer
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select count(*)::integer from (
     select from admin.security_entry entry
     where (p_kind is null or entry.kind = p_kind)
@@ -1117,8 +1090,7 @@ comment on function admin.count_security_entries is 'How many entries there are,
 create function admin.security_entry_with(p_id bigint) returns table (
   at timestamptz, kind text, username text, display_name text, actor_name text, browser text, detail text
 )
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select entry.at, entry.kind, entry.username, coalesce(account.display_name, entry.username),
     coalesce(acting.display_name, entry.actor), entry.browser, entry.detail::text
   from admin.security_entry entry
@@ -1154,8 +1126,7 @@ create function admin.list_access() returns table (
   username text, role text, state text, password text,
   passkeys text, "oneTimeCode" text, "recoveryCodes" text, link text
 )
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.role, account.state, admin.digest_of(account.password_hash),
     (
       select admin.digest_of(string_agg(

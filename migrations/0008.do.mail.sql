@@ -125,8 +125,7 @@ comment on function ledger.add_mail is 'Adds a mail that follows from the calend
 
 create function ledger.take_mails(p_lease interval, p_most integer)
 returns table (kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
-language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update ledger.mail taken
   set tries = taken.tries + 1, due_at = clock_timestamp() + p_lease
   from (
