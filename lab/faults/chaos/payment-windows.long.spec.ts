@@ -2,12 +2,10 @@ import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import type { ChaosServer } from './chaos-server.ts';
+import { type ChaosServer, holdAtFirst, untilDead } from './chaos-server.ts';
 import { outcomeOf, pay, payment, payPatiently, quotedBy } from './customer.ts';
-import { holdAtFirst } from './hold-at-first.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
-import { untilDead } from './until-dead.ts';
 
 // Every window between two steps of a payment: there a process dies, or a request or an answer is
 // lost.

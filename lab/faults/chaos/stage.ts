@@ -11,7 +11,6 @@ import { type Told, violations } from '../../testing/violations.ts';
 import { type ChaosServer, startChaosServer } from './chaos-server.ts';
 import { installSteppableClock, stepDatabaseClock } from './database-clock.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
-import { shortenLeases } from './leases.ts';
 import { mailViolations } from './mail-violations.ts';
 import type { Shape } from './own-database.ts';
 import type { Changes } from './points.ts';
@@ -176,6 +175,24 @@ async function mailed(ownerSql: Sql, mailbox: Mailbox, withinMs: number): Promis
     await Promise.allSettled([ownerSql`update ledger.mail set due_at = clock_timestamp() where state = 'open'`]);
     await setTimeout(1000);
   }
+}
+
+/**
+ * Shortens leases, so that the effects and hints of a dead server are free after seconds instead of
+ * half a minute. A trigger in the test database does it: the product has no setting for it.
+ */
+async function shortenLeases(ownerSql: Sql, seconds: number): Promise<void> {
+  await ownerSql.unsafe(`
+    create or replace function public.shorten_lease() returns trigger language plpgsql as $$
+    begin
+      new.wait_seconds := least(new.wait_seconds, ${seconds});
+      return new;
+    end
+    $$;
+    create trigger shorten_lease before insert or update on ledger.effect
+      for each row execute function public.shorten_lease();
+    create trigger shorten_lease before insert or update on ledger.square_hint
+      for each row execute function public.shorten_lease();`);
 }
 
 async function expireLeases(ownerSql: Sql): Promise<void> {
