@@ -18,11 +18,10 @@ create table ledger.effect (
   constraint effect_of_refund_names_it check ((refund_id is null) = (kind = 'charge'))
 ) with (fillfactor = 80);
 comment on table ledger.effect is
-  'A call to Square that still has to be made, committed together with the event that intends it. The request of the '
-  'customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a '
-  'lease early: a server takes an effect over only after it has itself observed (fence, beat) unchanged for '
-  'wait_seconds. An owner whose fence is no longer current may neither release nor close the effect, and stops calling '
-  'Square.';
+  'A call to Square that still has to be made, committed with the event that intends it. The request of the customer '
+  'and the settle worker execute effects with the same code. The row holds no time, so no clock can end a lease early: '
+  'a server takes an effect over only after it has itself seen (fence, beat) unchanged for wait_seconds. An owner '
+  'whose fence is no longer current may neither release nor close the effect, and stops calling Square.';
 comment on column ledger.effect.kind is
   'charge: one payment attempt, which one owner authorizes and completes. refund: asks Square for a refund. '
   'follow_refund: polls a refund that Square has accepted until it is decided, which can take days.';
@@ -32,8 +31,7 @@ comment on column ledger.effect.beat is 'Changes as long as the owner is alive.'
 comment on column ledger.effect.wait_seconds is
   'How long (fence, beat) must stay unchanged before another server takes over.';
 comment on column ledger.effect.answer is
-  'The status that Square names, when it settles nothing: one that the program does not know, or that an operation has '
-  'not ended yet.';
+  'The status that Square names when it settles nothing: unknown to the program, or not final yet.';
 
 create index effect_open on ledger.effect (opened_at) where state = 'open';
 create index effect_parked on ledger.effect (opened_at) where state = 'parked';
@@ -95,8 +93,7 @@ begin
   return ledger.release_effect(p_key, p_fence, p_wait_seconds);
 end
 $$;
-comment on function ledger.put_effect_back is
-  'Releases the effect as ledger.release_effect, and keeps what Square says of it.';
+comment on function ledger.put_effect_back is 'As ledger.release_effect, and keeps what Square says of it.';
 
 create function ledger.close_effect(p_key text, p_fence integer) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -117,8 +114,8 @@ begin
 end
 $$;
 comment on function ledger.close_effect is
-  'Closes an effect whose outcome the ledger has already. The row of the order or of the refund shows it: while it '
-  'says that the payment or the refund is undecided, the effect stays open.';
+  'Closes an effect whose outcome the ledger has already. While the row of the order or of the refund says that the '
+  'payment or the refund is undecided, the effect stays open.';
 
 create function ledger.park_effect(p_key text, p_fence integer, p_answer text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -132,7 +129,7 @@ begin
 end
 $$;
 comment on function ledger.park_effect is
-  'Leaves a refund that must not be sent to a person. False when another process has taken its effect over.';
+  'Leaves a refund that must not be sent to a person. False when another process has taken it over.';
 
 create function ledger.park_old_effects() returns setof text
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
@@ -154,8 +151,8 @@ begin
 end
 $$;
 comment on function ledger.reopen_effect is
-  'Takes a parked refund. It returns the fence of the new owner, or null when the refund is not parked. When its '
-  'outcome stays unknown, it is parked again within a minute.';
+  'Takes a parked refund. Returns the fence of the new owner; null when the refund is not parked. When its outcome '
+  'stays unknown, it is parked again within a minute.';
 
 -- Jobs
 
@@ -181,8 +178,8 @@ begin
 end
 $$;
 comment on function ledger.take_job is
-  'Whether the caller has to do the job now. The job is due again after the interval. One that is due later than one '
-  'interval from now counts as due, so no caller can switch a job off for longer than its interval.';
+  'Whether the caller has to do the job now. It is due again after the interval. A job that is due later than that '
+  'counts as due, so no caller can switch it off for longer.';
 
 create function ledger.postpone_job(p_name text, p_seconds double precision) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -205,11 +202,11 @@ create table ledger.heartbeat (
   check ((failed_at is null) = (failure is null))
 );
 comment on table ledger.heartbeat is
-  'One row for each background job that the servers do. The program knows how long each may go without success.';
+  'One row for each background job. The program knows how long each may go without success.';
 comment on column ledger.heartbeat.succeeded_at is
   'The last success of any server; before the first one, when a server first had this job.';
 comment on column ledger.heartbeat.failure is
-  'The last failure since, in words of the program or as a code. Never words of a database or a peer: they may be '
+  'The last failure since, in words of the program or as a code. Never words of a database or a peer, which may be '
   'personal.';
 
 create function ledger.expect_jobs(p_names text[]) returns void
@@ -218,8 +215,8 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp beg
   insert into ledger.heartbeat (name) select unnest(p_names) on conflict do nothing;
 end;
 comment on function ledger.expect_jobs is
-  'The jobs of a server that starts. A job that it does not have, because it was renamed or is not configured any '
-  'more, is forgotten until another server does it.';
+  'The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until '
+  'another server does it.';
 
 create function ledger.beat(p_name text, p_failure text) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
@@ -245,13 +242,11 @@ create table ledger.square_hint (
   wait_seconds integer not null default 0 check (wait_seconds >= 0)
 ) with (fillfactor = 80);
 comment on table ledger.square_hint is
-  'Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money. The '
-  'server that processes it asks Square, and appends what Square answers.';
-comment on column ledger.square_hint.event_id is
-  'Squares id, which stays the same when Square repeats the notification.';
+  'Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money: the '
+  'server asks Square, and appends what Square answers.';
+comment on column ledger.square_hint.event_id is 'Squares id, the same when Square repeats the notification.';
 comment on column ledger.square_hint.tries is
-  'How often the hint was taken up. As with effects, a server takes it up after it has observed it unchanged for '
-  'wait_seconds.';
+  'How often the hint was taken up: as with effects, after it was observed unchanged for wait_seconds.';
 
 create index square_hint_open on ledger.square_hint (received_at) where handled_at is null;
 
@@ -310,7 +305,7 @@ language sql security definer set search_path = pg_catalog, pg_temp begin atomic
   select count(*)::integer from forgotten;
 end;
 comment on function ledger.forget_old_hints is
-  'Deletes processed hints after 30 days. Square can be asked to repeat notifications of the last 28 days.';
+  'Deletes processed hints after 30 days. Square can repeat notifications of the last 28 days.';
 
 -- Request counts
 
@@ -320,8 +315,8 @@ create unlogged table kilim.throttle (
   expire bigint
 ) with (fillfactor = 50);
 comment on table kilim.throttle is
-  'Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash, and need no disk '
-  'flush. The package rate-limiter-flexible prescribes the columns and their order.';
+  'Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash. The package '
+  'rate-limiter-flexible prescribes the columns and their order.';
 comment on column kilim.throttle.key is 'A keyed hash hides the address or person.';
 comment on column kilim.throttle.expire is 'Milliseconds since 1970, by the clocks of the processes.';
 
@@ -343,9 +338,9 @@ begin
 end
 $$;
 comment on function kilim.count_requests is
-  'Adds to the count of a key, and returns the sum and when it ends. Servers can neither list the keys, which contain '
-  'a keyed hash, nor delete a count without its key. So an attacker in the database cannot lift a limit on passwords '
-  'or cards. Instants are milliseconds since 1970, by the clock of the server.';
+  'Adds to the count of a key. Returns the sum and when it ends. Servers can neither list the keys, which contain a '
+  'keyed hash, nor delete a count without its key: an attacker in the database cannot lift a limit on passwords or '
+  'cards. Instants are milliseconds since 1970, by the clock of the server.';
 
 create function kilim.forget_count(p_key text) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

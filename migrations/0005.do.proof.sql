@@ -15,24 +15,23 @@ create table ledger.cluster (
   recorded_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.cluster is
-  'The clusters in which the ledger has lived, oldest first. The last row describes the present one: '
-  'ledger.compare_cluster compares it with the server.';
+  'The clusters in which the ledger has lived, oldest first. ledger.compare_cluster compares the last row with the '
+  'server.';
 comment on column ledger.cluster.epoch is
   'The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing.';
 comment on column ledger.cluster.system_identifier is
-  'pg_control_system().system_identifier. Physical copies share it. Text, because it exceeds the integers that '
-  'JavaScript can hold.';
+  'pg_control_system().system_identifier, which physical copies share. Text: JavaScript cannot hold such integers.';
 comment on column ledger.cluster.event_table is
   'The oid of ledger.event. A logical restore creates the table again, even in the same cluster; a physical copy and a '
   'database made from a template keep the oid.';
 comment on column ledger.cluster.timeline is
-  'The timeline of the write-ahead log. It rises with each promotion, of a standby or after point-in-time recovery.';
+  'Of the write-ahead log. Each promotion raises it, of a standby or after point-in-time recovery.';
 comment on column ledger.cluster.reason is
   'first: the database was created, or got this table. copied: the rows were restored logically, and the epoch rose. '
   'promoted: the timeline rose. rewound: a running server had seen events that were gone.';
 comment on column ledger.cluster.may_lack_events is
-  'Events that were recorded before may be missing: a backup and an asynchronous standby end earlier than the ledger '
-  'did. A payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.';
+  'Earlier events may be missing, because a backup and an asynchronous standby end earlier than the ledger did. A '
+  'payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.';
 
 create function ledger.current_epoch() returns smallint
 language sql stable begin atomic
@@ -40,8 +39,8 @@ language sql stable begin atomic
 end;
 comment on function ledger.current_epoch is
   'The epoch of the next event. Transaction ids of lower epochs cannot be compared with those of the running cluster: '
-  'all events of lower epochs are committed. Readers must not take the highest epoch of the events instead, because '
-  'directly after a restore no event has the new epoch yet.';
+  'all these events are committed. Not the highest epoch of the events: directly after a restore no event has the new '
+  'epoch.';
 
 create function ledger.timeline_now() returns integer
 language sql volatile set search_path = pg_catalog, pg_temp
@@ -76,10 +75,9 @@ create table ledger.checkpoint (
   sealed_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.checkpoint is
-  'Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. A '
-  'checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It covers '
-  'the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended when it was '
-  'made.';
+  'Signed checkpoints over closed ranges of the ledger. They show what the hash chains cannot: that whole streams or '
+  'their ends were removed, even by the owner of the database. A checkpoint covers the events with (from_epoch, '
+  'from_xid) <= (epoch, xid) < (epoch, xid), whose transactions had all ended.';
 comment on column ledger.checkpoint.root is
   'RFC 6962 Merkle root of the event hashes of the range, in the order (epoch, xid, position).';
 comment on column ledger.checkpoint.note is 'The signed text: a checkpoint in the format of C2SP signed notes.';
@@ -152,7 +150,7 @@ begin
 end
 $$;
 comment on function ledger.record_cluster is
-  'Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.';
+  'Adds a row for the running server. After a restore or promotion, Square is compared with the ledger at once.';
 
 create function ledger.record_recovery(p_events_are_gone boolean) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -172,7 +170,7 @@ end
 $$;
 comment on function ledger.record_recovery is
   'Records a promotion, or that events which a server had seen are gone. A physical copy keeps its transaction '
-  'counter, so the epoch stays. Any server may call it; it returns whether it added a row.';
+  'counter, so the epoch stays. Any server may call it. Returns whether it added a row.';
 
 create function ledger.adopt_cluster() returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -216,10 +214,10 @@ begin
 end
 $$;
 comment on function ledger.adopt_cluster is
-  'Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records '
-  'the cluster, and moves the sequence of positions behind the restored events. Calling it again changes nothing. It '
-  'returns the state that it found, as ledger.compare_cluster names it: known and promoted need nothing from the '
-  'owner, timeline behind and xid behind cannot be repaired here.';
+  'Prepares the ledger for appends in this cluster. After a logical restore it raises the epoch, records the cluster, '
+  'and moves the sequence of positions behind the restored events. A second call changes nothing. Returns the state '
+  'that it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner, timeline behind '
+  'and xid behind cannot be repaired here.';
 
 -- Checkpoints
 
@@ -259,8 +257,8 @@ end
 $$;
 comment on function ledger.add_checkpoint is
   'The only way for servers to add a checkpoint. It must continue the last one, end at transactions that have ended, '
-  'and cover an event. False when another server was faster. PostgreSQL cannot check the signature: `ledger verify` '
-  'and the next seal do.';
+  'and cover an event. False when another server was faster. `ledger verify` and the next seal check the signature, '
+  'which PostgreSQL cannot.';
 
 -- Witnesses: places outside the machine that keep the newest note of the ledger
 
@@ -273,7 +271,7 @@ create table ledger.witnessed (
   receipt text not null check (length(receipt) between 1 and 100000)
 );
 comment on table ledger.witnessed is
-  'Each note that left the machine. The table serves the operator; a proof reads the notes where they were sent.';
+  'Each note that left the machine, for the operator; a proof reads the notes where they were sent.';
 comment on column ledger.witnessed.kind is 'mail or timestamp.';
 comment on column ledger.witnessed.sent_to is 'The host that received the note, of a mail the domain of its address.';
 comment on column ledger.witnessed.receipt is
@@ -295,10 +293,10 @@ create table ledger.finding (
   report jsonb not null
 );
 comment on table ledger.finding is
-  'The latest result of each comparison of the books, and of the latest proof of the ledger. Results are no facts: '
-  'they describe one moment.';
+  'The latest result of each comparison of the books and of the proof of the ledger. No facts: they describe one '
+  'moment.';
 comment on column ledger.finding.name is
-  'A verification is made only by an operators command; the application shows it.';
+  'Only a command of an operator makes a verification; the application shows it.';
 
 create function ledger.keep_finding(p_name text, p_report jsonb) returns void
 language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
@@ -328,8 +326,8 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp beg
   select ledger.keep_finding('verification', p_report);
 end;
 comment on function ledger.remember_verification is
-  'Replaces the latest result of a proof of the ledger. Servers may not call it: an attacker in a server could '
-  'otherwise tell people that a changed ledger is whole.';
+  'Replaces the latest result of a proof. Servers may not call it: an attacker in a server could otherwise tell people '
+  'that a changed ledger is whole.';
 
 create trigger cluster_is_append_only before update or delete on ledger.cluster
   for each row execute function ledger.refuse_change();

@@ -15,8 +15,8 @@ create table ledger.payout_entry (
   constraint payout_entry_adds_up check (net_cents = gross_cents - fee_cents)
 );
 comment on table ledger.payout_entry is
-  'The entries of Squares payouts, to be matched with payments, refunds and disputes. All rows are derived from the '
-  'streams payout-... by ledger.list_payout_entries, and can be rebuilt.';
+  'The entries of Squares payouts, to be matched with payments, refunds and disputes. Derived from the streams '
+  'payout-... by ledger.list_payout_entries.';
 comment on column ledger.payout_entry.activity is 'Squares type of activity: CHARGE, REFUND, DISPUTE, ...';
 comment on column ledger.payout_entry.standing is 'What the ledger knew of the entry when it was recorded.';
 
@@ -44,10 +44,9 @@ begin
 end
 $$;
 comment on function ledger.list_payout_entries is
-  'Inserts the entries of a payout. Whoever appends the events of a payout calls it in the same transaction; calling '
-  'it for all payouts rebuilds the table. Not written in SQL: a rebuild replaces the table, and an SQL function is '
-  'bound to the table it was created with, so a call that waits for the rebuild would fail. PL/pgSQL looks the table '
-  'up by name after the wait.';
+  'Inserts the entries of a payout, in the transaction that appends its events; calling it for all payouts rebuilds '
+  'the table. Not written in SQL: a rebuild replaces the table, and an SQL function is bound to the old one, so a call '
+  'that waits for the rebuild would fail. PL/pgSQL looks the table up after the wait.';
 
 -- The sums of the journal by month and account, up to a place in the ledger. Reports take their opening balances from
 -- them, because adding up the events of years takes seconds. They follow from the events: a server continues them every
@@ -59,7 +58,7 @@ create table ledger.carried_balances (
   balances jsonb not null check (jsonb_typeof(balances) = 'object' and octet_length(balances::text) < 4 * 1024 * 1024)
 );
 comment on table ledger.carried_balances is
-  'One row, which can be counted again from the events at any time. Nothing but reports reads it.';
+  'One row, which can be counted again from the events at any time. Only reports read it.';
 comment on column ledger.carried_balances.balances is
   'The time zone, the closings in force, the last event that is counted, and the cents of each month and account.';
 

@@ -3,8 +3,8 @@
 
 create schema admin;
 comment on schema admin is
-  'The accounts and sessions of the back office. Sessions are in the database and not in a process, so that all '
-  'servers know them, and ending one ends it everywhere.';
+  'The accounts and sessions of the back office. Sessions are in the database, so that all servers know them and '
+  'ending one ends it everywhere.';
 revoke all on schema admin from public;
 grant usage on schema admin to kilim_server, kilim_verifier;
 
@@ -25,17 +25,16 @@ create table admin.account (
 );
 comment on table admin.account is 'The people of the back office, with their roles and states.';
 comment on column admin.account.password_hash is
-  'Argon2id in its usual text form, which includes salt and cost parameters. Null: an invited person who has not '
-  'chosen a password.';
-comment on column admin.account.display_name is 'For screens. It is personal data, so it never enters the ledger.';
+  'Argon2id in its usual text form, with salt and cost parameters. Null: invited, and no password chosen yet.';
+comment on column admin.account.display_name is 'For screens. Personal data, so it never enters the ledger.';
 comment on column admin.account.role is 'The application knows what each role may do: domain/src/admin/permissions.ts.';
 comment on column admin.account.must_change_password is
-  'The password was generated or chosen by another person. Until it is replaced, the account can do nothing else.';
+  'Another person chose or generated the password. Until it is replaced, the account can do nothing else.';
 comment on column admin.account.email is
-  'Where mails about the account go. Only the person changes it. It is personal data, so it never enters the ledger.';
+  'Where mails about the account go. Only the person changes it. Personal data, so it never enters the ledger.';
 comment on column admin.account.earlier_email is
-  'The address before the changes of the last seven days. Mails go there, too, so a thief who changes the address does '
-  'not silence them.';
+  'The address before the changes of the last seven days. It gets the mails, too, so a thief who changes the address '
+  'does not silence them.';
 
 create table admin.password_link (
   username text collate "C" primary key references admin.account,
@@ -45,10 +44,10 @@ create table admin.password_link (
   expires_at timestamptz not null default clock_timestamp() + interval '24 hours'
 );
 comment on table admin.password_link is
-  'Links with which invited people choose their first password, and others a new one. Each works once; a new link '
-  'replaces the earlier one of the account.';
+  'Links for the first password of invited people, and for a new one of others. Each works once; a new link replaces '
+  'the earlier one.';
 comment on column admin.password_link.token_hash is
-  'SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to choose a password.';
+  'SHA-256 of 256 random bits that were shown once. Reading it does not allow anybody to choose a password.';
 
 create table admin.session (
   id uuid primary key default uuidv7(),
@@ -65,17 +64,15 @@ create table admin.session (
 comment on table admin.session is 'The browsers that are signed in.';
 comment on column admin.session.id is 'May be shown in a list of sessions; it grants no access.';
 comment on column admin.session.token_hash is
-  'SHA-256 of 256 random bits that only the browsers cookie holds. Reading this table does not allow anybody to sign '
-  'in.';
+  'SHA-256 of 256 random bits that only the cookie holds. Reading it does not allow anybody to sign in.';
 comment on column admin.session.seen_at is
   'Updated at most once a minute, so that a busy page does not write a row per request.';
 comment on column admin.session.authenticated_at is
   'When the password was last entered. Refunds and settings require it again after a while.';
 comment on column admin.session.proof_hash is
-  'SHA-256 of a token that proves for a few minutes that the password was entered. It permits changing the password.';
+  'SHA-256 of a token that permits changing the password for a few minutes after it was entered.';
 comment on column admin.session.second_factor_at is
-  'When the person last used a second factor in this session. A session of an account with a second factor is valid '
-  'only after that.';
+  'When this session last used a second factor. Null: the session is not valid if the account has one.';
 
 create index session_of_account on admin.session (username);
 
@@ -85,8 +82,8 @@ create table admin.known_browser (
   used_at timestamptz not null default clock_timestamp()
 );
 comment on table admin.known_browser is
-  'Browsers that have signed in to the account before. Their attempts are counted separately from those of strangers, '
-  'so that nobody can lock the owner out by guessing passwords.';
+  'Browsers that have signed in before. Their attempts are counted separately from those of strangers, so that nobody '
+  'can lock the owner out by guessing passwords.';
 
 create table admin.pending_sign_in (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -94,8 +91,7 @@ create table admin.pending_sign_in (
   expires_at timestamptz not null default clock_timestamp() + interval '5 minutes'
 );
 comment on table admin.pending_sign_in is
-  'Browsers that gave the right password and still need the second factor. A row is no session: it permits nothing '
-  'else.';
+  'Browsers that gave the right password and still need the second factor. A row is no session.';
 
 create view admin.live_session as
 select session.id, session.token_hash, session.username, session.created_at, session.seen_at,
@@ -106,8 +102,7 @@ where session.created_at > clock_timestamp() - interval '12 hours'
   and session.seen_at > clock_timestamp() - interval '30 minutes'
   and account.state = 'active';
 comment on view admin.live_session is
-  'The sessions that have not expired, of accounts that are active. By the clock of the database, because all servers '
-  'must agree.';
+  'The sessions that have not expired, of active accounts. By the clock of the database: all servers must agree.';
 
 -- Internal functions. Servers may not execute them.
 
@@ -139,8 +134,8 @@ begin
 end
 $$;
 comment on function admin.end_all_access is
-  'Ends the sessions of the account but one, sign-ins that wait for the second factor, the knowledge of its browsers '
-  'and the validity of its link. Returns how many sessions ended.';
+  'Ends the sessions of the account but one, its pending sign-ins, known browsers and link. Returns how many sessions '
+  'ended.';
 
 -- Accounts
 
@@ -164,7 +159,7 @@ begin
 end
 $$;
 comment on function admin.create_first_owner is
-  'Creates the first account. False when there is one already, also when another server has just created it.';
+  'False when there is an account already, also one that another server has just created.';
 
 create function admin.password_of(p_username text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -202,8 +197,8 @@ begin
 end
 $$;
 comment on function admin.renew_password_hash is
-  'A password that its owner just entered gets a hash of the present costs. False when the account has another hash by '
-  'now. Unlike admin.set_password it ends no session, because the password stays the same.';
+  'Hashes a password that was just entered with the present costs. False when the account has another hash by now. '
+  'Ends no session, because the password stays the same.';
 
 create function admin.change_display_name(p_username text, p_display_name text) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
@@ -260,7 +255,7 @@ begin
 end
 $$;
 comment on function admin.make_link is
-  'Replaces the link of an account, and returns its purpose; null when the account is disabled or does not exist.';
+  'Replaces the link of an account. Returns its purpose; null when the account is disabled or does not exist.';
 
 create function admin.find_link(p_token_hash bytea)
 returns table (username text, display_name text, role text, purpose text, expires_at timestamptz)
@@ -295,8 +290,7 @@ begin
 end
 $$;
 comment on function admin.use_link is
-  'Sets the password and the name, and activates an invited account. No row when the link was used, replaced or '
-  'expired.';
+  'Sets the password and the name, and activates an invited account. No row when the link is no longer valid.';
 
 create function admin.set_role(p_username text, p_role text)
 returns table (outcome text, earlier text, ended_sessions integer)
@@ -319,8 +313,7 @@ begin
 end
 $$;
 comment on function admin.set_role is
-  'Changes the role and ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps '
-  'the role.';
+  'Ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps the role.';
 
 create function admin.disable(p_username text)
 returns table (outcome text, ended_sessions integer, revoked_tokens integer)
@@ -345,8 +338,7 @@ begin
   end if;
 end
 $$;
-comment on function admin.disable is
-  'Ends all sessions and export tokens of the account. The last active owner cannot be disabled.';
+comment on function admin.disable is 'Ends all sessions and export tokens. The last active owner cannot be disabled.';
 
 create function admin.enable(p_username text) returns text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -417,8 +409,7 @@ begin
 end
 $$;
 comment on function admin.start_session is
-  'Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just '
-  'been disabled.';
+  'Also ends the earlier session of this browser and deletes expired ones. False when the account is not active.';
 
 create function admin.prove_session(
   p_token_hash bytea
@@ -443,8 +434,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp begin
   select live.id, live.username, live.display_name, live.role, live.is_recent, live.must_change_password
   from admin.live_session live where live.token_hash = p_token_hash;
 end;
-comment on function admin.look_at_session is
-  'The session of this token, unless it has ended, as admin.prove_session, but it does not count as used.';
+comment on function admin.look_at_session is 'As admin.prove_session, but the session does not count as used.';
 
 create function admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -459,7 +449,7 @@ begin
 end
 $$;
 comment on function admin.renew_session is
-  'Gives a session a new token after the password was entered again. False when the session has ended.';
+  'A new token after the password was entered again. False when the session has ended.';
 
 create function admin.holds_proof(p_id uuid, p_proof_hash bytea) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -483,8 +473,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp begin
   select live.id, live.created_at, live.seen_at, live.address, live.user_agent from admin.live_session live
   where live.username = p_username order by live.seen_at desc, live.id;
 end;
-comment on function admin.list_sessions is
-  'The sessions of one account that have not expired, the last used one first.';
+comment on function admin.list_sessions is 'The live sessions of one account, the last used one first.';
 
 create function admin.end_session(p_username text, p_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -522,8 +511,8 @@ create table admin.passkey_user (
   handle bytea not null unique default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
 );
 comment on table admin.passkey_user is
-  'The id under which authenticators store passkeys of an account. It is random, because authenticators show it before '
-  'they verify their user.';
+  'The id under which authenticators store passkeys of an account. Random, because authenticators show it before they '
+  'verify their user.';
 
 create table admin.passkey (
   id uuid primary key default uuidv7(),
@@ -557,9 +546,9 @@ comment on table admin.one_time_code is 'The authenticator app of an account (RF
 comment on column admin.one_time_code.secret is
   'AES-256-GCM with a key that only the servers know (SECOND_FACTOR_KEY), bound to the account.';
 comment on column admin.one_time_code.last_step is
-  'The time step of the last accepted code. A code is accepted only for a later step, so that it works once.';
+  'The time step of the last accepted code. Only a later step is accepted, so that a code works once.';
 comment on column admin.one_time_code.is_confirmed is
-  'Becomes true with the first correct code. Until then the account does not need codes.';
+  'True after the first correct code. Until then the account does not need codes.';
 
 create table admin.recovery_code (
   username text collate "C" not null references admin.account,
@@ -570,7 +559,7 @@ create table admin.recovery_code (
 );
 comment on table admin.recovery_code is 'Each replaces a one-time code once.';
 comment on column admin.recovery_code.code_hash is
-  'SHA-256 of 140 random bits that were shown once. So many random bits need no slow hash.';
+  'SHA-256 of 140 random bits that were shown once: too many to need a slow hash.';
 
 create table admin.passkey_challenge (
   challenge bytea primary key check (length(challenge) = 32),
@@ -579,8 +568,8 @@ create table admin.passkey_challenge (
   expires_at timestamptz not null default clock_timestamp() + interval '5 minutes'
 );
 comment on table admin.passkey_challenge is
-  'Challenges that authenticators sign. Each is valid once, for one purpose, and for the browser or the session that '
-  'asked for it.';
+  'Challenges for authenticators. Each is valid once, for one purpose, and for the browser or session that asked for '
+  'it.';
 comment on column admin.passkey_challenge.holder is 'SHA-256 of the browser''s sign-in token or of the session''s id.';
 
 create index passkey_challenge_expiry on admin.passkey_challenge (expires_at);
@@ -609,8 +598,8 @@ language sql stable security definer set search_path = pg_catalog, pg_temp begin
   from admin.session where session.id = p_session_id;
 end;
 comment on function admin.has_proven_within is
-  'Whether the person of the session proved who they are in these last seconds: with the second factor if the account '
-  'has one, else with the password.';
+  'Whether the person of the session gave proof in these last seconds: with the second factor if the account has one, '
+  'else with the password.';
 
 create function admin.mark_second_factor(p_proof_hash bytea, p_with_password boolean) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -623,8 +612,8 @@ begin
 end
 $$;
 comment on function admin.mark_second_factor is
-  'Notes that the session that was just started or renewed used a second factor. The proof permits a change of the '
-  'password, so it ends when only a passkey was used.';
+  'The session that was just started or renewed used a second factor. The proof permits a change of the password, so '
+  'it ends when only a passkey was used.';
 
 create function admin.keep_sign_in(p_token_hash bytea, p_username text) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
@@ -730,8 +719,8 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp beg
   delete from admin.pending_sign_in where username = p_username;
 end;
 comment on function admin.note_added_factor is
-  'A person who adds a factor has just used it. Sessions that never used one end, because another person who knows the '
-  'password may have started them.';
+  'Adding a factor counts as using it. Sessions that never used one end, because another person who knows the password '
+  'may have started them.';
 
 create function admin.add_passkey(
   p_username text, p_session uuid, p_credential_id bytea, p_name text, p_public_key bytea, p_sign_count bigint,
@@ -800,7 +789,7 @@ begin
 end
 $$;
 comment on function admin.confirm_one_time_code is
-  'Adds the authenticator app that was proposed. False when it was proposed again in the meantime.';
+  'Adds the proposed authenticator app. False when it was proposed again in the meantime.';
 
 -- Recovery codes
 
@@ -859,7 +848,7 @@ begin
 end
 $$;
 comment on function admin.remove_second_factor is
-  'Returns the kind of the factor; null when there is no such factor. The recovery codes end with the last factor.';
+  'Returns the kind of the factor; null when there is none. The recovery codes end with the last factor.';
 
 create function admin.reset_second_factor(p_username text) returns integer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -880,7 +869,7 @@ begin
 end
 $$;
 comment on function admin.reset_second_factor is
-  'Removes all factors of a person who lost them. Returns how many sessions ended; null when there is no such account.';
+  'Removes all factors. Returns how many sessions ended; null when there is no such account.';
 
 -- Export tokens
 
@@ -898,10 +887,10 @@ create table admin.export_token (
   last_day date
 );
 comment on table admin.export_token is
-  'Tokens with which a spreadsheet or a script downloads exports without a session. They permit nothing else.';
+  'With a token a spreadsheet or a script downloads exports without a session. It permits nothing else.';
 comment on column admin.export_token.id is 'May be shown in a list; it grants no access.';
 comment on column admin.export_token.token_hash is
-  'SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to download.';
+  'SHA-256 of 256 random bits that were shown once. Reading it does not allow anybody to download.';
 comment on column admin.export_token.name is 'The owners name for the token, such as the script that uses it.';
 comment on column admin.export_token.used_at is 'Updated at most once an hour.';
 comment on column admin.export_token.revoked_at is
@@ -921,7 +910,7 @@ return case
   when p_token.expires_at <= clock_timestamp() then 'expired'
 end;
 comment on function admin.end_of_export_token is
-  'Why a token opens nothing: it was revoked, its creator is not active, or it has expired. Null: it opens exports.';
+  'Why a token opens nothing: revoked, its creator is not active, or expired. Null: it opens exports.';
 
 create function admin.create_export_token(
   p_token_hash bytea, p_name text, p_created_by text, p_days integer, p_formats text[], p_first_day date,
@@ -979,8 +968,7 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp beg
   from found join admin.account on account.username = found.created_by;
 end;
 comment on function admin.prove_export_token is
-  'The token, its scope, the role of its creator, and why it has ended (see admin.end_of_export_token). The caller '
-  'compares the scope with the request.';
+  'The token, its scope, the role of its creator, and why it has ended. The caller compares the scope.';
 
 create function admin.list_export_tokens()
 returns table (
@@ -1026,14 +1014,13 @@ create table admin.security_entry (
 );
 comment on table admin.security_entry is 'The security log. An entry is deleted 400 days after it was made.';
 comment on column admin.security_entry.kind is
-  'One of domain/src/admin/security-log.ts. There is no check on the list, because servers of two releases write here '
-  'during an upgrade.';
+  'One of domain/src/admin/security-log.ts. Not checked, because during an upgrade servers of two releases write here.';
 comment on column admin.security_entry.username is
-  'The account that the entry is about. Null when no account has the name that was typed: it may be a password.';
+  'The account of the entry. Null when no account has the name that was typed: it may be a password.';
 comment on column admin.security_entry.actor is
-  'The account that acted on another account, or operator for a command on the server. Null: the person acted.';
+  'The account that acted on another one, or operator for a command on the server. Null: the person acted.';
 comment on column admin.security_entry.network is
-  'The /24 of an IPv4 address or the /48 of an IPv6 address. Both contain about 256 customers of a provider.';
+  'The /24 of an IPv4 address or the /48 of an IPv6 address: about 256 customers of a provider.';
 comment on column admin.security_entry.detail is 'Facts of the kind, without personal data of customers.';
 
 create index security_entry_at on admin.security_entry (at);
@@ -1074,7 +1061,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp begin
   limit least(p_take, 200) offset p_skip;
 end;
 comment on function admin.list_security_entries is
-  'Entries, newest first, with the names that people have now. A person is the account or the actor of an entry.';
+  'Newest first, with the present names. A person is the account or the actor of an entry.';
 
 create function admin.count_security_entries(p_kind text, p_username text, p_most integer) returns integer
 language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
@@ -1111,8 +1098,7 @@ begin
 end
 $$;
 comment on function admin.forget_old_security_entries is
-  'Deletes entries that are older than 400 days. The number is part of the function, so an attacker in a server cannot '
-  'delete the traces of an attack.';
+  '400 days are part of the function, so an attacker in a server cannot delete the traces of an attack.';
 
 -- The ledger records how each account may sign in, with digests in place of secrets. So an account that was changed
 -- without the application differs from its newest event.

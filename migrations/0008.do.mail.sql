@@ -21,13 +21,12 @@ create table ledger.mail (
   primary key (kind, about)
 );
 comment on table ledger.mail is
-  'One row for each e-mail. It holds no address and no text: both are read when the mail is sent, so an erased contact '
-  'gets none, and nothing personal has to be erased here.';
+  'One row for each e-mail, without address and text: both are read when the mail is sent, so an erased contact gets '
+  'none, and nothing personal has to be erased here.';
 comment on column ledger.mail.about is
-  'What the mail is about: an order, a refund, a day, a closing, an event as stream/version, or entry/id of the '
-  'security log.';
+  'An order, a refund, a day, a closing, an event as stream/version, or entry/id of the security log.';
 comment on column ledger.mail.message_id is
-  'Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.';
+  'Part of the Message-ID. The same for each try, so that a mail program shows a repeated mail once.';
 comment on column ledger.mail.state is
   'open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: is not sent.';
 comment on column ledger.mail.opened_at is 'When the mail became due, or when a person asked to send it again.';
@@ -111,8 +110,8 @@ exception when lock_not_available then
 end
 $$;
 comment on function ledger.gather_mails is
-  'Adds the mails of these kinds that are due for orders, refunds, closings, told events and entries of the security '
-  'log of the given time until now. It returns how many there were. A mail that is known already is left alone.';
+  'Adds the mails of these kinds that became due within p_within: for orders, refunds, closings, told events and the '
+  'security log. Returns how many. A known mail is left alone.';
 
 create function ledger.add_mail(p_kind text, p_about text) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -140,8 +139,8 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp beg
     extract(epoch from clock_timestamp() - taken.opened_at)::double precision;
 end;
 comment on function ledger.take_mails is
-  'Takes the mails that have been due longest. Until the lease ends, no other server takes them. A server that dies '
-  'leaves them to the others.';
+  'Takes the mails that have been due longest. No other server takes them until the lease ends, also when this server '
+  'dies.';
 
 create function ledger.settle_mail(p_kind text, p_about text, p_state text, p_failure text) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
