@@ -10,11 +10,9 @@ export type ChaosServer = ChildServer & {
   /** Arms the point for the next so many passings; once by default. */
   readonly arm: (point: FaultPoint, act: Act, times?: number) => Promise<void>;
   readonly disarm: () => Promise<void>;
-  /** Lets the held requests continue. */
   readonly release: () => Promise<void>;
   /** Sets how far the clock of the server's machine is ahead. */
   readonly setClock: (secondsAhead: number) => Promise<void>;
-  /** Resolves when the armed point is reached. */
   readonly reached: (point: FaultPoint) => Promise<void>;
   /** Stops the process until it is thawed. Orders sent in between are obeyed after the thaw. */
   readonly freeze: () => void;
@@ -115,7 +113,6 @@ function orderSender(server: ChildServer, isFrozen: () => boolean): (order: Orde
 const wideLimits = { THROTTLE_FACTOR: '1000000', DECLINES_PER_HOUR: '10000', DEMO_PARENT_PORT: '0' };
 
 export type Hold = {
-  /** Resolves when a server is held. */
   readonly reached: Promise<void>;
   /** Lets the server continue, and holds none after it. */
   readonly release: () => Promise<void>;

@@ -32,9 +32,7 @@ function urlOf(path: string | undefined): string {
 
 type Patch = { readonly file: string; readonly from: string; readonly to: string };
 
-/**
- * Safeguards that a decorator cannot remove. They are patched out of the source when it is loaded.
- */
+/** Safeguards that a decorator cannot remove. They are patched out of the source when it is loaded. */
 const patches: Partial<Record<Sabotage, Patch>> = {
   'only-completed-refunds-count': {
     file: 'domain/src/order/refund.ts',
@@ -45,10 +43,7 @@ const patches: Partial<Record<Sabotage, Patch>> = {
 
 const patch = changes.sabotage === undefined ? undefined : patches[changes.sabotage];
 
-/**
- * @throws when the source no longer contains the text to patch: sabotage without effect proves
- * nothing.
- */
+/** @throws when the source no longer contains the text to patch: sabotage without effect proves nothing. */
 function sabotaged(url: string, loaded: LoadFnOutput): LoadFnOutput {
   if (patch === undefined || !url.endsWith(patch.file)) return loaded;
   const source = Buffer.from(loaded.source as Uint8Array).toString();

@@ -7,8 +7,7 @@ import { outcomeOf, pay, payment, payPatiently, quotedBy } from './customer.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Every window between two steps of a payment: there a process dies, or a request or an answer is
-// lost.
+// Every window between two steps of a payment: there a process dies, or a request or an answer is lost.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -171,8 +170,7 @@ test('two workers that continue one attempt at the same time finish it once', as
   const request = payment(quote, 'ok');
   const answered = payPatiently(stage, struck, request);
   await struck.reached('after authorize');
-  // The first request is still running, but its lease ends: the other process continues the
-  // attempt.
+  // The first request is still running, but its lease ends: the other process continues the attempt.
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
   await struck.release();
   expect((await answered)?.status).toBe(200);

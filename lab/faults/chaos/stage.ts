@@ -15,9 +15,7 @@ import { mailViolations } from './mail-violations.ts';
 import type { Shape } from './own-database.ts';
 import type { Changes } from './points.ts';
 
-/**
- * Several real servers on one real database, the local Square, and the means to break all of them.
- */
+/** Several real servers on one real database, the local Square, and the means to break all of them. */
 export type Stage = {
   readonly square: SimulatorClient;
   readonly simulator: Simulator;
@@ -32,7 +30,6 @@ export type Stage = {
   readonly start: (changes?: Partial<Changes>, root?: string) => Promise<ChaosServer>;
   /** The servers that are alive. */
   readonly servers: () => readonly ChaosServer[];
-  /** How many servers have died. */
   readonly deaths: () => number;
   /** The output of all servers, dead ones included. */
   readonly output: () => string;
@@ -162,7 +159,6 @@ export async function settled({ ownerSql, square, told }: Looked, withinMs: numb
   }
 }
 
-/** Waits until every mail has arrived. */
 async function mailed(ownerSql: Sql, mailbox: Mailbox, withinMs: number): Promise<readonly string[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -202,10 +198,7 @@ async function expireLeases(ownerSql: Sql): Promise<void> {
 
 type Relay = { readonly url: string; readonly close: () => Promise<void> };
 
-/**
- * One address for Square's webhooks, which forwards them to a living server, as a load balancer
- * does.
- */
+/** One address for Square's webhooks, which forwards them to a living server, as a load balancer does. */
 async function openRelay(servers: () => readonly ChaosServer[]): Promise<Relay> {
   let turn = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
