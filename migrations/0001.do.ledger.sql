@@ -44,8 +44,8 @@ create function kilim.oldest_release() returns text
 language sql stable
 return '1.0.0';
 comment on function kilim.oldest_release is
-  'The oldest release whose servers can use this schema. Every server compares it with its own release, at its start '
-  'and every few seconds. It is a function and not a row, so that it is part of the schema and of every dump.';
+  'The oldest release whose servers can use this schema. Every server compares it with its own, at its start and every '
+  'few seconds. A function and not a row, so that it is in the schema and in every dump.';
 
 revoke all on function kilim.oldest_release from public;
 grant execute on function kilim.oldest_release to kilim_server;
@@ -77,22 +77,20 @@ create table ledger.event (
   primary key (stream_id, version)
 );
 comment on table ledger.event is
-  'The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK '
-  'anew for every statement that writes to the table, which would be a third of the cost of an append. Only the '
-  'append functions write here, and they check what constraints would check.';
+  'The facts. A row is never changed or deleted. No CHECK constraints: PostgreSQL would parse each one for every '
+  'statement, a third of the cost of an append. Only the append functions write here, and they check.';
 comment on column ledger.event.position is
-  'Assigned when the row is written. The order of positions is not the order of commits. A reader that continues from '
-  'a place reads by (epoch, xid, position), and only below pg_snapshot_xmin(pg_current_snapshot()). Otherwise it '
-  'misses events of transactions that commit late.';
+  'Assigned when the row is written, so the order of positions is not the order of commits. To continue from a place, '
+  'read by (epoch, xid, position) and only below pg_snapshot_xmin(pg_current_snapshot()): otherwise events of '
+  'transactions that commit late are missed.';
 comment on column ledger.event.epoch is
-  'Increase it after a logical restore into another cluster, whose transaction counter may be lower than the stored '
-  'xids.';
+  'Must rise after a logical restore into another cluster, whose transaction counter may be lower.';
 comment on column ledger.event.event_id is 'Has no index: nothing looks events up by their id.';
 comment on column ledger.event.amount_cents is
-  'Copied from the payload, as refund_id is, for accountants and projections. One encoder writes column and payload.';
+  'Copied from the payload, as refund_id is, by the encoder of both: for accountants and projections.';
 comment on column ledger.event.payload is 'json, not jsonb: json keeps the exact bytes that were hashed.';
 comment on column ledger.event.previous_hash is
-  'The hash of the event before this one in the stream; 32 zero bytes for the first event.';
+  'The hash of the previous event of the stream; 32 zero bytes for the first one.';
 comment on column ledger.event.hash is 'ledger.event_hash of this row.';
 
 create index event_reading_order on ledger.event (epoch, xid, position);
@@ -121,12 +119,12 @@ create table ledger.command (
   recorded_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.command is
-  'The commands that were executed, by the id that the caller chose. A repeated command appends nothing and gets the '
-  'first answer; a different request under the same id is refused.';
+  'The executed commands, by the id that the caller chose. A repeated command appends nothing and gets the first '
+  'answer; another request under the same id is refused.';
 comment on column ledger.command.macs is
   'HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. No database '
-  'gets the key, so nobody who has only the database can add or change an event undetected. The database cannot check '
-  'a MAC; verification does. Null: events of a command line tool without the key.';
+  'gets the key, so access to the database alone cannot add or change an event undetected. Verification checks the '
+  'MACs. Null: events of a command line tool without the key.';
 
 -- Hashes, and the triggers that keep facts as they are
 
@@ -147,23 +145,21 @@ return sha256(
   )
 );
 comment on function ledger.event_hash is
-  'The hash of an event covers the hash of the event before it in the stream. So a change, an insertion or a swap '
-  'inside a stream invalidates every later hash. Line feeds separate the fields and cannot occur inside them; the '
-  'payload comes last. The function is stable, not immutable, because timestamp functions depend on settings in '
-  'general (not for the epoch). It sets no search_path, so that PostgreSQL can inline it.';
+  'Covers the hash of the previous event, so a change, an insertion or a swap inside a stream invalidates every later '
+  'hash. Line feeds separate the fields and cannot occur inside them; the payload comes last. Stable, not immutable, '
+  'because timestamp functions depend on settings in general (not for the epoch). No search_path, so that PostgreSQL '
+  'can inline it.';
 
 create function ledger.refuse_change() returns trigger
-language plpgsql
-set search_path = pg_catalog
-as $$
+language plpgsql set search_path = pg_catalog as $$
 begin
   raise exception '%.% is append-only: % is refused', tg_table_schema, tg_table_name, lower(tg_op)
     using errcode = 'KLM02';
 end
 $$;
 comment on function ledger.refuse_change is
-  'Trigger function that keeps a table append-only. Privileges do not restrict the owner, so triggers do. They are '
-  'ENABLE ALWAYS, because session_replication_role = replica skips ordinary triggers.';
+  'Keeps a table append-only, also for the owner, whom privileges do not restrict. The triggers are ENABLE ALWAYS, '
+  'because session_replication_role = replica skips ordinary ones.';
 
 create trigger event_is_append_only before update or delete on ledger.event
   for each row execute function ledger.refuse_change();

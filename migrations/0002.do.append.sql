@@ -20,24 +20,15 @@ create type ledger.next_summary as (
   updated_at timestamptz
 );
 comment on type ledger.next_summary is
-  'The new values of an order''s row after an append; the append function derives the other columns. A row type, '
-  'because PostgreSQL parses a row faster than JSON.';
+  'The new values of the row of an order after an append, which derives the other columns. A row type, because '
+  'PostgreSQL parses a row faster than JSON.';
 
 create function ledger.write_events(
-  p_stream_id text,
-  p_expected_version integer,
-  p_command_id text,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamptz,
-  p_types text,
-  p_schema_versions smallint[],
-  p_refund_ids text,
-  p_amounts_cents bigint[],
+  p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text,
+  p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[],
   p_payloads text
 ) returns void
-language plpgsql
-as $$
+language plpgsql as $$
 declare
   v_event ledger.event;
   v_types constant text[] := string_to_array(p_types, E'\n');
@@ -92,34 +83,18 @@ begin
 end
 $$;
 comment on function ledger.write_events is
-  'Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions '
-  'call it, after they have locked the head; they also set the search_path. Types, refund ids and payloads are texts '
-  'with one line per event: splitting lines costs a fifth of reading an array of texts, in which every quotation mark '
-  'of a payload is escaped. No payload contains a line feed, because canonical JSON escapes it.';
+  'Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions call '
+  'it, after they have locked the head. Types, refund ids and payloads are texts with one line per event: splitting '
+  'lines costs a fifth of reading an array, in which every quotation mark is escaped. Canonical JSON escapes line '
+  'feeds, so no payload contains one.';
 
 create function ledger.append_to_order(
-  p_order_id uuid,
-  p_expected_version integer,
-  p_command_id text,
-  p_request_hash bytea,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamptz,
-  p_types text,
-  p_schema_versions smallint[],
-  p_refund_ids text,
-  p_amounts_cents bigint[],
-  p_payloads text,
-  p_next ledger.next_summary,
-  p_refunds json,
-  p_contact json,
-  p_open_effects json,
-  p_close_effects text[],
-  p_macs bytea
+  p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text,
+  p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[],
+  p_payloads text, p_next ledger.next_summary, p_refunds json, p_contact json, p_open_effects json,
+  p_close_effects text[], p_macs bytea
 ) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_stream_id constant text := 'order-' || p_order_id;
   v_last constant integer := p_expected_version + cardinality(p_schema_versions);
@@ -219,29 +194,17 @@ begin
 end
 $$;
 comment on function ledger.append_to_order is
-  'The only way to append to the stream of an order. One call appends the events of one command: it checks the '
-  'expected version, stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and '
-  'closes effects. All of it happens, or nothing. It returns true when the events are stored, and false when the order '
-  'has changed since it was read; then read again and decide again. When the command id or the order exists already, '
-  'it raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.';
+  'The only way to append to the stream of an order: all of one command or nothing. It checks the expected version, '
+  'stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and closes effects. '
+  'False when the order has changed since it was read: read and decide again. An existing command id or order raises '
+  'unique_violation (23505); the caller then looks up the earlier command.';
 
 create function ledger.append_to_stream(
-  p_stream_id text,
-  p_expected_version integer,
-  p_command_id text,
-  p_request_hash bytea,
-  p_actor text,
-  p_request_id text,
-  p_occurred_at timestamptz,
-  p_types text,
-  p_schema_versions smallint[],
-  p_amounts_cents bigint[],
-  p_payloads text,
-  p_macs bytea
+  p_stream_id text, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text,
+  p_request_id text, p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_amounts_cents bigint[],
+  p_payloads text, p_macs bytea
 ) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_done text;
 begin
@@ -270,7 +233,7 @@ end
 $$;
 comment on function ledger.append_to_stream is
   'The only way to append to all other streams: settings, administrators, payouts, payments without an order. It '
-  'returns what ledger.append_to_order returns.';
+  'returns the same as ledger.append_to_order.';
 
 -- Rights
 

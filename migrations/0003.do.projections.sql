@@ -26,15 +26,12 @@ create table ledger.order_summary (
     check (refund_pending_cents + refunded_cents <= captured_cents and captured_cents <= total_cents)
 ) with (fillfactor = 80);
 comment on table ledger.order_summary is
-  'One row per order, written by ledger.append_to_order. That function checks the values; a CHECK of the table would '
-  'be parsed anew for each statement.';
+  'One row per order, written and checked by ledger.append_to_order; a CHECK would be parsed for each statement.';
 comment on column ledger.order_summary.version is
-  'The head of the stream. An append updates it only if it is the expected version, so of two concurrent appends one '
-  'fails.';
+  'The head of the stream. An append requires the expected version, so of two concurrent appends one fails.';
 comment on column ledger.order_summary.refundable_cents is
-  'Follows from the amounts, as refund_status does. Not a generated column, because PostgreSQL parses its expression '
-  'anew for every statement that writes to the table. The command `ledger compare` checks both columns against the '
-  'events.';
+  'Follows from the amounts, as refund_status does. Not generated, because PostgreSQL would parse the expression for '
+  'every statement. The command `ledger compare` checks both columns against the events.';
 comment on constraint order_summary_never_more_out_than_in on ledger.order_summary is
   'The last line of defence: never refund more than was captured, whatever the code above believes.';
 
@@ -46,10 +43,10 @@ comment on index ledger.order_summary_square_payment is 'For what Square reports
 create index order_summary_with_refund on ledger.order_summary (refund_status, placed_at desc, order_id desc)
   where refund_status <> 'none';
 comment on index ledger.order_summary_with_refund is
-  'Few orders have refunds, and a filter for them must not read all others. Payments do not update this index.';
+  'Few orders have refunds, so a filter for them need not read the others. Payments do not update this index.';
 create index order_summary_last_eight on ledger.order_summary (right(order_id::text, 8));
 comment on index ledger.order_summary_last_eight is
-  'For the short order number that people read out on the telephone or copy from Square.';
+  'For the short order number that people read out or copy from Square.';
 
 create table ledger.refund_history (
   refund_id text collate "C" primary key,
@@ -80,7 +77,7 @@ create table ledger.refund_history (
 ) with (fillfactor = 80);
 comment on table ledger.refund_history is 'One row per refund, written by ledger.append_to_order.';
 comment on column ledger.refund_history.paid_by is
-  'How the customer got the money outside Square: check, cash or bank-transfer. Null: Square refunded it.';
+  'How the customer got the money outside Square: check, cash or bank-transfer. Null: by Square.';
 comment on column ledger.refund_history.paid_on is 'The day on the check or the transfer: 2026-11-24.';
 comment on column ledger.refund_history.reference is 'The number of the check or the transfer.';
 
@@ -99,8 +96,7 @@ return case
   else 'partial'
 end;
 comment on function ledger.refund_status is
-  'The refund status that the back office shows and filters by. It follows from the amounts alone. PostgreSQL inlines '
-  'it.';
+  'The refund status of the back office. It follows from the amounts alone. PostgreSQL inlines it.';
 
 create view ledger.owed_refund as
 select failed.refund_id, failed.order_id, failed.amount_cents, failed.failure_code, failed.settled_at as failed_at
@@ -122,16 +118,14 @@ where failed.status = 'failed'
       )
   );
 comment on view ledger.owed_refund is
-  'Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back '
-  'otherwise or explained it. A view, because the planner uses the index of the order or of failed refunds.';
+  'Failed refunds whose customers still wait for the money: nobody has tried again since, given it back otherwise or '
+  'explained it. A view, so that the planner uses the index of the order or of failed refunds.';
 
 -- Limits on refunds: what is refunded on a day of the business counts for one person and for the shop.
 
 create function ledger.refunded_on_day(p_at timestamptz, p_time_zone text, p_except text)
 returns table (requested_by text, amount_cents bigint)
-language sql stable
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable set search_path = pg_catalog, pg_temp begin atomic
   select refund.requested_by, sum(refund.amount_cents)::bigint
   from ledger.refund_history refund
   where refund.requested_at >= date_trunc('day', p_at at time zone p_time_zone) at time zone p_time_zone
@@ -147,9 +141,7 @@ create function ledger.confirm_refund_limits(
   p_refund_id text, p_person text, p_amount bigint, p_at timestamptz, p_time_zone text,
   p_most_of_one bigint, p_most_by_person bigint, p_most_by_all bigint
 ) returns boolean
-language plpgsql volatile
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 declare
   v_by_person bigint;
   v_by_all bigint;
@@ -192,10 +184,9 @@ create table ledger.customer_contact (
   receipt_token_hash bytea not null check (length(receipt_token_hash) = 32)
 );
 comment on table ledger.customer_contact is
-  'Personal data. It is outside the ledger, so that it can be erased; the event holds only a salted digest of it.';
+  'Personal data, outside the ledger so that it can be erased. The event holds only a salted digest.';
 comment on column ledger.customer_contact.receipt_token_hash is
-  'SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the '
-  'receipt.';
+  'SHA-256 of a cookie of the ordering browser. Only that browser sees the contact unmasked on the receipt.';
 comment on column ledger.customer_contact.unit is 'Apartment, suite or floor.';
 comment on column ledger.customer_contact.pickup_day is 'The day that the customer would like: ''2026-11-25''.';
 comment on column ledger.customer_contact.pickup_window is 'The time that the customer would like: ''morning''.';
@@ -209,8 +200,8 @@ create table ledger.refund_text (
   check (num_nonnulls(reason, notes) > 0)
 );
 comment on table ledger.refund_text is
-  'What administrators wrote about a refund: it may name people. Erasing the contact of the order deletes it. The '
-  'event RefundRequested holds a salted digest of it.';
+  'What administrators wrote about a refund, which may name people. Erasing the contact of the order deletes it. The '
+  'event RefundRequested holds a salted digest.';
 
 create index refund_text_order on ledger.refund_text (order_id);
 
@@ -218,9 +209,7 @@ create index refund_text_order on ledger.refund_text (order_id);
 create function ledger.keep_refund_text(
   p_order_id uuid, p_refund_id text, p_salt bytea, p_reason text, p_notes text
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (
     select from ledger.event
@@ -236,7 +225,7 @@ begin
 end
 $$;
 comment on function ledger.keep_refund_text is
-  'Stores the text of a refund that the stream of the order requested with a digest. A text is stored once.';
+  'Stores a text once, and only for a refund that the stream requested with a digest.';
 
 create table ledger.order_note (
   id bigint generated always as identity primary key,
@@ -254,9 +243,7 @@ comment on table ledger.order_note is 'Notes about orders. Erasing the contact o
 create index order_note_order on ledger.order_note (order_id);
 
 create function ledger.write_order_note(p_order_id uuid, p_text text, p_by text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.order_note (order_id, text, written_by)
   select order_id, p_text, p_by from ledger.order_summary
@@ -265,13 +252,10 @@ begin
   return found;
 end
 $$;
-comment on function ledger.write_order_note is
-  'Stores a note. False when there is no such order, or when it has 200 notes already.';
+comment on function ledger.write_order_note is 'False when there is no such order, or when it has 200 notes already.';
 
 create function ledger.delete_order_note(p_order_id uuid, p_id bigint, p_by text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.order_note set text = null, deleted_by = p_by, deleted_at = clock_timestamp()
   where order_note.order_id = p_order_id and order_note.id = p_id and order_note.text is not null;
@@ -279,12 +263,10 @@ begin
 end
 $$;
 comment on function ledger.delete_order_note(uuid, bigint, text) is
-  'Deletes the text of one note of an order. Its author, its time and who deleted it remain.';
+  'Deletes the text of a note. Its author, its time and who deleted it remain.';
 
 create function ledger.forget_contact(p_order_id uuid) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if not exists (
     select from ledger.event where event.stream_id = 'order-' || p_order_id and event.type = 'ContactErased'
@@ -299,9 +281,9 @@ begin
 end
 $$;
 comment on function ledger.forget_contact is
-  'Deletes the contact of an order, its notes and the texts of its refunds, with the salts, without which the digests '
-  'in the ledger reveal nothing, and with the key to the receipt. It requires an event ContactErased in the orders '
-  'stream, so that every erasure leaves a trace. It returns whether there was a contact.';
+  'Deletes the contact of an order, its notes, the texts of its refunds, the salts, without which the digests in the '
+  'ledger reveal nothing, and the key to the receipt. It requires an event ContactErased, so that every erasure leaves '
+  'a trace. Returns whether there was a contact.';
 
 -- The search for the words of contacts
 
@@ -315,8 +297,8 @@ return array_remove(
   ''
 );
 comment on function ledger.search_words is
-  'The words of a text for searching: lower case, without accents. It uses a collation built into PostgreSQL, so all '
-  'servers return the same words.';
+  'The words of a text, in lower case and without accents. The collation is built into PostgreSQL, so all servers '
+  'return the same words.';
 
 create function ledger.contact_words(p_name text, p_email text, p_phone text) returns tsvector
 language sql immutable parallel safe
@@ -333,10 +315,10 @@ return array_to_tsvector(
   )
 );
 comment on function ledger.contact_words is
-  'The words that find an order, in addition to its ids: each word of the name, each word of the local part of the '
-  'email address, the address, its domain, and the telephone number. They are truncated, so that no order fails '
-  'because of the size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, '
-  'unlike searching inside words, reads only the matches.';
+  'The words that find an order, in addition to its ids: each word of the name and of the local part of the email '
+  'address, the address, its domain, and the telephone number. Truncated, so that no order exceeds the size limit of '
+  'the index. Searching for beginnings of words needs no extension and, unlike searching inside words, reads only the '
+  'matches.';
 
 create index customer_contact_words on ledger.customer_contact using gin (ledger.contact_words(name, email, phone));
 
@@ -346,8 +328,7 @@ return '''' || replace(replace(left(p_word, 300), '\', '\\'), '''', '''''') || '
 comment on function ledger.word_beginning is 'The part of a tsquery that matches words with this beginning.';
 
 create function ledger.search_query(p_text text) returns tsquery
-language sql immutable strict parallel safe
-begin atomic
+language sql immutable strict parallel safe begin atomic
   with typed as (
     select lower(btrim(p_text) collate pg_c_utf8) as text, regexp_replace(p_text, '[^0-9]+', '', 'g') as digits
   ), part as (
@@ -372,22 +353,19 @@ begin atomic
   from part where cardinality(part.words) > 0;
 end;
 comment on function ledger.search_query is
-  'Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a '
-  'word. A part with dots or hyphens also matches the beginning of an email address or of its domain. The result is '
-  'null, which matches nothing, when the text has no words.';
+  'Converts the text of a search field. All parts must match, each as the beginning of a word. A part with dots or '
+  'hyphens also matches the beginning of an email address or of its domain. Null, which matches nothing, when the text '
+  'has no words.';
 
 create function ledger.orders_with_words(p_query tsquery, p_most integer) returns setof uuid
-language sql stable strict
-set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
-begin atomic
+language sql stable strict set search_path = pg_catalog, pg_temp set enable_seqscan = off begin atomic
   select contact.order_id from ledger.customer_contact contact
   where ledger.contact_words(contact.name, contact.email, contact.phone) @@ p_query
   limit p_most;
 end;
 comment on function ledger.orders_with_words is
-  'At most p_most orders that match, always found by the index. For a query with very many matches PostgreSQL would '
-  'choose a sequential scan, because it does not know that the scan must compute the words of every row.';
+  'At most p_most orders that match, always by the index. PostgreSQL would choose a sequential scan for many matches, '
+  'because it ignores that the scan computes the words of every row.';
 
 create function ledger.orders_with_common_word(p_query tsquery) returns bigint
 language plpgsql stable strict security definer
@@ -410,9 +388,9 @@ begin
 end
 $$;
 comment on function ledger.orders_with_common_word is
-  'Estimates from the statistics of the table how many orders match a query of a single word. It returns 0 for a rare '
-  'word, for several words, and for a table that was never analyzed. A common word, such as the beginning of a '
-  'frequent name, is searched among the newest orders first, because the index would have to collect all matches.';
+  'Estimates from the statistics how many orders match a query of a single word; 0 for a rare word, for several words, '
+  'and for a table that was never analyzed. A common word is searched among the newest orders first, because the index '
+  'would have to collect all matches.';
 
 -- Counts by day
 --
@@ -450,7 +428,7 @@ create table ledger.money_day (
   fees_cents bigint not null
 );
 comment on table ledger.money_day is
-  'Sums of the money that the events of a day moved. Events never change, so values are only added.';
+  'The money that the events of a day moved. Events never change, so values are only added.';
 
 create table ledger.day_progress (
   only_row boolean primary key default true check (only_row),
@@ -469,12 +447,10 @@ language sql immutable parallel safe
 return p_day::timestamp at time zone p_time_zone;
 comment on function ledger.start_of_day is 'The instant at which a day begins in a time zone.';
 
-create function ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)
-returns table (
-  day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint
-)
-language sql stable parallel safe
-begin atomic
+create function ledger.money_between(
+  p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress
+) returns table (day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
+language sql stable parallel safe begin atomic
   select
     (event.occurred_at at time zone p_time_zone)::date,
     count(*) filter (where event.type = 'PaymentCaptured'),
@@ -494,14 +470,12 @@ begin atomic
   group by 1;
 end;
 comment on function ledger.money_between is
-  'The money that the events after p_from, up to p_to, moved on each day. If p_to is null: up to the newest visible '
-  'event. Returned orphan payments and refunds above the refundable amount are not refunds of sales, and are not '
-  'counted.';
+  'The money that the events after p_from moved on each day, up to p_to or, if it is null, the newest visible event. '
+  'Returned orphan payments and refunds above the refundable amount are no refunds of sales, so they do not count.';
 
 create function ledger.count_order_days(p_time_zone text, p_days date[])
 returns table (day date, payment_status text, refund_status text, delivery_option text, orders bigint)
-language sql stable parallel safe
-begin atomic
+language sql stable parallel safe begin atomic
   select days.day, summary.payment_status, summary.refund_status, summary.delivery_option, count(*)
   from unnest(p_days) as days (day)
   join ledger.order_summary summary
@@ -513,8 +487,7 @@ comment on function ledger.count_order_days is 'The current rows of ledger.order
 
 create function ledger.count_refund_days(p_time_zone text, p_days date[])
 returns table (day date, status text, refunds bigint)
-language sql stable parallel safe
-begin atomic
+language sql stable parallel safe begin atomic
   select days.day, refund.status, count(*)
   from unnest(p_days) as days (day)
   join ledger.refund_history refund
@@ -525,9 +498,7 @@ end;
 comment on function ledger.count_refund_days is 'The current rows of ledger.refund_day for these days.';
 
 create function ledger.count_days(p_time_zone text, p_most_events integer) returns integer
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_from ledger.day_progress;
   v_to ledger.day_progress;
@@ -607,12 +578,11 @@ begin
 end
 $$;
 comment on function ledger.count_days is
-  'Counts at most p_most_events further events and returns their number; call it until it returns 0. It returns 0 at '
-  'once when another process is counting. When the time zone has changed it deletes all counts and begins again.';
+  'Counts at most p_most_events further events and returns their number; call it until it returns 0. It also returns 0 '
+  'while another process is counting. A changed time zone deletes all counts.';
 
 create function ledger.counted_to(p_time_zone text) returns ledger.day_progress
-language sql stable
-begin atomic
+language sql stable begin atomic
   select progress.only_row, p_time_zone,
     (case when progress.time_zone = p_time_zone then progress.epoch else 0 end)::smallint,
     case when progress.time_zone = p_time_zone then progress.xid else '0'::xid8 end,
@@ -623,9 +593,7 @@ comment on function ledger.counted_to is
   'How far the days of this time zone are counted: not at all if the counts are for another one.';
 
 create function ledger.orders_since(p_from ledger.day_progress) returns uuid[]
-language plpgsql stable
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   v_newest record;
 begin
@@ -644,12 +612,11 @@ begin
 end
 $$;
 comment on function ledger.orders_since is
-  'Orders with events after the last count. Usually there are none, and one index lookup with a cached plan shows it. '
-  'Not written in SQL, because PostgreSQL would then plan the query anew for each page of a list.';
+  'Orders with events after the last count. Usually one index lookup with a cached plan shows that there are none. Not '
+  'written in SQL, which PostgreSQL would plan anew for each page of a list.';
 
 create function ledger.touched_order_days(p_time_zone text) returns date[]
-language sql stable
-begin atomic
+language sql stable begin atomic
   select array(
     select distinct (summary.placed_at at time zone p_time_zone)::date
     from ledger.order_summary summary
@@ -659,8 +626,7 @@ end;
 comment on function ledger.touched_order_days is 'Days of orders with events after the last count.';
 
 create function ledger.touched_refund_days(p_time_zone text) returns date[]
-language sql stable
-begin atomic
+language sql stable begin atomic
   select array(
     select distinct (refund.requested_at at time zone p_time_zone)::date
     from ledger.refund_history refund
@@ -671,8 +637,7 @@ comment on function ledger.touched_refund_days is 'Days of the refunds of orders
 
 create function ledger.order_days_now(p_time_zone text)
 returns table (day date, payment_status text, refund_status text, delivery_option text, orders bigint)
-language sql stable
-begin atomic
+language sql stable begin atomic
   with touched as materialized (select ledger.touched_order_days(p_time_zone) as days)
   select counted.day, counted.payment_status, counted.refund_status, counted.delivery_option, counted.orders::bigint
   from ledger.order_day counted
@@ -683,13 +648,11 @@ begin atomic
   from ledger.count_order_days(p_time_zone, (select days from touched)) now;
 end;
 comment on function ledger.order_days_now is
-  'The current rows of ledger.order_day. It is a single SQL statement, so that PostgreSQL '
-  'inlines it into the calling query. The same holds for the next two functions.';
+  'The current rows of ledger.order_day. A single SQL statement, as the next two functions are, so that PostgreSQL '
+  'inlines it into the calling query.';
 
-create function ledger.refund_days_now(p_time_zone text)
-returns table (day date, status text, refunds bigint)
-language sql stable
-begin atomic
+create function ledger.refund_days_now(p_time_zone text) returns table (day date, status text, refunds bigint)
+language sql stable begin atomic
   with touched as materialized (select ledger.touched_refund_days(p_time_zone) as days)
   select counted.day, counted.status, counted.refunds::bigint
   from ledger.refund_day counted
@@ -701,12 +664,10 @@ begin atomic
 end;
 comment on function ledger.refund_days_now is 'The current rows of ledger.refund_day.';
 
-create function ledger.money_days_now(p_time_zone text, p_first date, p_last date)
-returns table (
-  day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint
-)
-language sql stable
-begin atomic
+create function ledger.money_days_now(
+  p_time_zone text, p_first date, p_last date
+) returns table (day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
+language sql stable begin atomic
   select part.day, sum(part.orders)::bigint, sum(part.takings_cents)::bigint, sum(part.refunds)::bigint,
     sum(part.refunds_cents)::bigint, sum(part.fees_cents)::bigint
   from (

@@ -18,11 +18,10 @@ create table ledger.effect (
   constraint effect_of_refund_names_it check ((refund_id is null) = (kind = 'charge'))
 ) with (fillfactor = 80);
 comment on table ledger.effect is
-  'A call to Square that still has to be made, committed together with the event that intends it. The request of the '
-  'customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a '
-  'lease early: a server takes an effect over only after it has itself observed (fence, beat) unchanged for '
-  'wait_seconds. An owner whose fence is no longer current may neither release nor close the effect, and stops '
-  'calling Square.';
+  'A call to Square that still has to be made, committed with the event that intends it. The request of the customer '
+  'and the settle worker execute effects with the same code. The row holds no time, so no clock can end a lease early: '
+  'a server takes an effect over only after it has itself seen (fence, beat) unchanged for wait_seconds. An owner '
+  'whose fence is no longer current may neither release nor close the effect, and stops calling Square.';
 comment on column ledger.effect.kind is
   'charge: one payment attempt, which one owner authorizes and completes. refund: asks Square for a refund. '
   'follow_refund: polls a refund that Square has accepted until it is decided, which can take days.';
@@ -32,17 +31,14 @@ comment on column ledger.effect.beat is 'Changes as long as the owner is alive.'
 comment on column ledger.effect.wait_seconds is
   'How long (fence, beat) must stay unchanged before another server takes over.';
 comment on column ledger.effect.answer is
-  'The status that Square names, when it settles nothing: one that the program does not know, or that an operation has '
-  'not ended yet.';
+  'The status that Square names when it settles nothing: unknown to the program, or not final yet.';
 
 create index effect_open on ledger.effect (opened_at) where state = 'open';
 create index effect_parked on ledger.effect (opened_at) where state = 'parked';
 comment on index ledger.effect_parked is 'For the metrics, which count parked effects at each request.';
 
 create function ledger.take_effect(p_key text, p_fence integer, p_beat integer, p_wait_seconds integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_wait_seconds is null or p_wait_seconds not between 0 and 60 then
     raise exception 'Nothing holds an effect for % s', p_wait_seconds using errcode = 'KLM03';
@@ -55,9 +51,7 @@ $$;
 comment on function ledger.take_effect is 'False when the effect has changed since (fence, beat) was read.';
 
 create function ledger.claim_effect(p_key text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.effect set fence = 1, beat = beat + 1 where key = p_key and state = 'open' and fence = 0;
   return found;
@@ -66,9 +60,7 @@ $$;
 comment on function ledger.claim_effect is 'Takes an effect from the request that opened it.';
 
 create function ledger.beat_effect(p_key text, p_fence integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.effect set beat = beat + 1 where key = p_key and state = 'open' and fence = p_fence;
   return found;
@@ -77,9 +69,7 @@ $$;
 comment on function ledger.beat_effect is 'False when the effect is closed, or another process has taken it over.';
 
 create function ledger.release_effect(p_key text, p_fence integer, p_wait_seconds integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_wait_seconds is null or p_wait_seconds not between 0 and 3600 then
     raise exception 'An effect cannot wait % s', p_wait_seconds using errcode = 'KLM03';
@@ -93,9 +83,7 @@ comment on function ledger.release_effect is 'Lets other processes take the effe
 
 create function ledger.put_effect_back(p_key text, p_fence integer, p_wait_seconds integer, p_answer text)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_answer !~ '^[A-Z_]{1,40}$' then
     raise exception 'Square says nothing like %', p_answer using errcode = 'KLM03';
@@ -105,13 +93,10 @@ begin
   return ledger.release_effect(p_key, p_fence, p_wait_seconds);
 end
 $$;
-comment on function ledger.put_effect_back is
-  'Releases the effect as ledger.release_effect, and keeps what Square says of it.';
+comment on function ledger.put_effect_back is 'As ledger.release_effect, and keeps what Square says of it.';
 
 create function ledger.close_effect(p_key text, p_fence integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.effect set state = 'done'
   where key = p_key and state = 'open' and fence = p_fence
@@ -129,13 +114,11 @@ begin
 end
 $$;
 comment on function ledger.close_effect is
-  'Closes an effect whose outcome the ledger has already. The row of the order or of the refund shows it: while it '
-  'says that the payment or the refund is undecided, the effect stays open.';
+  'Closes an effect whose outcome the ledger has already. While the row of the order or of the refund says that the '
+  'payment or the refund is undecided, the effect stays open.';
 
 create function ledger.park_effect(p_key text, p_fence integer, p_answer text) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_answer is null or p_answer !~ '^[A-Z_]{1,40}$' then
     raise exception 'Nothing parks an effect because of %', p_answer using errcode = 'KLM03';
@@ -146,12 +129,10 @@ begin
 end
 $$;
 comment on function ledger.park_effect is
-  'Leaves a refund that must not be sent to a person. False when another process has taken its effect over.';
+  'Leaves a refund that must not be sent to a person. False when another process has taken it over.';
 
 create function ledger.park_old_effects() returns setof text
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update ledger.effect set state = 'parked'
   where state = 'open' and kind <> 'follow_refund' and opened_at < clock_timestamp() - interval '24 hours'
   returning key;
@@ -159,9 +140,7 @@ end;
 comment on function ledger.park_old_effects is 'Leaves effects that are a day old to a person. Returns their keys.';
 
 create function ledger.reopen_effect(p_key text) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_fence integer;
 begin
@@ -172,8 +151,8 @@ begin
 end
 $$;
 comment on function ledger.reopen_effect is
-  'Takes a parked refund. It returns the fence of the new owner, or null when the refund is not parked. When its '
-  'outcome stays unknown, it is parked again within a minute.';
+  'Takes a parked refund. Returns the fence of the new owner; null when the refund is not parked. When its outcome '
+  'stays unknown, it is parked again within a minute.';
 
 -- Jobs
 
@@ -184,9 +163,7 @@ create table ledger.job (
 comment on table ledger.job is 'When each periodic job is due. The first process that notices executes it.';
 
 create function ledger.take_job(p_name text, p_every_seconds double precision) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_name is null or p_name !~ '^[a-z][a-z0-9-]{0,39}$'
     or p_every_seconds is null or p_every_seconds not between 1 and 31 * 86400
@@ -201,13 +178,11 @@ begin
 end
 $$;
 comment on function ledger.take_job is
-  'Whether the caller has to do the job now. The job is due again after the interval. One that is due later than one '
-  'interval from now counts as due, so no caller can switch a job off for longer than its interval.';
+  'Whether the caller has to do the job now. It is due again after the interval. A job that is due later than that '
+  'counts as due, so no caller can switch it off for longer.';
 
 create function ledger.postpone_job(p_name text, p_seconds double precision) returns void
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_seconds is null or p_seconds not between 0 and 86400 then
     raise exception 'The job % cannot wait % s', p_name, p_seconds using errcode = 'KLM03';
@@ -227,28 +202,24 @@ create table ledger.heartbeat (
   check ((failed_at is null) = (failure is null))
 );
 comment on table ledger.heartbeat is
-  'One row for each background job that the servers do. The program knows how long each may go without success.';
+  'One row for each background job. The program knows how long each may go without success.';
 comment on column ledger.heartbeat.succeeded_at is
   'The last success of any server; before the first one, when a server first had this job.';
 comment on column ledger.heartbeat.failure is
-  'The last failure since, in words of the program or as a code. Never words of a database or a peer: they may be '
+  'The last failure since, in words of the program or as a code. Never words of a database or a peer, which may be '
   'personal.';
 
 create function ledger.expect_jobs(p_names text[]) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from ledger.heartbeat where name <> all (p_names);
   insert into ledger.heartbeat (name) select unnest(p_names) on conflict do nothing;
 end;
 comment on function ledger.expect_jobs is
-  'The jobs of a server that starts. A job that it does not have, because it was renamed or is not configured any '
-  'more, is forgotten until another server does it.';
+  'The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until '
+  'another server does it.';
 
 create function ledger.beat(p_name text, p_failure text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into ledger.heartbeat (name, failed_at, failure)
   values (p_name, case when p_failure is not null then clock_timestamp() end, p_failure)
   on conflict (name) do update set
@@ -271,20 +242,16 @@ create table ledger.square_hint (
   wait_seconds integer not null default 0 check (wait_seconds >= 0)
 ) with (fillfactor = 80);
 comment on table ledger.square_hint is
-  'Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money. The '
-  'server that processes it asks Square, and appends what Square answers.';
-comment on column ledger.square_hint.event_id is
-  'Squares id, which stays the same when Square repeats the notification.';
+  'Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money: the '
+  'server asks Square, and appends what Square answers.';
+comment on column ledger.square_hint.event_id is 'Squares id, the same when Square repeats the notification.';
 comment on column ledger.square_hint.tries is
-  'How often the hint was taken up. As with effects, a server takes it up after it has observed it unchanged for '
-  'wait_seconds.';
+  'How often the hint was taken up: as with effects, after it was observed unchanged for wait_seconds.';
 
 create index square_hint_open on ledger.square_hint (received_at) where handled_at is null;
 
 create function ledger.keep_hint(p_event_id text, p_event_type text, p_subject text, p_square_id text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.square_hint (event_id, event_type, subject, square_id)
   values (p_event_id, p_event_type, p_subject, p_square_id)
@@ -296,9 +263,7 @@ comment on function ledger.keep_hint is 'False when the notification is known.';
 
 create function ledger.take_hint(p_event_id text, p_tries integer, p_wait_seconds integer, p_lease_seconds integer)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_lease_seconds is null or p_lease_seconds not between 0 and 60 then
     raise exception 'Nothing holds a notification for % s', p_lease_seconds using errcode = 'KLM03';
@@ -311,9 +276,7 @@ $$;
 comment on function ledger.take_hint is 'False when the notification has changed since it was read.';
 
 create function ledger.settle_hint(p_event_id text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.square_hint set handled_at = clock_timestamp()
   where event_id = p_event_id and handled_at is null and tries > 0;
@@ -323,9 +286,7 @@ $$;
 comment on function ledger.settle_hint is 'Marks a notification as processed, which has to be taken first.';
 
 create function ledger.release_hint(p_event_id text, p_wait_seconds integer) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_wait_seconds is null or p_wait_seconds not between 0 and 3600 then
     raise exception 'A notification cannot wait % s', p_wait_seconds using errcode = 'KLM03';
@@ -337,16 +298,14 @@ $$;
 comment on function ledger.release_hint is 'Lets other processes take the notification after these seconds.';
 
 create function ledger.forget_old_hints() returns integer
-language sql security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql security definer set search_path = pg_catalog, pg_temp begin atomic
   with forgotten as (
     delete from ledger.square_hint where handled_at < clock_timestamp() - interval '30 days' returning event_id
   )
   select count(*)::integer from forgotten;
 end;
 comment on function ledger.forget_old_hints is
-  'Deletes processed hints after 30 days. Square can be asked to repeat notifications of the last 28 days.';
+  'Deletes processed hints after 30 days. Square can repeat notifications of the last 28 days.';
 
 -- Request counts
 
@@ -356,16 +315,14 @@ create unlogged table kilim.throttle (
   expire bigint
 ) with (fillfactor = 50);
 comment on table kilim.throttle is
-  'Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash, and need no disk '
-  'flush. The package rate-limiter-flexible prescribes the columns and their order.';
+  'Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash. The package '
+  'rate-limiter-flexible prescribes the columns and their order.';
 comment on column kilim.throttle.key is 'A keyed hash hides the address or person.';
 comment on column kilim.throttle.expire is 'Milliseconds since 1970, by the clocks of the processes.';
 
 create function kilim.count_requests(p_key text, p_times integer, p_expire bigint, p_now bigint)
 returns table (points integer, expire bigint)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_key is null or length(p_key) > 200 or p_times is null or p_times not between -100000 and 100000
     or p_now is null or p_expire is null or p_expire - p_now not between 0 and 366 * 86400 * 1000::bigint
@@ -381,14 +338,12 @@ begin
 end
 $$;
 comment on function kilim.count_requests is
-  'Adds to the count of a key, and returns the sum and when it ends. Servers can neither list the keys, which contain '
-  'a keyed hash, nor delete a count without its key. So an attacker in the database cannot lift a limit on passwords '
-  'or cards. Instants are milliseconds since 1970, by the clock of the server.';
+  'Adds to the count of a key. Returns the sum and when it ends. Servers can neither list the keys, which contain a '
+  'keyed hash, nor delete a count without its key: an attacker in the database cannot lift a limit on passwords or '
+  'cards. Instants are milliseconds since 1970, by the clock of the server.';
 
 create function kilim.forget_count(p_key text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from kilim.throttle where key = p_key;
   return found;
@@ -398,9 +353,7 @@ comment on function kilim.forget_count is
   'Ends the count of one key, as after a right password. An attacker would have to know the key.';
 
 create function kilim.forget_expired_counts() returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   delete from kilim.throttle where expire < extract(epoch from clock_timestamp()) * 1000 - 3600000
 $$;
 comment on function kilim.forget_expired_counts is 'Deletes counts that ended an hour ago.';

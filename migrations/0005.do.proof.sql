@@ -15,46 +15,42 @@ create table ledger.cluster (
   recorded_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.cluster is
-  'The clusters in which the ledger has lived, oldest first. The last row describes the present one: '
-  'ledger.compare_cluster compares it with the server.';
+  'The clusters in which the ledger has lived, oldest first. ledger.compare_cluster compares the last row with the '
+  'server.';
 comment on column ledger.cluster.epoch is
   'The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing.';
 comment on column ledger.cluster.system_identifier is
-  'pg_control_system().system_identifier. Physical copies share it. Text, because it exceeds the integers that '
-  'JavaScript can hold.';
+  'pg_control_system().system_identifier, which physical copies share. Text: JavaScript cannot hold such integers.';
 comment on column ledger.cluster.event_table is
   'The oid of ledger.event. A logical restore creates the table again, even in the same cluster; a physical copy and a '
   'database made from a template keep the oid.';
 comment on column ledger.cluster.timeline is
-  'The timeline of the write-ahead log. It rises with each promotion, of a standby or after point-in-time recovery.';
+  'Of the write-ahead log. Each promotion raises it, of a standby or after point-in-time recovery.';
 comment on column ledger.cluster.reason is
   'first: the database was created, or got this table. copied: the rows were restored logically, and the epoch rose. '
   'promoted: the timeline rose. rewound: a running server had seen events that were gone.';
 comment on column ledger.cluster.may_lack_events is
-  'Events that were recorded before may be missing: a backup and an asynchronous standby end earlier than the ledger '
-  'did. A payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.';
+  'Earlier events may be missing, because a backup and an asynchronous standby end earlier than the ledger did. A '
+  'payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.';
 
 create function ledger.current_epoch() returns smallint
-language sql stable
-begin atomic
+language sql stable begin atomic
   select coalesce((select cluster.epoch from ledger.cluster order by cluster.sequence desc limit 1), 1::smallint);
 end;
 comment on function ledger.current_epoch is
   'The epoch of the next event. Transaction ids of lower epochs cannot be compared with those of the running cluster: '
-  'all events of lower epochs are committed. Readers must not take the highest epoch of the events instead, because '
-  'directly after a restore no event has the new epoch yet.';
+  'all these events are committed. Not the highest epoch of the events: directly after a restore no event has the new '
+  'epoch.';
 
 create function ledger.timeline_now() returns integer
-language sql volatile
-set search_path = pg_catalog, pg_temp
+language sql volatile set search_path = pg_catalog, pg_temp
 return ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
 comment on function ledger.timeline_now is
   'The timeline that the server writes. pg_control_checkpoint shows it only after the first checkpoint that follows a '
   'promotion. It fails on a standby.';
 
 create function ledger.epoch_of_appends() returns smallint
-language sql stable
-set search_path = pg_catalog, pg_temp
+language sql stable set search_path = pg_catalog, pg_temp
 return (
   select substring(pg_get_expr(def.adbin, def.adrelid) from '[0-9]+')::smallint
   from pg_attrdef def join pg_attribute attribute on attribute.attrelid = def.adrelid and attribute.attnum = def.adnum
@@ -63,8 +59,7 @@ return (
 comment on function ledger.epoch_of_appends is 'The default of ledger.event.epoch.';
 
 create function ledger.last_position() returns bigint
-language sql volatile
-set search_path = pg_catalog, pg_temp
+language sql volatile set search_path = pg_catalog, pg_temp
 return coalesce(pg_sequence_last_value(pg_get_serial_sequence('ledger.event', 'position')::regclass), 0);
 comment on function ledger.last_position is 'The last position that the sequence of ledger.event gave out.';
 
@@ -80,18 +75,15 @@ create table ledger.checkpoint (
   sealed_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.checkpoint is
-  'Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. '
-  'A checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It '
-  'covers the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended '
-  'when it was made.';
+  'Signed checkpoints over closed ranges of the ledger. They show what the hash chains cannot: that whole streams or '
+  'their ends were removed, even by the owner of the database. A checkpoint covers the events with (from_epoch, '
+  'from_xid) <= (epoch, xid) < (epoch, xid), whose transactions had all ended.';
 comment on column ledger.checkpoint.root is
   'RFC 6962 Merkle root of the event hashes of the range, in the order (epoch, xid, position).';
 comment on column ledger.checkpoint.note is 'The signed text: a checkpoint in the format of C2SP signed notes.';
 
 create function ledger.compare_cluster() returns text
-language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_recorded ledger.cluster;
   v_newest ledger.event;
@@ -142,9 +134,7 @@ comment on function ledger.compare_cluster is
   'appended. timeline behind, xid behind: the files of the cluster are older than its rows; nothing may be appended.';
 
 create function ledger.record_cluster(p_epoch smallint, p_reason text, p_may_lack_events boolean) returns void
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.cluster (
     sequence, epoch, system_identifier, event_table, timeline, reason, may_lack_events
@@ -160,12 +150,10 @@ begin
 end
 $$;
 comment on function ledger.record_cluster is
-  'Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.';
+  'Adds a row for the running server. After a restore or promotion, Square is compared with the ledger at once.';
 
 create function ledger.record_recovery(p_events_are_gone boolean) returns boolean
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_state text;
 begin
@@ -182,12 +170,10 @@ end
 $$;
 comment on function ledger.record_recovery is
   'Records a promotion, or that events which a server had seen are gone. A physical copy keeps its transaction '
-  'counter, so the epoch stays. Any server may call it; it returns whether it added a row.';
+  'counter, so the epoch stays. Any server may call it. Returns whether it added a row.';
 
 create function ledger.adopt_cluster() returns text
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_state text;
   v_epoch smallint;
@@ -228,26 +214,18 @@ begin
 end
 $$;
 comment on function ledger.adopt_cluster is
-  'Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records '
-  'the cluster, and moves the sequence of positions behind the restored events. Calling it again changes nothing. It '
-  'returns the state that it found, as ledger.compare_cluster names it: known and promoted need nothing from the '
-  'owner, timeline behind and xid behind cannot be repaired here.';
+  'Prepares the ledger for appends in this cluster. After a logical restore it raises the epoch, records the cluster, '
+  'and moves the sequence of positions behind the restored events. A second call changes nothing. Returns the state '
+  'that it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner, timeline behind '
+  'and xid behind cannot be repaired here.';
 
 -- Checkpoints
 
 create function ledger.add_checkpoint(
-  p_sequence integer,
-  p_from_epoch smallint,
-  p_from_xid xid8,
-  p_epoch smallint,
-  p_xid xid8,
-  p_events bigint,
-  p_root bytea,
-  p_note text
+  p_sequence integer, p_from_epoch smallint, p_from_xid xid8, p_epoch smallint, p_xid xid8, p_events bigint,
+  p_root bytea, p_note text
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_last ledger.checkpoint;
 begin
@@ -279,8 +257,8 @@ end
 $$;
 comment on function ledger.add_checkpoint is
   'The only way for servers to add a checkpoint. It must continue the last one, end at transactions that have ended, '
-  'and cover an event. False when another server was faster. PostgreSQL cannot check the signature: `ledger verify` '
-  'and the next seal do.';
+  'and cover an event. False when another server was faster. `ledger verify` and the next seal check the signature, '
+  'which PostgreSQL cannot.';
 
 -- Witnesses: places outside the machine that keep the newest note of the ledger
 
@@ -293,7 +271,7 @@ create table ledger.witnessed (
   receipt text not null check (length(receipt) between 1 and 100000)
 );
 comment on table ledger.witnessed is
-  'Each note that left the machine. The table serves the operator; a proof reads the notes where they were sent.';
+  'Each note that left the machine, for the operator; a proof reads the notes where they were sent.';
 comment on column ledger.witnessed.kind is 'mail or timestamp.';
 comment on column ledger.witnessed.sent_to is 'The host that received the note, of a mail the domain of its address.';
 comment on column ledger.witnessed.receipt is
@@ -302,9 +280,7 @@ comment on column ledger.witnessed.receipt is
 create index witnessed_newest on ledger.witnessed (kind, sent_to, id desc);
 
 create function ledger.add_witnessed(p_kind text, p_sent_to text, p_sequence integer, p_receipt text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into ledger.witnessed (kind, sent_to, sequence, receipt) values (p_kind, p_sent_to, p_sequence, p_receipt);
 end;
 comment on function ledger.add_witnessed is 'The database sets the instant, so no server can date a note back.';
@@ -317,15 +293,13 @@ create table ledger.finding (
   report jsonb not null
 );
 comment on table ledger.finding is
-  'The latest result of each comparison of the books, and of the latest proof of the ledger. Results are no facts: '
-  'they describe one moment.';
+  'The latest result of each comparison of the books and of the proof of the ledger. No facts: they describe one '
+  'moment.';
 comment on column ledger.finding.name is
-  'A verification is made only by an operators command; the application shows it.';
+  'Only a command of an operator makes a verification; the application shows it.';
 
 create function ledger.keep_finding(p_name text, p_report jsonb) returns void
-language plpgsql volatile
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 begin
   if p_report is null or jsonb_typeof(p_report) <> 'object' or octet_length(p_report::text) > 4 * 1024 * 1024 then
     raise exception 'The finding % is not a report', p_name using errcode = 'KLM03';
@@ -337,9 +311,7 @@ $$;
 comment on function ledger.keep_finding is 'Replaces a finding. The functions below call it.';
 
 create function ledger.remember_comparison(p_name text, p_report jsonb) returns void
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if p_name is null or p_name not in ('books', 'reconciliation') then
     raise exception 'A server does not make the finding %', p_name using errcode = 'KLM03';
@@ -350,14 +322,12 @@ $$;
 comment on function ledger.remember_comparison is 'Replaces the latest result of a comparison that servers make.';
 
 create function ledger.remember_verification(p_report jsonb) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   select ledger.keep_finding('verification', p_report);
 end;
 comment on function ledger.remember_verification is
-  'Replaces the latest result of a proof of the ledger. Servers may not call it: an attacker in a server could '
-  'otherwise tell people that a changed ledger is whole.';
+  'Replaces the latest result of a proof. Servers may not call it: an attacker in a server could otherwise tell people '
+  'that a changed ledger is whole.';
 
 create trigger cluster_is_append_only before update or delete on ledger.cluster
   for each row execute function ledger.refuse_change();

@@ -15,8 +15,8 @@ create table ledger.payout_entry (
   constraint payout_entry_adds_up check (net_cents = gross_cents - fee_cents)
 );
 comment on table ledger.payout_entry is
-  'The entries of Squares payouts, to be matched with payments, refunds and disputes. All rows are derived from the '
-  'streams payout-... by ledger.list_payout_entries, and can be rebuilt.';
+  'The entries of Squares payouts, to be matched with payments, refunds and disputes. Derived from the streams '
+  'payout-... by ledger.list_payout_entries.';
 comment on column ledger.payout_entry.activity is 'Squares type of activity: CHARGE, REFUND, DISPUTE, ...';
 comment on column ledger.payout_entry.standing is 'What the ledger knew of the entry when it was recorded.';
 
@@ -27,9 +27,7 @@ create index payout_entry_not_of_orders on ledger.payout_entry (standing) where 
 comment on index ledger.payout_entry_not_of_orders is 'Finds the few entries that no event of an order has booked.';
 
 create function ledger.list_payout_entries(p_stream_id text) returns void
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.payout_entry (
     entry_id, payout_id, activity, standing, square_payment_id, square_refund_id, square_dispute_id,
@@ -46,10 +44,9 @@ begin
 end
 $$;
 comment on function ledger.list_payout_entries is
-  'Inserts the entries of a payout. Whoever appends the events of a payout calls it in the same transaction; calling '
-  'it for all payouts rebuilds the table. Not written in SQL: a rebuild replaces the table, and an SQL function is '
-  'bound to the table it was created with, so a call that waits for the rebuild would fail. PL/pgSQL looks the table '
-  'up by name after the wait.';
+  'Inserts the entries of a payout, in the transaction that appends its events; calling it for all payouts rebuilds '
+  'the table. Not written in SQL: a rebuild replaces the table, and an SQL function is bound to the old one, so a call '
+  'that waits for the rebuild would fail. PL/pgSQL looks the table up after the wait.';
 
 -- The sums of the journal by month and account, up to a place in the ledger. Reports take their opening balances from
 -- them, because adding up the events of years takes seconds. They follow from the events: a server continues them every
@@ -61,14 +58,12 @@ create table ledger.carried_balances (
   balances jsonb not null check (jsonb_typeof(balances) = 'object' and octet_length(balances::text) < 4 * 1024 * 1024)
 );
 comment on table ledger.carried_balances is
-  'One row, which can be counted again from the events at any time. Nothing but reports reads it.';
+  'One row, which can be counted again from the events at any time. Only reports read it.';
 comment on column ledger.carried_balances.balances is
   'The time zone, the closings in force, the last event that is counted, and the cents of each month and account.';
 
 create function ledger.carry_balances(p_balances jsonb) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into ledger.carried_balances (balances) values (p_balances)
   on conflict (only_row) do update set carried_at = clock_timestamp(), balances = excluded.balances;
 end;

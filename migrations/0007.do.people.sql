@@ -3,8 +3,8 @@
 
 create schema admin;
 comment on schema admin is
-  'The accounts and sessions of the back office. Sessions are in the database and not in a process, so that all '
-  'servers know them, and ending one ends it everywhere.';
+  'The accounts and sessions of the back office. Sessions are in the database, so that all servers know them and '
+  'ending one ends it everywhere.';
 revoke all on schema admin from public;
 grant usage on schema admin to kilim_server, kilim_verifier;
 
@@ -25,17 +25,16 @@ create table admin.account (
 );
 comment on table admin.account is 'The people of the back office, with their roles and states.';
 comment on column admin.account.password_hash is
-  'Argon2id in its usual text form, which includes salt and cost parameters. Null: an invited person who has not '
-  'chosen a password.';
-comment on column admin.account.display_name is 'For screens. It is personal data, so it never enters the ledger.';
+  'Argon2id in its usual text form, with salt and cost parameters. Null: invited, and no password chosen yet.';
+comment on column admin.account.display_name is 'For screens. Personal data, so it never enters the ledger.';
 comment on column admin.account.role is 'The application knows what each role may do: domain/src/admin/permissions.ts.';
 comment on column admin.account.must_change_password is
-  'The password was generated or chosen by another person. Until it is replaced, the account can do nothing else.';
+  'Another person chose or generated the password. Until it is replaced, the account can do nothing else.';
 comment on column admin.account.email is
-  'Where mails about the account go. Only the person changes it. It is personal data, so it never enters the ledger.';
+  'Where mails about the account go. Only the person changes it. Personal data, so it never enters the ledger.';
 comment on column admin.account.earlier_email is
-  'The address before the changes of the last seven days. Mails go there, too, so a thief who changes the address does '
-  'not silence them.';
+  'The address before the changes of the last seven days. It gets the mails, too, so a thief who changes the address '
+  'does not silence them.';
 
 create table admin.password_link (
   username text collate "C" primary key references admin.account,
@@ -45,10 +44,10 @@ create table admin.password_link (
   expires_at timestamptz not null default clock_timestamp() + interval '24 hours'
 );
 comment on table admin.password_link is
-  'Links with which invited people choose their first password, and others a new one. Each works once; a new link '
-  'replaces the earlier one of the account.';
+  'Links for the first password of invited people, and for a new one of others. Each works once; a new link replaces '
+  'the earlier one.';
 comment on column admin.password_link.token_hash is
-  'SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to choose a password.';
+  'SHA-256 of 256 random bits that were shown once. Reading it does not allow anybody to choose a password.';
 
 create table admin.session (
   id uuid primary key default uuidv7(),
@@ -65,17 +64,15 @@ create table admin.session (
 comment on table admin.session is 'The browsers that are signed in.';
 comment on column admin.session.id is 'May be shown in a list of sessions; it grants no access.';
 comment on column admin.session.token_hash is
-  'SHA-256 of 256 random bits that only the browsers cookie holds. Reading this table does not allow anybody to sign '
-  'in.';
+  'SHA-256 of 256 random bits that only the cookie holds. Reading it does not allow anybody to sign in.';
 comment on column admin.session.seen_at is
   'Updated at most once a minute, so that a busy page does not write a row per request.';
 comment on column admin.session.authenticated_at is
   'When the password was last entered. Refunds and settings require it again after a while.';
 comment on column admin.session.proof_hash is
-  'SHA-256 of a token that proves for a few minutes that the password was entered. It permits changing the password.';
+  'SHA-256 of a token that permits changing the password for a few minutes after it was entered.';
 comment on column admin.session.second_factor_at is
-  'When the person last used a second factor in this session. A session of an account with a second factor is valid '
-  'only after that.';
+  'When this session last used a second factor. Null: the session is not valid if the account has one.';
 
 create index session_of_account on admin.session (username);
 
@@ -85,8 +82,8 @@ create table admin.known_browser (
   used_at timestamptz not null default clock_timestamp()
 );
 comment on table admin.known_browser is
-  'Browsers that have signed in to the account before. Their attempts are counted separately from those of strangers, '
-  'so that nobody can lock the owner out by guessing passwords.';
+  'Browsers that have signed in before. Their attempts are counted separately from those of strangers, so that nobody '
+  'can lock the owner out by guessing passwords.';
 
 create table admin.pending_sign_in (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -94,8 +91,7 @@ create table admin.pending_sign_in (
   expires_at timestamptz not null default clock_timestamp() + interval '5 minutes'
 );
 comment on table admin.pending_sign_in is
-  'Browsers that gave the right password and still need the second factor. A row is no session: it permits nothing '
-  'else.';
+  'Browsers that gave the right password and still need the second factor. A row is no session.';
 
 create view admin.live_session as
 select session.id, session.token_hash, session.username, session.created_at, session.seen_at,
@@ -106,15 +102,12 @@ where session.created_at > clock_timestamp() - interval '12 hours'
   and session.seen_at > clock_timestamp() - interval '30 minutes'
   and account.state = 'active';
 comment on view admin.live_session is
-  'The sessions that have not expired, of accounts that are active. By the clock of the database, because all '
-  'servers must agree.';
+  'The sessions that have not expired, of active accounts. By the clock of the database: all servers must agree.';
 
 -- Internal functions. Servers may not execute them.
 
 create function admin.has_another_owner(p_username text) returns boolean
-language plpgsql volatile
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 begin
   -- The locks let a second change wait for the first. It then sees the rows as the first one left them.
   perform from admin.account where role = 'owner' and state = 'active' order by username for update;
@@ -127,9 +120,7 @@ comment on function admin.has_another_owner is
   'Whether another active owner remains when this account is disabled or gets another role.';
 
 create function admin.end_all_access(p_username text, p_keep_session uuid) returns integer
-language plpgsql
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_ended integer;
 begin
@@ -143,21 +134,18 @@ begin
 end
 $$;
 comment on function admin.end_all_access is
-  'Ends the sessions of the account but one, sign-ins that wait for the second factor, the knowledge of its browsers '
-  'and the validity of its link. Returns how many sessions ended.';
+  'Ends the sessions of the account but one, its pending sign-ins, known browsers and link. Returns how many sessions '
+  'ended.';
 
 -- Accounts
 
 create function admin.has_accounts() returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (select from admin.account);
 comment on function admin.has_accounts is 'False before the first start of a server.';
 
 create function admin.create_first_owner(p_username text, p_hash text, p_must_change boolean) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (select from admin.account) then
     return false;
@@ -171,19 +159,16 @@ begin
 end
 $$;
 comment on function admin.create_first_owner is
-  'Creates the first account. False when there is one already, also when another server has just created it.';
+  'False when there is an account already, also one that another server has just created.';
 
 create function admin.password_of(p_username text) returns text
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select password_hash from admin.account where username = p_username and state = 'active');
 comment on function admin.password_of is 'The password hash of an active account. There is no way to read all hashes.';
 
 create function admin.set_password(p_username text, p_hash text, p_must_change boolean, p_keep_session uuid)
 returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_ended integer;
 begin
@@ -203,9 +188,7 @@ comment on function admin.set_password is
   'Returns how many sessions ended with the old password; null when no active account has this name.';
 
 create function admin.renew_password_hash(p_username text, p_known_hash text, p_hash text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   -- A new password that is set at the same time wins, because the hash is then another one.
   update admin.account set password_hash = p_hash
@@ -214,21 +197,17 @@ begin
 end
 $$;
 comment on function admin.renew_password_hash is
-  'A password that its owner just entered gets a hash of the present costs. False when the account has another hash by '
-  'now. Unlike admin.set_password it ends no session, because the password stays the same.';
+  'Hashes a password that was just entered with the present costs. False when the account has another hash by now. '
+  'Ends no session, because the password stays the same.';
 
 create function admin.change_display_name(p_username text, p_display_name text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update admin.account set display_name = p_display_name where username = p_username;
 end;
 comment on function admin.change_display_name is 'For the persons own account.';
 
 create function admin.list_names() returns table (username text, display_name text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.display_name from admin.account order by account.username;
 end;
 comment on function admin.list_names is 'The names that screens show instead of sign-in names.';
@@ -237,9 +216,7 @@ create function admin.list_people() returns table (
   username text, display_name text, role text, state text, must_change_password boolean, created_at timestamptz,
   seen_at timestamptz, link_purpose text, link_expires_at timestamptz
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.display_name, account.role, account.state, account.must_change_password,
     account.created_at,
     (select max(session.seen_at) from admin.session where session.username = account.username),
@@ -251,9 +228,7 @@ end;
 comment on function admin.list_people is 'All accounts for owners, without anything secret.';
 
 create function admin.invite(p_username text, p_display_name text, p_role text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into admin.account (username, display_name, role, state)
   values (p_username, p_display_name, p_role, 'invited')
@@ -264,9 +239,7 @@ $$;
 comment on function admin.invite is 'Creates an account without a password. False when the name is taken.';
 
 create function admin.make_link(p_username text, p_token_hash bytea, p_by text) returns text
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_purpose text;
 begin
@@ -282,13 +255,11 @@ begin
 end
 $$;
 comment on function admin.make_link is
-  'Replaces the link of an account, and returns its purpose; null when the account is disabled or does not exist.';
+  'Replaces the link of an account. Returns its purpose; null when the account is disabled or does not exist.';
 
 create function admin.find_link(p_token_hash bytea)
 returns table (username text, display_name text, role text, purpose text, expires_at timestamptz)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.display_name, account.role, link.purpose, link.expires_at
   from admin.password_link link join admin.account using (username)
   where link.token_hash = p_token_hash and link.expires_at > clock_timestamp() and account.state <> 'disabled';
@@ -297,9 +268,7 @@ comment on function admin.find_link is 'The account that a link opens, as long a
 
 create function admin.use_link(p_token_hash bytea, p_hash text, p_display_name text)
 returns table (username text, purpose text, ended_sessions integer)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_account admin.account;
   v_purpose text;
@@ -321,14 +290,11 @@ begin
 end
 $$;
 comment on function admin.use_link is
-  'Sets the password and the name, and activates an invited account. No row when the link was used, replaced or '
-  'expired.';
+  'Sets the password and the name, and activates an invited account. No row when the link is no longer valid.';
 
 create function admin.set_role(p_username text, p_role text)
 returns table (outcome text, earlier text, ended_sessions integer)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_account admin.account;
   v_has_another constant boolean := admin.has_another_owner(p_username);
@@ -347,14 +313,11 @@ begin
 end
 $$;
 comment on function admin.set_role is
-  'Changes the role and ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps '
-  'the role.';
+  'Ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps the role.';
 
 create function admin.disable(p_username text)
 returns table (outcome text, ended_sessions integer, revoked_tokens integer)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_account admin.account;
   v_tokens integer;
@@ -375,13 +338,10 @@ begin
   end if;
 end
 $$;
-comment on function admin.disable is
-  'Ends all sessions and export tokens of the account. The last active owner cannot be disabled.';
+comment on function admin.disable is 'Ends all sessions and export tokens. The last active owner cannot be disabled.';
 
 create function admin.enable(p_username text) returns text
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_state text;
 begin
@@ -399,22 +359,17 @@ $$;
 comment on function admin.enable is 'The account is as it was before it was disabled, without sessions and tokens.';
 
 create function admin.emails_of(p_username text) returns table (email text, is_current boolean)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.email, true from admin.account where account.username = p_username and account.email is not null
   union all
   select account.earlier_email, false from admin.account
   where account.username = p_username and account.earlier_email is not null
     and account.email_changed_at > clock_timestamp() - interval '7 days';
 end;
-comment on function admin.emails_of is
-  'The address of a person, and the earlier one for seven days after a change.';
+comment on function admin.emails_of is 'The address of a person, and the earlier one for seven days after a change.';
 
 create function admin.set_email(p_username text, p_email text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.account set
     earlier_email = case
@@ -433,9 +388,7 @@ comment on function admin.set_email is 'Null removes the address. False when it 
 create function admin.start_session(
   p_username text, p_token_hash bytea, p_proof_hash bytea, p_address text, p_user_agent text, p_replacing bytea
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   -- The lock lets a change of the account wait. Then it ends this session, too. It comes first, because such a change
   -- deletes sessions after it has locked the account: in the other order, the two could wait for each other.
@@ -456,16 +409,12 @@ begin
 end
 $$;
 comment on function admin.start_session is
-  'Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just '
-  'been disabled.';
+  'Also ends the earlier session of this browser and deletes expired ones. False when the account is not active.';
 
-create function admin.prove_session(p_token_hash bytea)
-returns table (
-  id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean
-)
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+create function admin.prove_session(
+  p_token_hash bytea
+) returns table (id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   with proven as (
     select live.id, live.username, live.display_name, live.role, live.is_recent, live.must_change_password, live.seen_at
     from admin.live_session live where live.token_hash = p_token_hash
@@ -478,23 +427,17 @@ begin atomic
 end;
 comment on function admin.prove_session is 'The session of this token, unless it has ended.';
 
-create function admin.look_at_session(p_token_hash bytea)
-returns table (
-  id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean
-)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+create function admin.look_at_session(
+  p_token_hash bytea
+) returns table (id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select live.id, live.username, live.display_name, live.role, live.is_recent, live.must_change_password
   from admin.live_session live where live.token_hash = p_token_hash;
 end;
-comment on function admin.look_at_session is
-  'The session of this token, unless it has ended, as admin.prove_session, but it does not count as used.';
+comment on function admin.look_at_session is 'As admin.prove_session, but the session does not count as used.';
 
 create function admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.session set
     token_hash = p_token_hash,
@@ -506,11 +449,10 @@ begin
 end
 $$;
 comment on function admin.renew_session is
-  'Gives a session a new token after the password was entered again. False when the session has ended.';
+  'A new token after the password was entered again. False when the session has ended.';
 
 create function admin.holds_proof(p_id uuid, p_proof_hash bytea) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (
   select from admin.live_session live where live.id = p_id and live.proof_hash = p_proof_hash and live.is_recent
 );
@@ -518,9 +460,7 @@ comment on function admin.holds_proof is
   'Whether this is the proof of the latest password of the session, entered within ten minutes.';
 
 create function admin.session_times(p_id uuid) returns table (authenticated text, factor text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select extract(epoch from authenticated_at)::text, extract(epoch from second_factor_at)::text
   from admin.session where id = p_id;
 end;
@@ -529,19 +469,14 @@ comment on function admin.session_times is
 
 create function admin.list_sessions(p_username text)
 returns table (id uuid, created_at timestamptz, seen_at timestamptz, address text, user_agent text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select live.id, live.created_at, live.seen_at, live.address, live.user_agent from admin.live_session live
   where live.username = p_username order by live.seen_at desc, live.id;
 end;
-comment on function admin.list_sessions is
-  'The sessions of one account that have not expired, the last used one first.';
+comment on function admin.list_sessions is 'The live sessions of one account, the last used one first.';
 
 create function admin.end_session(p_username text, p_id uuid) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.session where id = p_id and username = p_username;
   return found;
@@ -550,23 +485,18 @@ $$;
 comment on function admin.end_session is 'Ends one session of the account. False when there is none with this id.';
 
 create function admin.end_all_sessions(p_username text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.session where username = p_username;
 end;
 comment on function admin.end_all_sessions is 'Ends all sessions of the account.';
 
 create function admin.is_known_browser(p_username text, p_token_hash bytea) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (select from admin.known_browser where token_hash = p_token_hash and username = p_username);
 comment on function admin.is_known_browser is 'Whether the account has signed in with this browser before.';
 
 create function admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.known_browser
   where token_hash = p_earlier_hash or used_at < clock_timestamp() - interval '1 year';
   insert into admin.known_browser (token_hash, username) values (p_token_hash, p_username);
@@ -581,8 +511,8 @@ create table admin.passkey_user (
   handle bytea not null unique default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
 );
 comment on table admin.passkey_user is
-  'The id under which authenticators store passkeys of an account. It is random, because authenticators show it '
-  'before they verify their user.';
+  'The id under which authenticators store passkeys of an account. Random, because authenticators show it before they '
+  'verify their user.';
 
 create table admin.passkey (
   id uuid primary key default uuidv7(),
@@ -616,9 +546,9 @@ comment on table admin.one_time_code is 'The authenticator app of an account (RF
 comment on column admin.one_time_code.secret is
   'AES-256-GCM with a key that only the servers know (SECOND_FACTOR_KEY), bound to the account.';
 comment on column admin.one_time_code.last_step is
-  'The time step of the last accepted code. A code is accepted only for a later step, so that it works once.';
+  'The time step of the last accepted code. Only a later step is accepted, so that a code works once.';
 comment on column admin.one_time_code.is_confirmed is
-  'Becomes true with the first correct code. Until then the account does not need codes.';
+  'True after the first correct code. Until then the account does not need codes.';
 
 create table admin.recovery_code (
   username text collate "C" not null references admin.account,
@@ -629,7 +559,7 @@ create table admin.recovery_code (
 );
 comment on table admin.recovery_code is 'Each replaces a one-time code once.';
 comment on column admin.recovery_code.code_hash is
-  'SHA-256 of 140 random bits that were shown once. So many random bits need no slow hash.';
+  'SHA-256 of 140 random bits that were shown once: too many to need a slow hash.';
 
 create table admin.passkey_challenge (
   challenge bytea primary key check (length(challenge) = 32),
@@ -638,24 +568,20 @@ create table admin.passkey_challenge (
   expires_at timestamptz not null default clock_timestamp() + interval '5 minutes'
 );
 comment on table admin.passkey_challenge is
-  'Challenges that authenticators sign. Each is valid once, for one purpose, and for the browser or the session that '
-  'asked for it.';
-comment on column admin.passkey_challenge.holder is
-  'SHA-256 of the browser''s sign-in token or of the session''s id.';
+  'Challenges for authenticators. Each is valid once, for one purpose, and for the browser or session that asked for '
+  'it.';
+comment on column admin.passkey_challenge.holder is 'SHA-256 of the browser''s sign-in token or of the session''s id.';
 
 create index passkey_challenge_expiry on admin.passkey_challenge (expires_at);
 
 create function admin.has_second_factor(p_username text) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return exists (select from admin.passkey where username = p_username)
   or exists (select from admin.one_time_code where username = p_username and is_confirmed);
 comment on function admin.has_second_factor is 'Whether signing in to this account needs a second factor.';
 
 create function admin.session_factor(p_id uuid) returns table (has_factor boolean, is_proven boolean, is_recent boolean)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select admin.has_second_factor(session.username), session.second_factor_at is not null,
     coalesce(session.second_factor_at > clock_timestamp() - interval '10 minutes', false)
   from admin.session where session.id = p_id;
@@ -664,9 +590,7 @@ comment on function admin.session_factor is
   'Whether the account has a second factor, and whether and when this session used one.';
 
 create function admin.has_proven_within(p_session_id uuid, p_seconds int) returns boolean
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select coalesce(
     case when admin.has_second_factor(session.username) then session.second_factor_at else session.authenticated_at end
       > clock_timestamp() - make_interval(secs => p_seconds),
@@ -674,13 +598,11 @@ begin atomic
   from admin.session where session.id = p_session_id;
 end;
 comment on function admin.has_proven_within is
-  'Whether the person of the session proved who they are in these last seconds: with the second factor if the account '
-  'has one, else with the password.';
+  'Whether the person of the session gave proof in these last seconds: with the second factor if the account has one, '
+  'else with the password.';
 
 create function admin.mark_second_factor(p_proof_hash bytea, p_with_password boolean) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.session set
     second_factor_at = clock_timestamp(),
@@ -690,28 +612,23 @@ begin
 end
 $$;
 comment on function admin.mark_second_factor is
-  'Notes that the session that was just started or renewed used a second factor. The proof permits a change of the '
-  'password, so it ends when only a passkey was used.';
+  'The session that was just started or renewed used a second factor. The proof permits a change of the password, so '
+  'it ends when only a passkey was used.';
 
 create function admin.keep_sign_in(p_token_hash bytea, p_username text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.pending_sign_in where expires_at < clock_timestamp();
   insert into admin.pending_sign_in (token_hash, username) values (p_token_hash, p_username);
 end;
 comment on function admin.keep_sign_in is 'Notes that this browser gave the right password.';
 
 create function admin.pending_sign_in_of(p_token_hash bytea) returns text
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select username from admin.pending_sign_in where token_hash = p_token_hash and expires_at > clock_timestamp());
 comment on function admin.pending_sign_in_of is 'The account whose password this browser gave.';
 
 create function admin.end_pending_sign_in(p_token_hash bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.pending_sign_in where token_hash = p_token_hash and expires_at > clock_timestamp();
   return found;
@@ -721,9 +638,7 @@ comment on function admin.end_pending_sign_in is 'Of two concurrent calls, only 
 
 create function admin.list_second_factors(p_username text)
 returns table (id uuid, kind text, name text, created_at timestamptz, used_at timestamptz)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select passkey.id, 'passkey', passkey.name, passkey.created_at, passkey.used_at
   from admin.passkey where passkey.username = p_username
   union all
@@ -736,27 +651,21 @@ comment on function admin.list_second_factors is 'The factors of one account, ol
 -- Passkeys
 
 create function admin.passkey_handle(p_username text) returns bytea
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into admin.passkey_user (username) values (p_username) on conflict do nothing;
   select handle from admin.passkey_user where username = p_username;
 end;
 comment on function admin.passkey_handle is 'The id of the account for authenticators. The first call generates it.';
 
 create function admin.keep_challenge(p_challenge bytea, p_holder bytea, p_purpose text) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.passkey_challenge where expires_at < clock_timestamp();
   insert into admin.passkey_challenge (challenge, holder, purpose) values (p_challenge, p_holder, p_purpose);
 end;
 comment on function admin.keep_challenge is 'Notes a challenge that an authenticator may sign.';
 
 create function admin.use_challenge(p_challenge bytea, p_holder bytea, p_purpose text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.passkey_challenge
   where challenge = p_challenge and holder = p_holder and purpose = p_purpose and expires_at > clock_timestamp();
@@ -766,9 +675,7 @@ $$;
 comment on function admin.use_challenge is 'A challenge is valid once. Of two concurrent calls, only one returns true.';
 
 create function admin.spend_challenge(p_challenge bytea, p_holder bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from admin.passkey_challenge where expires_at < clock_timestamp();
   insert into admin.passkey_challenge (challenge, holder, purpose) values (p_challenge, p_holder, 'sign-in')
@@ -782,27 +689,21 @@ comment on function admin.spend_challenge is
 
 create function admin.find_passkey(p_credential_id bytea)
 returns table (username text, public_key bytea, sign_count bigint)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select passkey.username, passkey.public_key, passkey.sign_count
   from admin.passkey where passkey.credential_id = p_credential_id;
 end;
 comment on function admin.find_passkey is 'The account and the public key of a passkey.';
 
 create function admin.passkeys_to_exclude(p_username text) returns table (credential_id bytea, transports text)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select passkey.credential_id, array_to_string(passkey.transports, ',')
   from admin.passkey where passkey.username = p_username;
 end;
 comment on function admin.passkeys_to_exclude is 'So that no authenticator makes a second passkey for the account.';
 
 create function admin.use_passkey(p_credential_id bytea, p_sign_count bigint) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.passkey set sign_count = p_sign_count, used_at = clock_timestamp()
   where credential_id = p_credential_id and (sign_count < p_sign_count or (sign_count = 0 and p_sign_count = 0));
@@ -812,24 +713,20 @@ $$;
 comment on function admin.use_passkey is 'False when the counter of the authenticator did not grow.';
 
 create function admin.note_added_factor(p_username text, p_session uuid) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update admin.session set second_factor_at = clock_timestamp() where id = p_session and username = p_username;
   delete from admin.session where username = p_username and second_factor_at is null;
   delete from admin.pending_sign_in where username = p_username;
 end;
 comment on function admin.note_added_factor is
-  'A person who adds a factor has just used it. Sessions that never used one end, because another person who knows '
-  'the password may have started them.';
+  'Adding a factor counts as using it. Sessions that never used one end, because another person who knows the password '
+  'may have started them.';
 
 create function admin.add_passkey(
   p_username text, p_session uuid, p_credential_id bytea, p_name text, p_public_key bytea, p_sign_count bigint,
   p_transports text[], p_most integer
 ) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform from admin.account where username = p_username for no key update;
   if (select count(*) from admin.passkey where username = p_username) >= p_most then
@@ -851,9 +748,7 @@ comment on function admin.add_passkey is
 -- One-time codes
 
 create function admin.propose_one_time_code(p_username text, p_secret bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into admin.one_time_code as code (username, secret) values (p_username, p_secret)
   on conflict (username) do update set secret = excluded.secret, created_at = clock_timestamp(), last_step = null
@@ -864,17 +759,13 @@ $$;
 comment on function admin.propose_one_time_code is 'False when the account has an authenticator app.';
 
 create function admin.one_time_code_of(p_username text) returns table (secret bytea, is_confirmed boolean)
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select code.secret, code.is_confirmed from admin.one_time_code code where code.username = p_username;
 end;
 comment on function admin.one_time_code_of is 'The encrypted secret. There is no way to read all secrets.';
 
 create function admin.use_one_time_code(p_username text, p_step bigint) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.one_time_code set last_step = p_step, used_at = clock_timestamp()
   where username = p_username and is_confirmed and (last_step is null or last_step < p_step);
@@ -885,9 +776,7 @@ comment on function admin.use_one_time_code is 'False when a code of this or a l
 
 create function admin.confirm_one_time_code(p_username text, p_session uuid, p_secret bytea, p_step bigint, p_name text)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.one_time_code
   set is_confirmed = true, last_step = p_step, name = p_name, created_at = clock_timestamp(), used_at = null
@@ -900,29 +789,24 @@ begin
 end
 $$;
 comment on function admin.confirm_one_time_code is
-  'Adds the authenticator app that was proposed. False when it was proposed again in the meantime.';
+  'Adds the proposed authenticator app. False when it was proposed again in the meantime.';
 
 -- Recovery codes
 
 create function admin.replace_recovery_codes(p_username text, p_hashes bytea[]) returns void
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from admin.recovery_code where username = p_username;
   insert into admin.recovery_code (username, code_hash) select p_username, unnest(p_hashes);
 end;
 comment on function admin.replace_recovery_codes is 'The earlier recovery codes of the account are no longer valid.';
 
 create function admin.recovery_codes_left(p_username text) returns integer
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select count(*)::integer from admin.recovery_code where username = p_username and used_at is null);
 comment on function admin.recovery_codes_left is 'How many recovery codes of the account are unused.';
 
 create function admin.use_recovery_code(p_username text, p_hash bytea) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.recovery_code set used_at = clock_timestamp()
   where username = p_username and code_hash = p_hash and used_at is null;
@@ -934,9 +818,7 @@ comment on function admin.use_recovery_code is 'Uses up a recovery code. False w
 -- Changes of factors
 
 create function admin.rename_second_factor(p_username text, p_id uuid, p_name text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.passkey set name = p_name where id = p_id and username = p_username;
   if found then
@@ -949,9 +831,7 @@ $$;
 comment on function admin.rename_second_factor is 'False when the account has no such factor.';
 
 create function admin.remove_second_factor(p_username text, p_id uuid) returns text
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_kind text;
 begin
@@ -968,12 +848,10 @@ begin
 end
 $$;
 comment on function admin.remove_second_factor is
-  'Returns the kind of the factor; null when there is no such factor. The recovery codes end with the last factor.';
+  'Returns the kind of the factor; null when there is none. The recovery codes end with the last factor.';
 
 create function admin.reset_second_factor(p_username text) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_ended integer;
 begin
@@ -991,7 +869,7 @@ begin
 end
 $$;
 comment on function admin.reset_second_factor is
-  'Removes all factors of a person who lost them. Returns how many sessions ended; null when there is no such account.';
+  'Removes all factors. Returns how many sessions ended; null when there is no such account.';
 
 -- Export tokens
 
@@ -1009,10 +887,10 @@ create table admin.export_token (
   last_day date
 );
 comment on table admin.export_token is
-  'Tokens with which a spreadsheet or a script downloads exports without a session. They permit nothing else.';
+  'With a token a spreadsheet or a script downloads exports without a session. It permits nothing else.';
 comment on column admin.export_token.id is 'May be shown in a list; it grants no access.';
 comment on column admin.export_token.token_hash is
-  'SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to download.';
+  'SHA-256 of 256 random bits that were shown once. Reading it does not allow anybody to download.';
 comment on column admin.export_token.name is 'The owners name for the token, such as the script that uses it.';
 comment on column admin.export_token.used_at is 'Updated at most once an hour.';
 comment on column admin.export_token.revoked_at is
@@ -1023,8 +901,7 @@ comment on column admin.export_token.first_day is 'The token opens no earlier da
 comment on column admin.export_token.last_day is 'The token opens no later day. Null: any day.';
 
 create function admin.end_of_export_token(p_token admin.export_token) returns text
-language sql stable
-set search_path = pg_catalog, pg_temp
+language sql stable set search_path = pg_catalog, pg_temp
 return case
   when p_token.revoked_at is not null then 'revoked'
   when exists (
@@ -1033,21 +910,13 @@ return case
   when p_token.expires_at <= clock_timestamp() then 'expired'
 end;
 comment on function admin.end_of_export_token is
-  'Why a token opens nothing: it was revoked, its creator is not active, or it has expired. Null: it opens exports.';
+  'Why a token opens nothing: revoked, its creator is not active, or expired. Null: it opens exports.';
 
 create function admin.create_export_token(
-  p_token_hash bytea,
-  p_name text,
-  p_created_by text,
-  p_days integer,
-  p_formats text[],
-  p_first_day date,
-  p_last_day date,
-  p_most integer
+  p_token_hash bytea, p_name text, p_created_by text, p_days integer, p_formats text[], p_first_day date,
+  p_last_day date, p_most integer
 ) returns uuid
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id uuid;
 begin
@@ -1082,9 +951,7 @@ returns table (
   id uuid, name text, created_by text, role text, formats text[], first_day text, last_day text, expires_at timestamptz,
   ended text
 )
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   with found as (
     select token.*, admin.end_of_export_token(token) as ended
     from admin.export_token token where token.token_hash = p_token_hash
@@ -1101,17 +968,14 @@ begin atomic
   from found join admin.account on account.username = found.created_by;
 end;
 comment on function admin.prove_export_token is
-  'The token, its scope, the role of its creator, and why it has ended (see admin.end_of_export_token). The caller '
-  'compares the scope with the request.';
+  'The token, its scope, the role of its creator, and why it has ended. The caller compares the scope.';
 
 create function admin.list_export_tokens()
 returns table (
   id uuid, name text, created_by text, created_at timestamptz, used_at timestamptz, revoked_at timestamptz,
   expires_at timestamptz, formats text[], first_day text, last_day text, ended text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select token.id, token.name, token.created_by, token.created_at, token.used_at, token.revoked_at, token.expires_at,
     token.formats, token.first_day::text, token.last_day::text, admin.end_of_export_token(token)
   from admin.export_token token
@@ -1120,9 +984,7 @@ end;
 comment on function admin.list_export_tokens is 'Tokens in force first, newest first.';
 
 create function admin.revoke_export_token(p_id uuid) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update admin.export_token set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = p_id;
   return found;
@@ -1131,8 +993,7 @@ $$;
 comment on function admin.revoke_export_token is 'False when there is no such token. A revoked token stays as it is.';
 
 create function admin.export_token_named(p_id uuid) returns text
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
+language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select token.name from admin.export_token token where token.id = p_id);
 comment on function admin.export_token_named is 'The name of a token, for the entry about its revocation.';
 
@@ -1153,14 +1014,13 @@ create table admin.security_entry (
 );
 comment on table admin.security_entry is 'The security log. An entry is deleted 400 days after it was made.';
 comment on column admin.security_entry.kind is
-  'One of domain/src/admin/security-log.ts. There is no check on the list, because servers of two releases write here '
-  'during an upgrade.';
+  'One of domain/src/admin/security-log.ts. Not checked, because during an upgrade servers of two releases write here.';
 comment on column admin.security_entry.username is
-  'The account that the entry is about. Null when no account has the name that was typed: it may be a password.';
+  'The account of the entry. Null when no account has the name that was typed: it may be a password.';
 comment on column admin.security_entry.actor is
-  'The account that acted on another account, or operator for a command on the server. Null: the person acted.';
+  'The account that acted on another one, or operator for a command on the server. Null: the person acted.';
 comment on column admin.security_entry.network is
-  'The /24 of an IPv4 address or the /48 of an IPv6 address. Both contain about 256 customers of a provider.';
+  'The /24 of an IPv4 address or the /48 of an IPv6 address: about 256 customers of a provider.';
 comment on column admin.security_entry.detail is 'Facts of the kind, without personal data of customers.';
 
 create index security_entry_at on admin.security_entry (at);
@@ -1168,9 +1028,7 @@ create index security_entry_at on admin.security_entry (at);
 create function admin.note_security_entry(
   p_kind text, p_username text, p_actor text, p_network text, p_browser text, p_request_id uuid, p_detail text
 ) returns table (id bigint, username text)
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   insert into admin.security_entry as noted (kind, username, actor, network, browser, request_id, detail)
   values (
     p_kind,
@@ -1191,9 +1049,7 @@ returns table (
   id bigint, at timestamptz, kind text, username text, display_name text, actor text, actor_name text, network text,
   browser text, detail text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select entry.id, entry.at, entry.kind, entry.username, coalesce(account.display_name, entry.username), entry.actor,
     coalesce(acting.display_name, entry.actor), entry.network::text, entry.browser, entry.detail::text
   from admin.security_entry entry
@@ -1205,12 +1061,10 @@ begin atomic
   limit least(p_take, 200) offset p_skip;
 end;
 comment on function admin.list_security_entries is
-  'Entries, newest first, with the names that people have now. A person is the account or the actor of an entry.';
+  'Newest first, with the present names. A person is the account or the actor of an entry.';
 
 create function admin.count_security_entries(p_kind text, p_username text, p_most integer) returns integer
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select count(*)::integer from (
     select from admin.security_entry entry
     where (p_kind is null or entry.kind = p_kind)
@@ -1223,9 +1077,7 @@ comment on function admin.count_security_entries is 'How many entries there are,
 create function admin.security_entry_with(p_id bigint) returns table (
   at timestamptz, kind text, username text, display_name text, actor_name text, browser text, detail text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select entry.at, entry.kind, entry.username, coalesce(account.display_name, entry.username),
     coalesce(acting.display_name, entry.actor), entry.browser, entry.detail::text
   from admin.security_entry entry
@@ -1236,9 +1088,7 @@ end;
 comment on function admin.security_entry_with is 'One entry, for the mail about it.';
 
 create function admin.forget_old_security_entries() returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_forgotten integer;
 begin
@@ -1248,15 +1098,13 @@ begin
 end
 $$;
 comment on function admin.forget_old_security_entries is
-  'Deletes entries that are older than 400 days. The number is part of the function, so an attacker in a server cannot '
-  'delete the traces of an attack.';
+  '400 days are part of the function, so an attacker in a server cannot delete the traces of an attack.';
 
 -- The ledger records how each account may sign in, with digests in place of secrets. So an account that was changed
 -- without the application differs from its newest event.
 
 create function admin.digest_of(p_text text) returns text
-language sql immutable strict
-set search_path = pg_catalog, pg_temp
+language sql immutable strict set search_path = pg_catalog, pg_temp
 return encode(sha256(convert_to(p_text, 'UTF8')), 'hex');
 comment on function admin.digest_of is 'SHA-256 in hexadecimal; null of null.';
 
@@ -1264,9 +1112,7 @@ create function admin.list_access() returns table (
   username text, role text, state text, password text,
   passkeys text, "oneTimeCode" text, "recoveryCodes" text, link text
 )
-language sql stable security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select account.username, account.role, account.state, admin.digest_of(account.password_hash),
     (
       select admin.digest_of(string_agg(
@@ -1288,8 +1134,7 @@ begin atomic
     )
   from admin.account;
 end;
-comment on function admin.list_access is
-  'How each account may sign in, with a digest in place of each secret.';
+comment on function admin.list_access is 'How each account may sign in, with a digest in place of each secret.';
 
 -- Rights
 

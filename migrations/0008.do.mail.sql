@@ -21,13 +21,12 @@ create table ledger.mail (
   primary key (kind, about)
 );
 comment on table ledger.mail is
-  'One row for each e-mail. It holds no address and no text: both are read when the mail is sent, so an erased contact '
-  'gets none, and nothing personal has to be erased here.';
+  'One row for each e-mail, without address and text: both are read when the mail is sent, so an erased contact gets '
+  'none, and nothing personal has to be erased here.';
 comment on column ledger.mail.about is
-  'What the mail is about: an order, a refund, a day, a closing, an event as stream/version, or entry/id of the '
-  'security log.';
+  'An order, a refund, a day, a closing, an event as stream/version, or entry/id of the security log.';
 comment on column ledger.mail.message_id is
-  'Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.';
+  'Part of the Message-ID. The same for each try, so that a mail program shows a repeated mail once.';
 comment on column ledger.mail.state is
   'open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: is not sent.';
 comment on column ledger.mail.opened_at is 'When the mail became due, or when a person asked to send it again.';
@@ -44,10 +43,7 @@ comment on table ledger.mail_kind is
   'Kinds of mails that were sent before. What happened before a kind was configured gets no mail.';
 
 create function ledger.gather_mails(p_kinds text[], p_within interval) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-set lock_timeout = '100ms'
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
 declare
   v_since timestamptz := clock_timestamp() - p_within;
   v_gathered integer;
@@ -114,13 +110,11 @@ exception when lock_not_available then
 end
 $$;
 comment on function ledger.gather_mails is
-  'Adds the mails of these kinds that are due for orders, refunds, closings, told events and entries of the security '
-  'log of the given time until now. It returns how many there were. A mail that is known already is left alone.';
+  'Adds the mails of these kinds that became due within p_within: for orders, refunds, closings, told events and the '
+  'security log. Returns how many. A known mail is left alone.';
 
 create function ledger.add_mail(p_kind text, p_about text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into ledger.mail (kind, about) values (p_kind, p_about) on conflict do nothing;
   return found;
@@ -130,9 +124,7 @@ comment on function ledger.add_mail is 'Adds a mail that follows from the calend
 
 create function ledger.take_mails(p_lease interval, p_most integer)
 returns table (kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
-language sql volatile security definer
-set search_path = pg_catalog, pg_temp
-begin atomic
+language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   update ledger.mail taken
   set tries = taken.tries + 1, due_at = clock_timestamp() + p_lease
   from (
@@ -147,13 +139,11 @@ begin atomic
     extract(epoch from clock_timestamp() - taken.opened_at)::double precision;
 end;
 comment on function ledger.take_mails is
-  'Takes the mails that have been due longest. Until the lease ends, no other server takes them. A server that dies '
-  'leaves them to the others.';
+  'Takes the mails that have been due longest. No other server takes them until the lease ends, also when this server '
+  'dies.';
 
 create function ledger.settle_mail(p_kind text, p_about text, p_state text, p_failure text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.mail set state = p_state, settled_at = clock_timestamp(), failure = p_failure
   where kind = p_kind and about = p_about and p_state in ('sent', 'parked', 'dropped')
@@ -166,9 +156,7 @@ comment on function ledger.settle_mail is 'Ends the work on a mail, for now when
 
 create function ledger.postpone_mail(p_kind text, p_about text, p_tries integer, p_failure text, p_pause interval)
 returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.mail set due_at = clock_timestamp() + p_pause, failure = coalesce(p_failure, failure)
   where kind = p_kind and about = p_about and state = 'open' and tries = p_tries;
@@ -179,9 +167,7 @@ comment on function ledger.postpone_mail is
   'Lets a mail be tried again after a pause. False when another server has taken it since.';
 
 create function ledger.reopen_mail(p_kind text, p_about text) returns boolean
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update ledger.mail
   -- A mail that was sent gets another id, because mail programs hide a second mail with the same one.
@@ -194,9 +180,7 @@ $$;
 comment on function ledger.reopen_mail is 'A person asks to send a mail again that was sent or parked.';
 
 create function ledger.forget_mails(p_after interval) returns integer
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_forgotten integer;
 begin

@@ -11,8 +11,8 @@ grant kilim_report to kilim_verifier;
 
 -- Schemas
 
--- The accounts and sessions of the back office. Sessions are in the database and not in a process, so that all servers
--- know them, and ending one ends it everywhere.
+-- The accounts and sessions of the back office. Sessions are in the database, so that all servers know them and ending
+-- one ends it everywhere.
 create schema admin;
 grant usage on schema admin to kilim_server;
 grant usage on schema admin to kilim_verifier;
@@ -31,7 +31,7 @@ grant usage on schema ledger to kilim_server;
 
 -- Types
 
--- The new values of an order's row after an append; the append function derives the other columns. A row type, because
+-- The new values of the row of an order after an append, which derives the other columns. A row type, because
 -- PostgreSQL parses a row faster than JSON.
 create type ledger.next_summary as (
   version integer,
@@ -56,23 +56,22 @@ create type ledger.next_summary as (
 -- The people of the back office, with their roles and states.
 create table admin.account (
   username text collate "C" not null,
-  -- For screens. It is personal data, so it never enters the ledger.
+  -- For screens. Personal data, so it never enters the ledger.
   display_name text not null,
   -- The application knows what each role may do: domain/src/admin/permissions.ts.
   role text collate "C" not null,
   state text collate "C" not null,
   activated_at timestamp with time zone,
-  -- Argon2id in its usual text form, which includes salt and cost parameters. Null: an invited person who has not
-  -- chosen a password.
+  -- Argon2id in its usual text form, with salt and cost parameters. Null: invited, and no password chosen yet.
   password_hash text,
-  -- The password was generated or chosen by another person. Until it is replaced, the account can do nothing else.
+  -- Another person chose or generated the password. Until it is replaced, the account can do nothing else.
   must_change_password boolean not null default false,
   password_changed_at timestamp with time zone not null default clock_timestamp(),
   created_at timestamp with time zone not null default clock_timestamp(),
-  -- Where mails about the account go. Only the person changes it. It is personal data, so it never enters the ledger.
+  -- Where mails about the account go. Only the person changes it. Personal data, so it never enters the ledger.
   email text,
-  -- The address before the changes of the last seven days. Mails go there, too, so a thief who changes the address does
-  -- not silence them.
+  -- The address before the changes of the last seven days. It gets the mails, too, so a thief who changes the address
+  -- does not silence them.
   earlier_email text,
   email_changed_at timestamp with time zone,
   constraint account_pkey PRIMARY KEY (username),
@@ -87,11 +86,11 @@ create table admin.account (
   constraint account_username_check CHECK (username ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'::text)
 );
 
--- Tokens with which a spreadsheet or a script downloads exports without a session. They permit nothing else.
+-- With a token a spreadsheet or a script downloads exports without a session. It permits nothing else.
 create table admin.export_token (
   -- May be shown in a list; it grants no access.
   id uuid not null default uuidv7(),
-  -- SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to download.
+  -- SHA-256 of 256 random bits that were shown once. Reading it does not allow anybody to download.
   token_hash bytea not null,
   -- The owners name for the token, such as the script that uses it.
   name text not null,
@@ -116,8 +115,8 @@ create table admin.export_token (
   constraint export_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.account(username)
 );
 
--- Browsers that have signed in to the account before. Their attempts are counted separately from those of strangers, so
--- that nobody can lock the owner out by guessing passwords.
+-- Browsers that have signed in before. Their attempts are counted separately from those of strangers, so that nobody
+-- can lock the owner out by guessing passwords.
 create table admin.known_browser (
   token_hash bytea not null,
   username text collate "C" not null,
@@ -134,9 +133,9 @@ create table admin.one_time_code (
   name text not null default 'Authenticator app'::text,
   -- AES-256-GCM with a key that only the servers know (SECOND_FACTOR_KEY), bound to the account.
   secret bytea not null,
-  -- The time step of the last accepted code. A code is accepted only for a later step, so that it works once.
+  -- The time step of the last accepted code. Only a later step is accepted, so that a code works once.
   last_step bigint,
-  -- Becomes true with the first correct code. Until then the account does not need codes.
+  -- True after the first correct code. Until then the account does not need codes.
   is_confirmed boolean not null default false,
   created_at timestamp with time zone not null default clock_timestamp(),
   used_at timestamp with time zone,
@@ -168,8 +167,7 @@ create table admin.passkey (
 );
 CREATE INDEX passkey_of_account ON admin.passkey USING btree (username);
 
--- Challenges that authenticators sign. Each is valid once, for one purpose, and for the browser or the session that
--- asked for it.
+-- Challenges for authenticators. Each is valid once, for one purpose, and for the browser or session that asked for it.
 create table admin.passkey_challenge (
   challenge bytea not null,
   -- SHA-256 of the browser's sign-in token or of the session's id.
@@ -184,8 +182,8 @@ create table admin.passkey_challenge (
 );
 CREATE INDEX passkey_challenge_expiry ON admin.passkey_challenge USING btree (expires_at);
 
--- The id under which authenticators store passkeys of an account. It is random, because authenticators show it before
--- they verify their user.
+-- The id under which authenticators store passkeys of an account. Random, because authenticators show it before they
+-- verify their user.
 create table admin.passkey_user (
   username text collate "C" not null,
   handle bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
@@ -194,11 +192,11 @@ create table admin.passkey_user (
   constraint passkey_user_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 
--- Links with which invited people choose their first password, and others a new one. Each works once; a new link
--- replaces the earlier one of the account.
+-- Links for the first password of invited people, and for a new one of others. Each works once; a new link replaces the
+-- earlier one.
 create table admin.password_link (
   username text collate "C" not null,
-  -- SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to choose a password.
+  -- SHA-256 of 256 random bits that were shown once. Reading it does not allow anybody to choose a password.
   token_hash bytea not null,
   purpose text collate "C" not null,
   created_by text collate "C" not null,
@@ -210,7 +208,7 @@ create table admin.password_link (
   constraint password_link_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 
--- Browsers that gave the right password and still need the second factor. A row is no session: it permits nothing else.
+-- Browsers that gave the right password and still need the second factor. A row is no session.
 create table admin.pending_sign_in (
   token_hash bytea not null,
   username text collate "C" not null,
@@ -223,7 +221,7 @@ create table admin.pending_sign_in (
 -- Each replaces a one-time code once.
 create table admin.recovery_code (
   username text collate "C" not null,
-  -- SHA-256 of 140 random bits that were shown once. So many random bits need no slow hash.
+  -- SHA-256 of 140 random bits that were shown once: too many to need a slow hash.
   code_hash bytea not null,
   made_at timestamp with time zone not null default clock_timestamp(),
   used_at timestamp with time zone,
@@ -236,14 +234,13 @@ create table admin.recovery_code (
 create table admin.security_entry (
   id bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
-  -- One of domain/src/admin/security-log.ts. There is no check on the list, because servers of two releases write here
-  -- during an upgrade.
+  -- One of domain/src/admin/security-log.ts. Not checked, because during an upgrade servers of two releases write here.
   kind text collate "C" not null,
-  -- The account that the entry is about. Null when no account has the name that was typed: it may be a password.
+  -- The account of the entry. Null when no account has the name that was typed: it may be a password.
   username text collate "C",
-  -- The account that acted on another account, or operator for a command on the server. Null: the person acted.
+  -- The account that acted on another one, or operator for a command on the server. Null: the person acted.
   actor text collate "C",
-  -- The /24 of an IPv4 address or the /48 of an IPv6 address. Both contain about 256 customers of a provider.
+  -- The /24 of an IPv4 address or the /48 of an IPv6 address: about 256 customers of a provider.
   network cidr,
   browser text,
   request_id uuid,
@@ -265,8 +262,7 @@ CREATE INDEX security_entry_at ON admin.security_entry USING btree (at);
 create table admin.session (
   -- May be shown in a list of sessions; it grants no access.
   id uuid not null default uuidv7(),
-  -- SHA-256 of 256 random bits that only the browsers cookie holds. Reading this table does not allow anybody to sign
-  -- in.
+  -- SHA-256 of 256 random bits that only the cookie holds. Reading it does not allow anybody to sign in.
   token_hash bytea not null,
   username text collate "C" not null,
   created_at timestamp with time zone not null default clock_timestamp(),
@@ -274,10 +270,9 @@ create table admin.session (
   seen_at timestamp with time zone not null default clock_timestamp(),
   -- When the password was last entered. Refunds and settings require it again after a while.
   authenticated_at timestamp with time zone not null default clock_timestamp(),
-  -- SHA-256 of a token that proves for a few minutes that the password was entered. It permits changing the password.
+  -- SHA-256 of a token that permits changing the password for a few minutes after it was entered.
   proof_hash bytea,
-  -- When the person last used a second factor in this session. A session of an account with a second factor is valid
-  -- only after that.
+  -- When this session last used a second factor. Null: the session is not valid if the account has one.
   second_factor_at timestamp with time zone,
   address text not null,
   user_agent text not null,
@@ -310,8 +305,8 @@ create table kilim.migration (
 );
 grant select on table kilim.migration to kilim_server;
 
--- Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash, and need no disk
--- flush. The package rate-limiter-flexible prescribes the columns and their order.
+-- Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash. The package
+-- rate-limiter-flexible prescribes the columns and their order.
 create unlogged table kilim.throttle (
   -- A keyed hash hides the address or person.
   key text collate "C" not null,
@@ -321,7 +316,7 @@ create unlogged table kilim.throttle (
   constraint throttle_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
 
--- One row, which can be counted again from the events at any time. Nothing but reports reads it.
+-- One row, which can be counted again from the events at any time. Only reports read it.
 create table ledger.carried_balances (
   only_row boolean not null default true,
   carried_at timestamp with time zone not null default clock_timestamp(),
@@ -335,10 +330,9 @@ create table ledger.carried_balances (
 grant select on table ledger.carried_balances to kilim_report;
 grant select on table ledger.carried_balances to kilim_server;
 
--- Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. A
--- checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It covers
--- the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended when it was
--- made.
+-- Signed checkpoints over closed ranges of the ledger. They show what the hash chains cannot: that whole streams or
+-- their ends were removed, even by the owner of the database. A checkpoint covers the events with (from_epoch,
+-- from_xid) <= (epoch, xid) < (epoch, xid), whose transactions had all ended.
 create table ledger.checkpoint (
   sequence integer not null,
   from_epoch smallint not null,
@@ -365,26 +359,25 @@ alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncate
 grant select on table ledger.checkpoint to kilim_report;
 grant select on table ledger.checkpoint to kilim_server;
 
--- The clusters in which the ledger has lived, oldest first. The last row describes the present one:
--- ledger.compare_cluster compares it with the server.
+-- The clusters in which the ledger has lived, oldest first. ledger.compare_cluster compares the last row with the
+-- server.
 create table ledger.cluster (
   sequence integer not null,
   -- The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing.
   epoch smallint not null,
-  -- pg_control_system().system_identifier. Physical copies share it. Text, because it exceeds the integers that
-  -- JavaScript can hold.
+  -- pg_control_system().system_identifier, which physical copies share. Text: JavaScript cannot hold such integers.
   system_identifier text collate "C" not null,
   -- The oid of ledger.event. A logical restore creates the table again, even in the same cluster; a physical copy and a
   -- database made from a template keep the oid.
   event_table oid not null,
-  -- The timeline of the write-ahead log. It rises with each promotion, of a standby or after point-in-time recovery.
+  -- Of the write-ahead log. Each promotion raises it, of a standby or after point-in-time recovery.
   timeline integer not null,
   xid xid8 not null default pg_current_xact_id(),
   -- first: the database was created, or got this table. copied: the rows were restored logically, and the epoch rose.
   -- promoted: the timeline rose. rewound: a running server had seen events that were gone.
   reason text collate "C" not null,
-  -- Events that were recorded before may be missing: a backup and an asynchronous standby end earlier than the ledger
-  -- did. A payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.
+  -- Earlier events may be missing, because a backup and an asynchronous standby end earlier than the ledger did. A
+  -- payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.
   may_lack_events boolean not null,
   recorded_at timestamp with time zone not null default clock_timestamp(),
   constraint cluster_pkey PRIMARY KEY (sequence),
@@ -401,8 +394,8 @@ alter table ledger.cluster enable always trigger cluster_is_never_truncated;
 grant select on table ledger.cluster to kilim_report;
 grant select on table ledger.cluster to kilim_server;
 
--- The commands that were executed, by the id that the caller chose. A repeated command appends nothing and gets the
--- first answer; a different request under the same id is refused.
+-- The executed commands, by the id that the caller chose. A repeated command appends nothing and gets the first answer;
+-- another request under the same id is refused.
 create table ledger.command (
   command_id text collate "C" not null,
   request_hash bytea not null,
@@ -410,8 +403,8 @@ create table ledger.command (
   from_version integer not null,
   to_version integer not null,
   -- HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. No database
-  -- gets the key, so nobody who has only the database can add or change an event undetected. The database cannot check
-  -- a MAC; verification does. Null: events of a command line tool without the key.
+  -- gets the key, so access to the database alone cannot add or change an event undetected. Verification checks the
+  -- MACs. Null: events of a command line tool without the key.
   macs bytea,
   recorded_at timestamp with time zone not null default clock_timestamp(),
   constraint command_pkey PRIMARY KEY (command_id)
@@ -425,7 +418,7 @@ alter table ledger.command enable always trigger command_is_never_truncated;
 grant select on table ledger.command to kilim_server;
 grant select on table ledger.command to kilim_verifier;
 
--- Personal data. It is outside the ledger, so that it can be erased; the event holds only a salted digest of it.
+-- Personal data, outside the ledger so that it can be erased. The event holds only a salted digest.
 create table ledger.customer_contact (
   order_id uuid not null,
   salt bytea not null,
@@ -443,8 +436,7 @@ create table ledger.customer_contact (
   -- The time that the customer would like: 'morning'.
   pickup_window text,
   driver_note text,
-  -- SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the
-  -- receipt.
+  -- SHA-256 of a cookie of the ordering browser. Only that browser sees the contact unmasked on the receipt.
   receipt_token_hash bytea not null,
   constraint customer_contact_pkey PRIMARY KEY (order_id),
   constraint customer_contact_receipt_token_hash_check CHECK (length(receipt_token_hash) = 32),
@@ -467,10 +459,10 @@ create table ledger.day_progress (
 grant select on table ledger.day_progress to kilim_report;
 grant select on table ledger.day_progress to kilim_server;
 
--- A call to Square that still has to be made, committed together with the event that intends it. The request of the
--- customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a lease
--- early: a server takes an effect over only after it has itself observed (fence, beat) unchanged for wait_seconds. An
--- owner whose fence is no longer current may neither release nor close the effect, and stops calling Square.
+-- A call to Square that still has to be made, committed with the event that intends it. The request of the customer and
+-- the settle worker execute effects with the same code. The row holds no time, so no clock can end a lease early: a
+-- server takes an effect over only after it has itself seen (fence, beat) unchanged for wait_seconds. An owner whose
+-- fence is no longer current may neither release nor close the effect, and stops calling Square.
 create table ledger.effect (
   key text collate "C" not null,
   order_id uuid not null,
@@ -488,8 +480,7 @@ create table ledger.effect (
   beat integer not null default 0,
   -- How long (fence, beat) must stay unchanged before another server takes over.
   wait_seconds integer not null,
-  -- The status that Square names, when it settles nothing: one that the program does not know, or that an operation has
-  -- not ended yet.
+  -- The status that Square names when it settles nothing: unknown to the program, or not final yet.
   answer text collate "C",
   constraint effect_pkey PRIMARY KEY (key),
   constraint effect_fence_check CHECK (fence >= 0),
@@ -504,16 +495,14 @@ CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE state 
 grant select on table ledger.effect to kilim_server;
 grant select (order_id, payment_id, kind, refund_id) on table ledger.effect to kilim_verifier;
 
--- The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK anew
--- for every statement that writes to the table, which would be a third of the cost of an append. Only the append
--- functions write here, and they check what constraints would check.
+-- The facts. A row is never changed or deleted. No CHECK constraints: PostgreSQL would parse each one for every
+-- statement, a third of the cost of an append. Only the append functions write here, and they check.
 create table ledger.event (
-  -- Assigned when the row is written. The order of positions is not the order of commits. A reader that continues from
-  -- a place reads by (epoch, xid, position), and only below pg_snapshot_xmin(pg_current_snapshot()). Otherwise it
-  -- misses events of transactions that commit late.
+  -- Assigned when the row is written, so the order of positions is not the order of commits. To continue from a place,
+  -- read by (epoch, xid, position) and only below pg_snapshot_xmin(pg_current_snapshot()): otherwise events of
+  -- transactions that commit late are missed.
   "position" bigint not null generated always as identity,
-  -- Increase it after a logical restore into another cluster, whose transaction counter may be lower than the stored
-  -- xids.
+  -- Must rise after a logical restore into another cluster, whose transaction counter may be lower.
   epoch smallint not null default 1,
   xid xid8 not null default pg_current_xact_id(),
   stream_id text collate "C" not null,
@@ -524,7 +513,7 @@ create table ledger.event (
   type text collate "C" not null,
   schema_version smallint not null,
   refund_id text collate "C",
-  -- Copied from the payload, as refund_id is, for accountants and projections. One encoder writes column and payload.
+  -- Copied from the payload, as refund_id is, by the encoder of both: for accountants and projections.
   amount_cents bigint,
   currency character(3),
   actor text collate "C" not null,
@@ -533,7 +522,7 @@ create table ledger.event (
   recorded_at timestamp with time zone not null default clock_timestamp(),
   -- json, not jsonb: json keeps the exact bytes that were hashed.
   payload json not null,
-  -- The hash of the event before this one in the stream; 32 zero bytes for the first event.
+  -- The hash of the previous event of the stream; 32 zero bytes for the first one.
   previous_hash bytea not null,
   -- ledger.event_hash of this row.
   hash bytea not null,
@@ -559,10 +548,9 @@ alter table ledger.event enable always trigger event_is_never_truncated;
 grant select on table ledger.event to kilim_report;
 grant select on table ledger.event to kilim_server;
 
--- The latest result of each comparison of the books, and of the latest proof of the ledger. Results are no facts: they
--- describe one moment.
+-- The latest result of each comparison of the books and of the proof of the ledger. No facts: they describe one moment.
 create table ledger.finding (
-  -- A verification is made only by an operators command; the application shows it.
+  -- Only a command of an operator makes a verification; the application shows it.
   name text collate "C" not null,
   made_at timestamp with time zone not null default clock_timestamp(),
   report jsonb not null,
@@ -571,13 +559,13 @@ create table ledger.finding (
 );
 grant select on table ledger.finding to kilim_server;
 
--- One row for each background job that the servers do. The program knows how long each may go without success.
+-- One row for each background job. The program knows how long each may go without success.
 create table ledger.heartbeat (
   name text collate "C" not null,
   -- The last success of any server; before the first one, when a server first had this job.
   succeeded_at timestamp with time zone not null default clock_timestamp(),
   failed_at timestamp with time zone,
-  -- The last failure since, in words of the program or as a code. Never words of a database or a peer: they may be
+  -- The last failure since, in words of the program or as a code. Never words of a database or a peer, which may be
   -- personal.
   failure text,
   constraint heartbeat_pkey PRIMARY KEY (name),
@@ -595,15 +583,14 @@ create table ledger.job (
 );
 grant select on table ledger.job to kilim_server;
 
--- One row for each e-mail. It holds no address and no text: both are read when the mail is sent, so an erased contact
--- gets none, and nothing personal has to be erased here.
+-- One row for each e-mail, without address and text: both are read when the mail is sent, so an erased contact gets
+-- none, and nothing personal has to be erased here.
 create table ledger.mail (
   kind text collate "C" not null,
-  -- What the mail is about: an order, a refund, a day, a closing, an event as stream/version, or entry/id of the
-  -- security log.
+  -- An order, a refund, a day, a closing, an event as stream/version, or entry/id of the security log.
   about text collate "C" not null,
   order_id uuid,
-  -- Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.
+  -- Part of the Message-ID. The same for each try, so that a mail program shows a repeated mail once.
   message_id uuid not null default uuidv7(),
   -- open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: is not sent.
   state text collate "C" not null default 'open'::text,
@@ -634,7 +621,7 @@ create table ledger.mail_kind (
   constraint mail_kind_pkey PRIMARY KEY (kind)
 );
 
--- Sums of the money that the events of a day moved. Events never change, so values are only added.
+-- The money that the events of a day moved. Events never change, so values are only added.
 create table ledger.money_day (
   day date not null,
   orders integer not null,
@@ -680,12 +667,10 @@ create table ledger.order_note (
 CREATE INDEX order_note_order ON ledger.order_note USING btree (order_id);
 grant select on table ledger.order_note to kilim_server;
 
--- One row per order, written by ledger.append_to_order. That function checks the values; a CHECK of the table would be
--- parsed anew for each statement.
+-- One row per order, written and checked by ledger.append_to_order; a CHECK would be parsed for each statement.
 create table ledger.order_summary (
   order_id uuid not null,
-  -- The head of the stream. An append updates it only if it is the expected version, so of two concurrent appends one
-  -- fails.
+  -- The head of the stream. An append requires the expected version, so of two concurrent appends one fails.
   version integer not null,
   payment_id text collate "C",
   square_payment_id text collate "C",
@@ -696,9 +681,8 @@ create table ledger.order_summary (
   captured_cents bigint not null,
   refund_pending_cents bigint not null,
   refunded_cents bigint not null,
-  -- Follows from the amounts, as refund_status does. Not a generated column, because PostgreSQL parses its expression
-  -- anew for every statement that writes to the table. The command `ledger compare` checks both columns against the
-  -- events.
+  -- Follows from the amounts, as refund_status does. Not generated, because PostgreSQL would parse the expression for
+  -- every statement. The command `ledger compare` checks both columns against the events.
   refundable_cents bigint not null,
   placed_at timestamp with time zone not null,
   paid_at timestamp with time zone,
@@ -712,21 +696,21 @@ create table ledger.order_summary (
   constraint order_summary_never_more_out_than_in CHECK ((refund_pending_cents + refunded_cents) <= captured_cents AND
     captured_cents <= total_cents)
 ) with (fillfactor=80);
--- For the short order number that people read out on the telephone or copy from Square.
+-- For the short order number that people read out or copy from Square.
 CREATE INDEX order_summary_last_eight ON ledger.order_summary USING btree ("right"(order_id::text, 8));
 CREATE INDEX order_summary_newest_first ON ledger.order_summary USING btree (placed_at DESC, order_id DESC);
 -- For reconciliation, which asks for the payments of a span of time.
 CREATE INDEX order_summary_paid ON ledger.order_summary USING btree (paid_at) WHERE payment_status = 'paid'::text;
 -- For what Square reports: it names the payment.
 CREATE INDEX order_summary_square_payment ON ledger.order_summary USING btree (square_payment_id);
--- Few orders have refunds, and a filter for them must not read all others. Payments do not update this index.
+-- Few orders have refunds, so a filter for them need not read the others. Payments do not update this index.
 CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refund_status, placed_at DESC, order_id
   DESC) WHERE refund_status <> 'none'::text;
 grant select on table ledger.order_summary to kilim_report;
 grant select on table ledger.order_summary to kilim_server;
 
--- The entries of Squares payouts, to be matched with payments, refunds and disputes. All rows are derived from the
--- streams payout-... by ledger.list_payout_entries, and can be rebuilt.
+-- The entries of Squares payouts, to be matched with payments, refunds and disputes. Derived from the streams
+-- payout-... by ledger.list_payout_entries.
 create table ledger.payout_entry (
   entry_id text collate "C" not null,
   payout_id text collate "C" not null,
@@ -787,7 +771,7 @@ create table ledger.refund_history (
   failure_code text collate "C",
   requested_at timestamp with time zone not null,
   settled_at timestamp with time zone,
-  -- How the customer got the money outside Square: check, cash or bank-transfer. Null: Square refunded it.
+  -- How the customer got the money outside Square: check, cash or bank-transfer. Null: by Square.
   paid_by text collate "C",
   -- The day on the check or the transfer: 2026-11-24.
   paid_on text collate "C",
@@ -811,8 +795,8 @@ CREATE INDEX refund_history_unsettled ON ledger.refund_history USING btree (stat
 grant select on table ledger.refund_history to kilim_report;
 grant select on table ledger.refund_history to kilim_server;
 
--- What administrators wrote about a refund: it may name people. Erasing the contact of the order deletes it. The event
--- RefundRequested holds a salted digest of it.
+-- What administrators wrote about a refund, which may name people. Erasing the contact of the order deletes it. The
+-- event RefundRequested holds a salted digest.
 create table ledger.refund_text (
   refund_id text not null,
   order_id uuid not null,
@@ -827,18 +811,17 @@ CREATE INDEX refund_text_order ON ledger.refund_text USING btree (order_id);
 grant select on table ledger.refund_text to kilim_server;
 grant select (refund_id, order_id) on table ledger.refund_text to kilim_verifier;
 
--- Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money. The
--- server that processes it asks Square, and appends what Square answers.
+-- Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money: the
+-- server asks Square, and appends what Square answers.
 create table ledger.square_hint (
-  -- Squares id, which stays the same when Square repeats the notification.
+  -- Squares id, the same when Square repeats the notification.
   event_id text collate "C" not null,
   event_type text collate "C" not null,
   subject text collate "C" not null,
   square_id text collate "C" not null,
   received_at timestamp with time zone not null default clock_timestamp(),
   handled_at timestamp with time zone,
-  -- How often the hint was taken up. As with effects, a server takes it up after it has observed it unchanged for
-  -- wait_seconds.
+  -- How often the hint was taken up: as with effects, after it was observed unchanged for wait_seconds.
   tries integer not null default 0,
   wait_seconds integer not null default 0,
   constraint square_hint_pkey PRIMARY KEY (event_id),
@@ -852,7 +835,7 @@ create table ledger.square_hint (
 CREATE INDEX square_hint_open ON ledger.square_hint USING btree (received_at) WHERE handled_at IS NULL;
 grant select on table ledger.square_hint to kilim_server;
 
--- Each note that left the machine. The table serves the operator; a proof reads the notes where they were sent.
+-- Each note that left the machine, for the operator; a proof reads the notes where they were sent.
 create table ledger.witnessed (
   id bigint not null generated always as identity,
   -- mail or timestamp.
@@ -881,8 +864,7 @@ grant select on table ledger.witnessed to kilim_server;
 
 -- Views
 
--- The sessions that have not expired, of accounts that are active. By the clock of the database, because all servers
--- must agree.
+-- The sessions that have not expired, of active accounts. By the clock of the database: all servers must agree.
 create view admin.live_session as
  SELECT session.id,
     session.token_hash,
@@ -901,8 +883,8 @@ create view admin.live_session as
   WHERE session.created_at > (clock_timestamp() - '12:00:00'::interval) AND session.seen_at > (clock_timestamp() -
     '00:30:00'::interval) AND account.state = 'active'::text;
 
--- Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back otherwise
--- or explained it. A view, because the planner uses the index of the order or of failed refunds.
+-- Failed refunds whose customers still wait for the money: nobody has tried again since, given it back otherwise or
+-- explained it. A view, so that the planner uses the index of the order or of failed refunds.
 create view ledger.owed_refund as
  SELECT refund_id,
     order_id,
@@ -970,7 +952,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.change_display_name to kilim_server;
 
--- Adds the authenticator app that was proposed. False when it was proposed again in the meantime.
+-- Adds the proposed authenticator app. False when it was proposed again in the meantime.
 CREATE OR REPLACE FUNCTION admin.confirm_one_time_code(
   p_username text,
   p_session uuid,
@@ -1057,7 +1039,7 @@ end
 $function$;
 grant execute on function admin.create_export_token to kilim_server;
 
--- Creates the first account. False when there is one already, also when another server has just created it.
+-- False when there is an account already, also one that another server has just created.
 CREATE OR REPLACE FUNCTION admin.create_first_owner(p_username text, p_hash text, p_must_change boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1086,7 +1068,7 @@ CREATE OR REPLACE FUNCTION admin.digest_of(p_text text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN encode(sha256(convert_to(p_text, 'UTF8'::name)), 'hex'::text);
 
--- Ends all sessions and export tokens of the account. The last active owner cannot be disabled.
+-- Ends all sessions and export tokens. The last active owner cannot be disabled.
 CREATE OR REPLACE FUNCTION admin.disable(p_username text)
  RETURNS TABLE(outcome text, ended_sessions integer, revoked_tokens integer)
  LANGUAGE plpgsql
@@ -1158,8 +1140,8 @@ end
 $function$;
 grant execute on function admin.enable to kilim_server;
 
--- Ends the sessions of the account but one, sign-ins that wait for the second factor, the knowledge of its browsers and
--- the validity of its link. Returns how many sessions ended.
+-- Ends the sessions of the account but one, its pending sign-ins, known browsers and link. Returns how many sessions
+-- ended.
 CREATE OR REPLACE FUNCTION admin.end_all_access(p_username text, p_keep_session uuid)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1190,7 +1172,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.end_all_sessions to kilim_server;
 
--- Why a token opens nothing: it was revoked, its creator is not active, or it has expired. Null: it opens exports.
+-- Why a token opens nothing: revoked, its creator is not active, or expired. Null: it opens exports.
 CREATE OR REPLACE FUNCTION admin.end_of_export_token(p_token admin.export_token)
  RETURNS text
  LANGUAGE sql
@@ -1271,8 +1253,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.find_passkey to kilim_server;
 
--- Deletes entries that are older than 400 days. The number is part of the function, so an attacker in a server cannot
--- delete the traces of an attack.
+-- 400 days are part of the function, so an attacker in a server cannot delete the traces of an attack.
 CREATE OR REPLACE FUNCTION admin.forget_old_security_entries()
  RETURNS integer
  LANGUAGE plpgsql
@@ -1313,8 +1294,8 @@ begin
 end
 $function$;
 
--- Whether the person of the session proved who they are in these last seconds: with the second factor if the account
--- has one, else with the password.
+-- Whether the person of the session gave proof in these last seconds: with the second factor if the account has one,
+-- else with the password.
 CREATE OR REPLACE FUNCTION admin.has_proven_within(p_session_id uuid, p_seconds integer)
  RETURNS boolean
  LANGUAGE sql
@@ -1532,7 +1513,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.list_second_factors to kilim_server;
 
--- Entries, newest first, with the names that people have now. A person is the account or the actor of an entry.
+-- Newest first, with the present names. A person is the account or the actor of an entry.
 CREATE OR REPLACE FUNCTION admin.list_security_entries(p_kind text, p_username text, p_skip integer, p_take integer)
  RETURNS TABLE(id bigint, at timestamp with time zone, kind text, username text, display_name text, actor text,
    actor_name text, network text, browser text, detail text)
@@ -1562,7 +1543,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.list_security_entries to kilim_server;
 
--- The sessions of one account that have not expired, the last used one first.
+-- The live sessions of one account, the last used one first.
 CREATE OR REPLACE FUNCTION admin.list_sessions(p_username text)
  RETURNS TABLE(id uuid, created_at timestamp with time zone, seen_at timestamp with time zone, address text, user_agent
    text)
@@ -1581,7 +1562,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.list_sessions to kilim_server;
 
--- The session of this token, unless it has ended, as admin.prove_session, but it does not count as used.
+-- As admin.prove_session, but the session does not count as used.
 CREATE OR REPLACE FUNCTION admin.look_at_session(p_token_hash bytea)
  RETURNS TABLE(id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
  LANGUAGE sql
@@ -1599,7 +1580,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.look_at_session to kilim_server;
 
--- Replaces the link of an account, and returns its purpose; null when the account is disabled or does not exist.
+-- Replaces the link of an account. Returns its purpose; null when the account is disabled or does not exist.
 CREATE OR REPLACE FUNCTION admin.make_link(p_username text, p_token_hash bytea, p_by text)
  RETURNS text
  LANGUAGE plpgsql
@@ -1622,8 +1603,8 @@ end
 $function$;
 grant execute on function admin.make_link to kilim_server;
 
--- Notes that the session that was just started or renewed used a second factor. The proof permits a change of the
--- password, so it ends when only a passkey was used.
+-- The session that was just started or renewed used a second factor. The proof permits a change of the password, so it
+-- ends when only a passkey was used.
 CREATE OR REPLACE FUNCTION admin.mark_second_factor(p_proof_hash bytea, p_with_password boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1640,8 +1621,8 @@ end
 $function$;
 grant execute on function admin.mark_second_factor to kilim_server;
 
--- A person who adds a factor has just used it. Sessions that never used one end, because another person who knows the
--- password may have started them.
+-- Adding a factor counts as using it. Sessions that never used one end, because another person who knows the password
+-- may have started them.
 CREATE OR REPLACE FUNCTION admin.note_added_factor(p_username text, p_session uuid)
  RETURNS void
  LANGUAGE sql
@@ -1766,8 +1747,7 @@ end
 $function$;
 grant execute on function admin.propose_one_time_code to kilim_server;
 
--- The token, its scope, the role of its creator, and why it has ended (see admin.end_of_export_token). The caller
--- compares the scope with the request.
+-- The token, its scope, the role of its creator, and why it has ended. The caller compares the scope.
 CREATE OR REPLACE FUNCTION admin.prove_export_token(p_token_hash bytea)
  RETURNS TABLE(id uuid, name text, created_by text, role text, formats text[], first_day text, last_day text, expires_at
    timestamp with time zone, ended text)
@@ -1869,7 +1849,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.remember_browser to kilim_server;
 
--- Returns the kind of the factor; null when there is no such factor. The recovery codes end with the last factor.
+-- Returns the kind of the factor; null when there is none. The recovery codes end with the last factor.
 CREATE OR REPLACE FUNCTION admin.remove_second_factor(p_username text, p_id uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -1911,8 +1891,8 @@ end
 $function$;
 grant execute on function admin.rename_second_factor to kilim_server;
 
--- A password that its owner just entered gets a hash of the present costs. False when the account has another hash by
--- now. Unlike admin.set_password it ends no session, because the password stays the same.
+-- Hashes a password that was just entered with the present costs. False when the account has another hash by now. Ends
+-- no session, because the password stays the same.
 CREATE OR REPLACE FUNCTION admin.renew_password_hash(p_username text, p_known_hash text, p_hash text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1928,7 +1908,7 @@ end
 $function$;
 grant execute on function admin.renew_password_hash to kilim_server;
 
--- Gives a session a new token after the password was entered again. False when the session has ended.
+-- A new token after the password was entered again. False when the session has ended.
 CREATE OR REPLACE FUNCTION admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1961,7 +1941,7 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.replace_recovery_codes to kilim_server;
 
--- Removes all factors of a person who lost them. Returns how many sessions ended; null when there is no such account.
+-- Removes all factors. Returns how many sessions ended; null when there is no such account.
 CREATE OR REPLACE FUNCTION admin.reset_second_factor(p_username text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2095,8 +2075,7 @@ end
 $function$;
 grant execute on function admin.set_password to kilim_server;
 
--- Changes the role and ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps
--- the role.
+-- Ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps the role.
 CREATE OR REPLACE FUNCTION admin.set_role(p_username text, p_role text)
  RETURNS TABLE(outcome text, earlier text, ended_sessions integer)
  LANGUAGE plpgsql
@@ -2139,8 +2118,7 @@ end
 $function$;
 grant execute on function admin.spend_challenge to kilim_server;
 
--- Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just
--- been disabled.
+-- Also ends the earlier session of this browser and deletes expired ones. False when the account is not active.
 CREATE OR REPLACE FUNCTION admin.start_session(
   p_username text,
   p_token_hash bytea,
@@ -2190,7 +2168,7 @@ end
 $function$;
 grant execute on function admin.use_challenge to kilim_server;
 
--- Sets the password and the name, and activates an invited account. No row when the link was used, replaced or expired.
+-- Sets the password and the name, and activates an invited account. No row when the link is no longer valid.
 CREATE OR REPLACE FUNCTION admin.use_link(p_token_hash bytea, p_hash text, p_display_name text)
  RETURNS TABLE(username text, purpose text, ended_sessions integer)
  LANGUAGE plpgsql
@@ -2264,8 +2242,8 @@ end
 $function$;
 grant execute on function admin.use_recovery_code to kilim_server;
 
--- Adds to the count of a key, and returns the sum and when it ends. Servers can neither list the keys, which contain a
--- keyed hash, nor delete a count without its key. So an attacker in the database cannot lift a limit on passwords or
+-- Adds to the count of a key. Returns the sum and when it ends. Servers can neither list the keys, which contain a
+-- keyed hash, nor delete a count without its key: an attacker in the database cannot lift a limit on passwords or
 -- cards. Instants are milliseconds since 1970, by the clock of the server.
 CREATE OR REPLACE FUNCTION kilim.count_requests(p_key text, p_times integer, p_expire bigint, p_now bigint)
  RETURNS TABLE(points integer, expire bigint)
@@ -2314,8 +2292,8 @@ AS $function$
 $function$;
 grant execute on function kilim.forget_expired_counts to kilim_server;
 
--- The oldest release whose servers can use this schema. Every server compares it with its own release, at its start and
--- every few seconds. It is a function and not a row, so that it is part of the schema and of every dump.
+-- The oldest release whose servers can use this schema. Every server compares it with its own, at its start and every
+-- few seconds. A function and not a row, so that it is in the schema and in every dump.
 CREATE OR REPLACE FUNCTION kilim.oldest_release()
  RETURNS text
  LANGUAGE sql
@@ -2324,8 +2302,8 @@ RETURN '1.0.0'::text;
 grant execute on function kilim.oldest_release to kilim_server;
 
 -- The only way for servers to add a checkpoint. It must continue the last one, end at transactions that have ended, and
--- cover an event. False when another server was faster. PostgreSQL cannot check the signature: `ledger verify` and the
--- next seal do.
+-- cover an event. False when another server was faster. `ledger verify` and the next seal check the signature, which
+-- PostgreSQL cannot.
 CREATE OR REPLACE FUNCTION ledger.add_checkpoint(
   p_sequence integer,
   p_from_epoch smallint,
@@ -2398,10 +2376,10 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.add_witnessed to kilim_server;
 
--- Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records
--- the cluster, and moves the sequence of positions behind the restored events. Calling it again changes nothing. It
--- returns the state that it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner,
--- timeline behind and xid behind cannot be repaired here.
+-- Prepares the ledger for appends in this cluster. After a logical restore it raises the epoch, records the cluster,
+-- and moves the sequence of positions behind the restored events. A second call changes nothing. Returns the state that
+-- it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner, timeline behind and xid
+-- behind cannot be repaired here.
 CREATE OR REPLACE FUNCTION ledger.adopt_cluster()
  RETURNS text
  LANGUAGE plpgsql
@@ -2447,11 +2425,10 @@ begin
 end
 $function$;
 
--- The only way to append to the stream of an order. One call appends the events of one command: it checks the expected
--- version, stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and closes
--- effects. All of it happens, or nothing. It returns true when the events are stored, and false when the order has
--- changed since it was read; then read again and decide again. When the command id or the order exists already, it
--- raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.
+-- The only way to append to the stream of an order: all of one command or nothing. It checks the expected version,
+-- stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and closes effects.
+-- False when the order has changed since it was read: read and decide again. An existing command id or order raises
+-- unique_violation (23505); the caller then looks up the earlier command.
 CREATE OR REPLACE FUNCTION ledger.append_to_order(
   p_order_id uuid,
   p_expected_version integer,
@@ -2578,7 +2555,7 @@ $function$;
 grant execute on function ledger.append_to_order to kilim_server;
 
 -- The only way to append to all other streams: settings, administrators, payouts, payments without an order. It returns
--- what ledger.append_to_order returns.
+-- the same as ledger.append_to_order.
 CREATE OR REPLACE FUNCTION ledger.append_to_stream(
   p_stream_id text,
   p_expected_version integer,
@@ -2687,8 +2664,8 @@ end
 $function$;
 grant execute on function ledger.claim_effect to kilim_server;
 
--- Closes an effect whose outcome the ledger has already. The row of the order or of the refund shows it: while it says
--- that the payment or the refund is undecided, the effect stays open.
+-- Closes an effect whose outcome the ledger has already. While the row of the order or of the refund says that the
+-- payment or the refund is undecided, the effect stays open.
 CREATE OR REPLACE FUNCTION ledger.close_effect(p_key text, p_fence integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2806,10 +2783,10 @@ end
 $function$;
 grant execute on function ledger.confirm_refund_limits to kilim_server;
 
--- The words that find an order, in addition to its ids: each word of the name, each word of the local part of the email
--- address, the address, its domain, and the telephone number. They are truncated, so that no order fails because of the
--- size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, unlike searching inside
--- words, reads only the matches.
+-- The words that find an order, in addition to its ids: each word of the name and of the local part of the email
+-- address, the address, its domain, and the telephone number. Truncated, so that no order exceeds the size limit of the
+-- index. Searching for beginnings of words needs no extension and, unlike searching inside words, reads only the
+-- matches.
 CREATE OR REPLACE FUNCTION ledger.contact_words(p_name text, p_email text, p_phone text)
  RETURNS tsvector
  LANGUAGE sql
@@ -2820,8 +2797,8 @@ RETURN array_to_tsvector(array_remove(((ledger.search_words("left"(COALESCE(p_na
   ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30)]), ''::text));
 grant execute on function ledger.contact_words to kilim_server;
 
--- Counts at most p_most_events further events and returns their number; call it until it returns 0. It returns 0 at
--- once when another process is counting. When the time zone has changed it deletes all counts and begins again.
+-- Counts at most p_most_events further events and returns their number; call it until it returns 0. It also returns 0
+-- while another process is counting. A changed time zone deletes all counts.
 CREATE OR REPLACE FUNCTION ledger.count_days(p_time_zone text, p_most_events integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2973,8 +2950,8 @@ grant execute on function ledger.counted_to to kilim_report;
 grant execute on function ledger.counted_to to kilim_server;
 
 -- The epoch of the next event. Transaction ids of lower epochs cannot be compared with those of the running cluster:
--- all events of lower epochs are committed. Readers must not take the highest epoch of the events instead, because
--- directly after a restore no event has the new epoch yet.
+-- all these events are committed. Not the highest epoch of the events: directly after a restore no event has the new
+-- epoch.
 CREATE OR REPLACE FUNCTION ledger.current_epoch()
  RETURNS smallint
  LANGUAGE sql
@@ -2988,7 +2965,7 @@ END;
 grant execute on function ledger.current_epoch to kilim_report;
 grant execute on function ledger.current_epoch to kilim_server;
 
--- Deletes the text of one note of an order. Its author, its time and who deleted it remain.
+-- Deletes the text of a note. Its author, its time and who deleted it remain.
 CREATE OR REPLACE FUNCTION ledger.delete_order_note(p_order_id uuid, p_id bigint, p_by text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3013,10 +2990,10 @@ RETURN (SELECT ("substring"(pg_get_expr(def.adbin, def.adrelid), '[0-9]+'::text)
   (pg_attrdef def JOIN pg_attribute attribute ON (((attribute.attrelid = def.adrelid) AND (attribute.attnum =
   def.adnum)))) WHERE ((def.adrelid = ('ledger.event'::regclass)::oid) AND (attribute.attname = 'epoch'::name)));
 
--- The hash of an event covers the hash of the event before it in the stream. So a change, an insertion or a swap inside
--- a stream invalidates every later hash. Line feeds separate the fields and cannot occur inside them; the payload comes
--- last. The function is stable, not immutable, because timestamp functions depend on settings in general (not for the
--- epoch). It sets no search_path, so that PostgreSQL can inline it.
+-- Covers the hash of the previous event, so a change, an insertion or a swap inside a stream invalidates every later
+-- hash. Line feeds separate the fields and cannot occur inside them; the payload comes last. Stable, not immutable,
+-- because timestamp functions depend on settings in general (not for the epoch). No search_path, so that PostgreSQL can
+-- inline it.
 CREATE OR REPLACE FUNCTION ledger.event_hash(event ledger.event)
  RETURNS bytea
  LANGUAGE sql
@@ -3030,8 +3007,8 @@ RETURN sha256(((event).previous_hash || convert_to(concat_ws('
 grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
--- The jobs of a server that starts. A job that it does not have, because it was renamed or is not configured any more,
--- is forgotten until another server does it.
+-- The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until
+-- another server does it.
 CREATE OR REPLACE FUNCTION ledger.expect_jobs(p_names text[])
  RETURNS void
  LANGUAGE sql
@@ -3044,9 +3021,9 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.expect_jobs to kilim_server;
 
--- Deletes the contact of an order, its notes and the texts of its refunds, with the salts, without which the digests in
--- the ledger reveal nothing, and with the key to the receipt. It requires an event ContactErased in the orders stream,
--- so that every erasure leaves a trace. It returns whether there was a contact.
+-- Deletes the contact of an order, its notes, the texts of its refunds, the salts, without which the digests in the
+-- ledger reveal nothing, and the key to the receipt. It requires an event ContactErased, so that every erasure leaves a
+-- trace. Returns whether there was a contact.
 CREATE OR REPLACE FUNCTION ledger.forget_contact(p_order_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3087,7 +3064,7 @@ end
 $function$;
 grant execute on function ledger.forget_mails to kilim_server;
 
--- Deletes processed hints after 30 days. Square can be asked to repeat notifications of the last 28 days.
+-- Deletes processed hints after 30 days. Square can repeat notifications of the last 28 days.
 CREATE OR REPLACE FUNCTION ledger.forget_old_hints()
  RETURNS integer
  LANGUAGE sql
@@ -3104,8 +3081,8 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.forget_old_hints to kilim_server;
 
--- Adds the mails of these kinds that are due for orders, refunds, closings, told events and entries of the security log
--- of the given time until now. It returns how many there were. A mail that is known already is left alone.
+-- Adds the mails of these kinds that became due within p_within: for orders, refunds, closings, told events and the
+-- security log. Returns how many. A known mail is left alone.
 CREATE OR REPLACE FUNCTION ledger.gather_mails(p_kinds text[], p_within interval)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3211,7 +3188,7 @@ end
 $function$;
 grant execute on function ledger.keep_hint to kilim_server;
 
--- Stores the text of a refund that the stream of the order requested with a digest. A text is stored once.
+-- Stores a text once, and only for a refund that the stream requested with a digest.
 CREATE OR REPLACE FUNCTION ledger.keep_refund_text(
   p_order_id uuid,
   p_refund_id text,
@@ -3248,10 +3225,9 @@ CREATE OR REPLACE FUNCTION ledger.last_position()
 RETURN COALESCE(pg_sequence_last_value((pg_get_serial_sequence('ledger.event'::text, 'position'::text))::regclass),
   (0)::bigint);
 
--- Inserts the entries of a payout. Whoever appends the events of a payout calls it in the same transaction; calling it
--- for all payouts rebuilds the table. Not written in SQL: a rebuild replaces the table, and an SQL function is bound to
--- the table it was created with, so a call that waits for the rebuild would fail. PL/pgSQL looks the table up by name
--- after the wait.
+-- Inserts the entries of a payout, in the transaction that appends its events; calling it for all payouts rebuilds the
+-- table. Not written in SQL: a rebuild replaces the table, and an SQL function is bound to the old one, so a call that
+-- waits for the rebuild would fail. PL/pgSQL looks the table up after the wait.
 CREATE OR REPLACE FUNCTION ledger.list_payout_entries(p_stream_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3275,9 +3251,8 @@ end
 $function$;
 grant execute on function ledger.list_payout_entries to kilim_server;
 
--- The money that the events after p_from, up to p_to, moved on each day. If p_to is null: up to the newest visible
--- event. Returned orphan payments and refunds above the refundable amount are not refunds of sales, and are not
--- counted.
+-- The money that the events after p_from moved on each day, up to p_to or, if it is null, the newest visible event.
+-- Returned orphan payments and refunds above the refundable amount are no refunds of sales, so they do not count.
 CREATE OR REPLACE FUNCTION ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)
  RETURNS TABLE(day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
  LANGUAGE sql
@@ -3339,8 +3314,8 @@ END;
 grant execute on function ledger.money_days_now to kilim_report;
 grant execute on function ledger.money_days_now to kilim_server;
 
--- The current rows of ledger.order_day. It is a single SQL statement, so that PostgreSQL inlines it into the calling
--- query. The same holds for the next two functions.
+-- The current rows of ledger.order_day. A single SQL statement, as the next two functions are, so that PostgreSQL
+-- inlines it into the calling query.
 CREATE OR REPLACE FUNCTION ledger.order_days_now(p_time_zone text)
  RETURNS TABLE(day date, payment_status text, refund_status text, delivery_option text, orders bigint)
  LANGUAGE sql
@@ -3370,8 +3345,8 @@ END;
 grant execute on function ledger.order_days_now to kilim_report;
 grant execute on function ledger.order_days_now to kilim_server;
 
--- Orders with events after the last count. Usually there are none, and one index lookup with a cached plan shows it.
--- Not written in SQL, because PostgreSQL would then plan the query anew for each page of a list.
+-- Orders with events after the last count. Usually one index lookup with a cached plan shows that there are none. Not
+-- written in SQL, which PostgreSQL would plan anew for each page of a list.
 CREATE OR REPLACE FUNCTION ledger.orders_since(p_from ledger.day_progress)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3398,9 +3373,9 @@ $function$;
 grant execute on function ledger.orders_since to kilim_report;
 grant execute on function ledger.orders_since to kilim_server;
 
--- Estimates from the statistics of the table how many orders match a query of a single word. It returns 0 for a rare
--- word, for several words, and for a table that was never analyzed. A common word, such as the beginning of a frequent
--- name, is searched among the newest orders first, because the index would have to collect all matches.
+-- Estimates from the statistics how many orders match a query of a single word; 0 for a rare word, for several words,
+-- and for a table that was never analyzed. A common word is searched among the newest orders first, because the index
+-- would have to collect all matches.
 CREATE OR REPLACE FUNCTION ledger.orders_with_common_word(p_query tsquery)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3425,8 +3400,8 @@ end
 $function$;
 grant execute on function ledger.orders_with_common_word to kilim_server;
 
--- At most p_most orders that match, always found by the index. For a query with very many matches PostgreSQL would
--- choose a sequential scan, because it does not know that the scan must compute the words of every row.
+-- At most p_most orders that match, always by the index. PostgreSQL would choose a sequential scan for many matches,
+-- because it ignores that the scan computes the words of every row.
 CREATE OR REPLACE FUNCTION ledger.orders_with_words(p_query tsquery, p_most integer)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -3441,7 +3416,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.orders_with_words to kilim_server;
 
--- Leaves a refund that must not be sent to a person. False when another process has taken its effect over.
+-- Leaves a refund that must not be sent to a person. False when another process has taken it over.
 CREATE OR REPLACE FUNCTION ledger.park_effect(p_key text, p_fence integer, p_answer text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3510,7 +3485,7 @@ end
 $function$;
 grant execute on function ledger.postpone_mail to kilim_server;
 
--- Releases the effect as ledger.release_effect, and keeps what Square says of it.
+-- As ledger.release_effect, and keeps what Square says of it.
 CREATE OR REPLACE FUNCTION ledger.put_effect_back(p_key text, p_fence integer, p_wait_seconds integer, p_answer text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3528,7 +3503,7 @@ end
 $function$;
 grant execute on function ledger.put_effect_back to kilim_server;
 
--- Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.
+-- Adds a row for the running server. After a restore or promotion, Square is compared with the ledger at once.
 CREATE OR REPLACE FUNCTION ledger.record_cluster(p_epoch smallint, p_reason text, p_may_lack_events boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -3550,7 +3525,7 @@ end
 $function$;
 
 -- Records a promotion, or that events which a server had seen are gone. A physical copy keeps its transaction counter,
--- so the epoch stays. Any server may call it; it returns whether it added a row.
+-- so the epoch stays. Any server may call it. Returns whether it added a row.
 CREATE OR REPLACE FUNCTION ledger.record_recovery(p_events_are_gone boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3599,8 +3574,7 @@ END;
 grant execute on function ledger.refund_days_now to kilim_report;
 grant execute on function ledger.refund_days_now to kilim_server;
 
--- The refund status that the back office shows and filters by. It follows from the amounts alone. PostgreSQL inlines
--- it.
+-- The refund status of the back office. It follows from the amounts alone. PostgreSQL inlines it.
 CREATE OR REPLACE FUNCTION ledger.refund_status(
   p_pending_cents bigint,
   p_refunded_cents bigint,
@@ -3629,8 +3603,8 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.refunded_on_day to kilim_server;
 
--- Trigger function that keeps a table append-only. Privileges do not restrict the owner, so triggers do. They are
--- ENABLE ALWAYS, because session_replication_role = replica skips ordinary triggers.
+-- Keeps a table append-only, also for the owner, whom privileges do not restrict. The triggers are ENABLE ALWAYS,
+-- because session_replication_role = replica skips ordinary ones.
 CREATE OR REPLACE FUNCTION ledger.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3693,8 +3667,8 @@ end
 $function$;
 grant execute on function ledger.remember_comparison to kilim_server;
 
--- Replaces the latest result of a proof of the ledger. Servers may not call it: an attacker in a server could otherwise
--- tell people that a changed ledger is whole.
+-- Replaces the latest result of a proof. Servers may not call it: an attacker in a server could otherwise tell people
+-- that a changed ledger is whole.
 CREATE OR REPLACE FUNCTION ledger.remember_verification(p_report jsonb)
  RETURNS void
  LANGUAGE sql
@@ -3705,8 +3679,8 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.remember_verification to kilim_verifier;
 
--- Takes a parked refund. It returns the fence of the new owner, or null when the refund is not parked. When its outcome
--- stays unknown, it is parked again within a minute.
+-- Takes a parked refund. Returns the fence of the new owner; null when the refund is not parked. When its outcome stays
+-- unknown, it is parked again within a minute.
 CREATE OR REPLACE FUNCTION ledger.reopen_effect(p_key text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3742,9 +3716,9 @@ end
 $function$;
 grant execute on function ledger.reopen_mail to kilim_server;
 
--- Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a word.
--- A part with dots or hyphens also matches the beginning of an email address or of its domain. The result is null,
--- which matches nothing, when the text has no words.
+-- Converts the text of a search field. All parts must match, each as the beginning of a word. A part with dots or
+-- hyphens also matches the beginning of an email address or of its domain. Null, which matches nothing, when the text
+-- has no words.
 CREATE OR REPLACE FUNCTION ledger.search_query(p_text text)
  RETURNS tsquery
  LANGUAGE sql
@@ -3780,8 +3754,8 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.search_query to kilim_server;
 
--- The words of a text for searching: lower case, without accents. It uses a collation built into PostgreSQL, so all
--- servers return the same words.
+-- The words of a text, in lower case and without accents. The collation is built into PostgreSQL, so all servers return
+-- the same words.
 CREATE OR REPLACE FUNCTION ledger.search_words(p_text text)
  RETURNS text[]
  LANGUAGE sql
@@ -3872,8 +3846,8 @@ end
 $function$;
 grant execute on function ledger.take_hint to kilim_server;
 
--- Whether the caller has to do the job now. The job is due again after the interval. One that is due later than one
--- interval from now counts as due, so no caller can switch a job off for longer than its interval.
+-- Whether the caller has to do the job now. It is due again after the interval. A job that is due later than that
+-- counts as due, so no caller can switch it off for longer.
 CREATE OR REPLACE FUNCTION ledger.take_job(p_name text, p_every_seconds double precision)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3895,8 +3869,8 @@ end
 $function$;
 grant execute on function ledger.take_job to kilim_server;
 
--- Takes the mails that have been due longest. Until the lease ends, no other server takes them. A server that dies
--- leaves them to the others.
+-- Takes the mails that have been due longest. No other server takes them until the lease ends, also when this server
+-- dies.
 CREATE OR REPLACE FUNCTION ledger.take_mails(p_lease interval, p_most integer)
  RETURNS TABLE(kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
  LANGUAGE sql
@@ -3968,9 +3942,9 @@ RETURN ((''''::text || replace(replace("left"(p_word, 300), '\'::text, '\\'::tex
 grant execute on function ledger.word_beginning to kilim_server;
 
 -- Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions call
--- it, after they have locked the head; they also set the search_path. Types, refund ids and payloads are texts with one
--- line per event: splitting lines costs a fifth of reading an array of texts, in which every quotation mark of a
--- payload is escaped. No payload contains a line feed, because canonical JSON escapes it.
+-- it, after they have locked the head. Types, refund ids and payloads are texts with one line per event: splitting
+-- lines costs a fifth of reading an array, in which every quotation mark is escaped. Canonical JSON escapes line feeds,
+-- so no payload contains one.
 CREATE OR REPLACE FUNCTION ledger.write_events(
   p_stream_id text,
   p_expected_version integer,
@@ -4041,7 +4015,7 @@ begin
 end
 $function$;
 
--- Stores a note. False when there is no such order, or when it has 200 notes already.
+-- False when there is no such order, or when it has 200 notes already.
 CREATE OR REPLACE FUNCTION ledger.write_order_note(p_order_id uuid, p_text text, p_by text)
  RETURNS boolean
  LANGUAGE plpgsql

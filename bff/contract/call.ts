@@ -1,7 +1,6 @@
 import { type Permission, permissions } from '@kilim/domain/admin/permissions';
 import type * as z from 'zod/mini';
 
-/** One call. */
 export type Call = {
   /** The purpose of the call, as an imperative. */
   readonly summary: string;

@@ -96,5 +96,4 @@ const publicCalls = withAccess('anyone', {
   },
 });
 
-/** Every call. */
 export const calls: Calls = { ...publicCalls, ...officeCalls, ...secondFactorCalls };

@@ -22,7 +22,6 @@ export const reportFormats = [
   'payouts-csv',
   'sales-csv',
 ] as const;
-/** All downloads. */
 export const exportFormats = [...listedFormats, ...reportFormats] as const;
 export type ListedFormat = (typeof listedFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];

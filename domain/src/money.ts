@@ -51,10 +51,9 @@ export function proportionHalfUp(amount: number, numerator: number, denominator:
 }
 
 /**
- * Splits an amount into whole-cent shares in proportion to whole-number weights, by largest
- * remainder: the shares always add up to the amount, and none is further than a cent from its exact
- * proportion. Ties go to the earlier weight. With no weight at all, nothing can be shared and the
- * amount must be zero.
+ * Splits an amount into whole-cent shares in proportion to whole-number weights, by largest remainder: the shares
+ * always add up to the amount, and none is further than a cent from its exact proportion. Ties go to the earlier
+ * weight. With no weight at all, nothing can be shared and the amount must be zero.
  */
 export function shareByLargestRemainder(amount: Cents, weights: readonly number[]): Cents[] {
   const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);

@@ -27,10 +27,7 @@ export type QuotedRug = {
   /** Per square foot, as priced. */
   readonly price: Cents;
   readonly charges: RugCharges;
-  /**
-   * The sum of the charges. All rugs and the delivery minimum add up to the order's total, to the
-   * cent.
-   */
+  /** The sum of the charges. All rugs and the delivery minimum add up to the order's total, to the cent. */
   readonly total: Cents;
 };
 
@@ -58,9 +55,8 @@ export type Quote = {
 export type OrderedRugs = { readonly rugs: readonly Rug[]; readonly deliveryOption: DeliveryOption };
 
 /**
- * Area times price, and never below the tier's minimum. A rug without a size costs nothing yet.
- * With a `tierCardRate` it is the price that a tier card shows for this rug's area (specification,
- * section 9).
+ * Area times price, and never below the tier's minimum. A rug without a size costs nothing yet. With a `tierCardRate`
+ * it is the price that a tier card shows for this rug's area (specification, section 9).
  */
 export function baseCharge(area: SquareInches, pricePerSquareFoot: Cents, minimum: Cents): Cents {
   if (area === 0) return noCents;
@@ -68,8 +64,7 @@ export function baseCharge(area: SquareInches, pricePerSquareFoot: Cents, minimu
 }
 
 /**
- * The price per square foot that a tier card shows: with pickup, the price of pickup more
- * (specification, section 2.1).
+ * The price per square foot that a tier card shows: with pickup, the price of pickup more (specification, section 2.1).
  */
 export function tierCardRate(
   tier: Tier,

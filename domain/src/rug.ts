@@ -38,10 +38,7 @@ export const newRug: Rug = {
   stainProtection: true,
 };
 
-/**
- * A side from feet and inches.
- * @throws RangeError unless both are whole numbers from 0.
- */
+/** A side from feet and inches. @throws RangeError unless both are whole numbers from 0. */
 export function side(feet: number, inches: number): Inches {
   if (!Number.isSafeInteger(feet) || feet < 0 || !Number.isSafeInteger(inches) || inches < 0) {
     throw new RangeError(`Not a side: ${feet} ft ${inches} in`);
@@ -64,10 +61,7 @@ export function areaOf(rug: Pick<Rug, 'width' | 'length'>): SquareInches {
   return (rug.width * rug.length) as SquareInches;
 }
 
-/**
- * `80.00`: square feet with two decimals, rounded half up. For display only; prices use square
- * inches.
- */
+/** `80.00`: square feet with two decimals, rounded half up. For display only; prices use square inches. */
 export function formatSquareFeet(area: SquareInches): string {
   const hundredths = (area * 100 - ((area * 100) % 144)) / 144 + (((area * 100) % 144) * 2 >= 144 ? 1 : 0);
   const fraction = hundredths % 100;

@@ -1,9 +1,6 @@
 import type { Tier } from './catalog.ts';
 
-/**
- * The rows of the comparison, in the order in which they are always shown (specification, section
- * 2.2).
- */
+/** The rows of the comparison, in the order in which they are always shown (specification, section 2.2). */
 export const comparisonRows = [
   'washProcess',
   'washingCoverage',
@@ -17,8 +14,7 @@ export type ComparisonRow = (typeof comparisonRows)[number];
 export type WordsByTier = Readonly<Record<Tier, string>>;
 
 /**
- * The differences between the tiers in words. Settings may replace it; the built-in text fills gaps
- * in the settings.
+ * The differences between the tiers in words. Settings may replace it; the built-in text fills gaps in the settings.
  */
 export type TierComparison = {
   readonly rows: Readonly<Record<ComparisonRow, WordsByTier>>;

@@ -8,6 +8,7 @@ import { simulatorDefaults } from '../../bff/src/server/env-variables.ts';
 import { startMailbox } from '../mailbox/start-mailbox.ts';
 import { startSimulator } from '../square/start-simulator.ts';
 import { type ChildServer, startChildServer } from '../testing/child-server.ts';
+import { signInFirst } from '../testing/sign-in.ts';
 import { readImageProcess } from './image-process.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
 
@@ -26,19 +27,6 @@ const range = `from=${day(until.getTime() - (days + 1) * 86_400_000)}&to=${day(u
 
 type Office = { readonly server: ChildServer; readonly cookie: string };
 type Read = { readonly megabytes: number; readonly seconds: number };
-
-async function signIn(server: ChildServer): Promise<string> {
-  const answer = await fetch(`${server.url}/api/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  });
-  if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status}`);
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.slice(0, line.indexOf(';')))
-    .join('; ');
-}
 
 /** Downloads an export. @param bytesPerSecond how fast the client reads. */
 function download({ server, cookie }: Office, format: string, bytesPerSecond: number): Promise<Read> {
@@ -100,7 +88,7 @@ async function measure({ url, orders }: SeededDatabase): Promise<void> {
     { flags },
   );
   try {
-    const office = { server, cookie: await signIn(server) };
+    const office = { server, cookie: await signInFirst(server, adminPassword) };
     // The server seals and compares a ledger that it has not seen before.
     const first = await peakDuring(server, () => setTimeout(30_000));
     say([orders, 'first half minute', first, '', '']);

@@ -7,6 +7,7 @@ import { simulatorDefaults } from '../../bff/src/server/env-variables.ts';
 import { type Random, seeded } from '../seeded-random.ts';
 import { signWebhook } from '../square/webhook-signature.ts';
 import { paymentFor, twoRugs } from '../testing/shop.ts';
+import { cookiesOf } from '../testing/sign-in.ts';
 
 // The requests of customers, admins, Square and strangers, mixed as on a busy day.
 
@@ -120,9 +121,7 @@ function openOffice(ask: Ask, { adminPassword }: Target): Ask {
   let session: Promise<string> | undefined;
   const signIn = async () => {
     const credentials = { username: 'admin', password: adminPassword };
-    const { headers } = await ask('/api/admin/login', [200], json(credentials, { 'sec-fetch-site': 'same-origin' }));
-    const cookies = headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf(';')));
-    return cookies.join('; ');
+    return cookiesOf(await ask('/api/admin/login', [200], json(credentials, { 'sec-fetch-site': 'same-origin' })));
   };
   return async function office(path, expected, init): Promise<Answered> {
     session ??= signIn();

@@ -8,8 +8,7 @@ import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.
 import { migrate } from '../../bff/src/database/migrate.ts';
 import { seedOrders } from '../seed/seed-orders.ts';
 
-// The same shop with few orders and with many, on one server, so that both meet the same
-// conditions.
+// The same shop with few orders and with many, on one server, so that both meet the same conditions.
 
 export const timeZone = 'America/Los_Angeles';
 /** The newest order of each database. */

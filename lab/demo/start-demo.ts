@@ -9,10 +9,7 @@ export type Demo = {
   readonly close: () => Promise<void>;
 };
 
-/**
- * A marketing page that embeds the order form. Its own port makes it another origin, as in
- * production.
- */
+/** A marketing page that embeds the order form. Its own port makes it another origin, as in production. */
 export async function startDemo(options: { readonly host: string; readonly port: number }): Promise<Demo> {
   let orders = '';
   const server = await listen({ ...options, variable: 'DEMO_PARENT_PORT', handler: () => demoApp(() => orders) });

@@ -6,6 +6,7 @@ import type { Sql } from '../../bff/src/database/database.ts';
 import { makePerson } from '../testing/administrator.ts';
 import type { ChildServer } from '../testing/child-server.ts';
 import { paymentFor, twoRugs } from '../testing/shop.ts';
+import { cookiesOf } from '../testing/sign-in.ts';
 import type { Sender } from './requests.ts';
 
 /** The people of a fuzzed shop. Requests may end their sessions, disable them or change their passwords. */
@@ -79,8 +80,7 @@ function openOffice({ officeUrl }: ChildServer, sql: Sql) {
       await setTimeout(seconds * 1000);
       return signIn(username, password);
     }
-    const cookie = answer.headers.getSetCookie().map((line) => line.slice(0, line.indexOf(';')));
-    return answer.status === 200 ? cookie.join('; ') : undefined;
+    return answer.status === 200 ? cookiesOf(answer) : undefined;
   };
   /** Whether the sender may still do everything that the role allows. */
   const isFit = async (sender: Sender, cookie: string) => {

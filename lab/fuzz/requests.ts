@@ -14,7 +14,6 @@ export type FuzzedRequest = {
   readonly body: Buffer | undefined;
 };
 
-/** A call of the OpenAPI document. */
 export type Route = {
   readonly method: string;
   readonly path: string;

@@ -1,6 +1,5 @@
 import PostalMime from 'postal-mime';
 
-/** A mail as it arrived. */
 export type KeptMail = {
   /** From 1, in the order of arrival. */
   readonly number: number;
@@ -16,7 +15,6 @@ export type KeptMail = {
   readonly source: string;
 };
 
-/** Reads the source of a mail. */
 export async function parseMail(source: Buffer): Promise<Omit<KeptMail, 'number' | 'to'>> {
   const mail = await PostalMime.parse(source, { attachmentEncoding: 'utf8' });
   return {

@@ -5,7 +5,6 @@ import { faultyAddresses } from './mail-faults.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** The pages of the local mailbox. */
 export function mailboxApp(mails: () => readonly KeptMail[]): Hono {
   const find = (number: string) => mails().find((mail) => String(mail.number) === number);
   const app = new Hono();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
@@ -7,7 +8,6 @@ import type { ContactRow } from '../../bff/src/ledger/append.ts';
 import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
 import { sha256 } from '../../bff/src/ledger/hash.ts';
 import { refundRow, summaryRow } from '../../bff/src/ledger/projection-rows.ts';
-import { eventHash } from './event-hash.ts';
 import type { LifeStep } from './order-life.ts';
 
 const summaryColumns = [
@@ -175,4 +175,43 @@ function copyText(value: unknown): string {
   if (value instanceof Uint8Array) return `\\\\x${Buffer.from(value).toString('hex')}`;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+}
+
+/** The fields of an event that its hash covers. Instants are microseconds since 1970. */
+type HashedEvent = {
+  readonly previousHash: Uint8Array;
+  readonly streamId: string;
+  readonly version: number;
+  readonly eventId: string;
+  readonly commandId: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly refundId: string | null;
+  readonly amountCents: number | null;
+  readonly currency: string | null;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly occurredAtMicroseconds: string;
+  readonly recordedAtMicroseconds: string;
+  readonly payload: string;
+};
+
+/** Computes the same as `ledger.event_hash` in SQL: these lines are an event's canonical form. */
+function eventHash(event: HashedEvent): Buffer {
+  const text = `kilim-event-1
+${event.streamId}
+${event.version}
+${event.eventId}
+${event.commandId}
+${event.type}
+${event.schemaVersion}
+${event.refundId ?? ''}
+${event.amountCents ?? ''}
+${event.currency ?? ''}
+${event.actor}
+${event.requestId ?? ''}
+${event.occurredAtMicroseconds}
+${event.recordedAtMicroseconds}
+${event.payload}`;
+  return createHash('sha256').update(event.previousHash).update(text).digest();
 }

@@ -37,9 +37,8 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 /**
- * Plays the life of one order with realistic odds. Most orders are paid at the first try; some
- * cards are declined; a few orders are refunded or disputed. The domain's deciders make every
- * event.
+ * Plays the life of one order with realistic odds. Most orders are paid at the first try; some cards are declined; a
+ * few orders are refunded or disputed. The domain's deciders make every event.
  */
 export function liveOrder(birth: Birth, random: Random): readonly LifeStep[] {
   const life = beginLife(birth);

@@ -14,10 +14,7 @@ export type OpenDispute = {
   readonly state: 'EVIDENCE_REQUIRED' | 'INQUIRY_EVIDENCE_REQUIRED';
 };
 
-/**
- * Plays the customer's bank, which takes a payment back or first asks about it. Square's API has no
- * call for this.
- */
+/** Plays the customer's bank, which takes a payment back or first asks about it. Square's API has no call for this. */
 export function openDispute(world: World, { paymentId, reason, state }: OpenDispute): Answer {
   const payment = world.store.state.payments.get(paymentId)?.payment;
   if (payment?.status !== 'COMPLETED') return invalid('NOT_FOUND', `No payment ${paymentId} is COMPLETED.`);

@@ -5,9 +5,7 @@ import type { World } from './world.ts';
 
 const merchantId = 'MSIM00000001';
 
-/**
- * A webhook event, committed together with the change that it reports: both exist or neither does.
- */
+/** A webhook event, committed together with the change that it reports: both exist or neither does. */
 export function paymentEvent(world: World, type: EventType, payment: WirePayment): Change {
   return event(world, type, { type: 'payment', id: payment.id, object: { payment } });
 }

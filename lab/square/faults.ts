@@ -3,10 +3,7 @@ import { z } from 'zod';
 const eventType = z.enum(['payment.created', 'payment.updated', 'refund.created', 'refund.updated']);
 const times = z.int().min(1).default(1);
 
-/**
- * The requests that a fault applies to. `*` matches one path segment: `/v2/payments/*` +
- * `/complete`.
- */
+/** The requests that a fault applies to. `*` matches one path segment: `/v2/payments/*` + `/complete`. */
 const onRequest = { method: z.string().default('POST'), path: z.string().default('/v2/payments'), times };
 const onEvent = { event: eventType.optional(), times };
 const error = {

@@ -3,9 +3,7 @@ import { type Answer, invalid } from './wire.ts';
 
 export type KeyedRequest = { readonly endpoint: string; readonly key: string; readonly body: unknown };
 
-/**
- * @returns the stored answer, a refusal when the key was used for another request, or undefined.
- */
+/** @returns the stored answer, a refusal when the key was used for another request, or undefined. */
 export function replay(state: State, request: KeyedRequest): Answer | undefined {
   const stored = state.answers.get(answerId(request.endpoint, request.key));
   if (stored === undefined) return undefined;

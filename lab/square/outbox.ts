@@ -37,10 +37,7 @@ type Sending = {
   webhook: Webhook | undefined;
 };
 
-/**
- * Sends events to the subscriber: at least once, in no fixed order. Unsent events survive a
- * restart.
- */
+/** Sends events to the subscriber: at least once, in no fixed order. Unsent events survive a restart. */
 export function startOutbox(world: World, webhook: Webhook | undefined) {
   const stopped = new AbortController();
   const sending: Sending = { world, deliveries: [], timers: new Set(), stopped, overtaken: [], webhook };

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { paymentEvent } from './events.ts';
 import { type KeyedRequest, rememberAnswer, replay } from './idempotency.ts';
 import { type CreatePaymentBody, declineError, durationMs, moved, newPayment } from './payment-object.ts';
 import { cancelByKeyBody, changePaymentBody, createPaymentBody, parseBody } from './request-body.ts';
 import type { Change, PaymentRecord } from './state.ts';
-import { cardWithOutcome, type TestCard } from './test-cards.ts';
+import { cardWithOutcome, goodCard, type TestCard } from './test-cards.ts';
 import { type CardToken, readToken } from './tokens.ts';
 import { type Answer, answerError, invalid, type PaymentStatus, type WirePayment } from './wire.ts';
 import type { World } from './world.ts';
@@ -154,4 +155,34 @@ function changeable(world: World, id: string, raw: unknown): Changeable {
 
 export function noSuchPayment(id: string): Answer {
   return invalid('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id');
+}
+
+// Sales at the same location that Kilim did not request.
+
+/** At the shop's counter. */
+export function sellAtCounter(world: World, amount: number): Answer {
+  const asked = requestOf(amount);
+  const { idempotency_key: idempotencyKey } = asked;
+  const body = createPaymentBody.parse(asked);
+  const { application_details: details, ...held } = newPayment(world, body, goodCard);
+  const sale = { ...held, application_details: { ...details, square_product: 'SQUARE_POS' as const } };
+  const payment = moved(world, sale, 'COMPLETED');
+  world.store.commit([
+    { type: 'payment', what: 'sold at the counter', payment, idempotencyKey, outcome: goodCard.outcome },
+    paymentEvent(world, 'payment.created', payment),
+  ]);
+  return { status: 200, body: { payment } };
+}
+
+/** Online, by a payment link. */
+export function payByLink(world: World, amount: number): Answer {
+  return createPayment(world, { ...requestOf(amount), autocomplete: true });
+}
+
+function requestOf(amount: number) {
+  return {
+    source_id: 'cnon:card-nonce-ok',
+    idempotency_key: randomUUID(),
+    amount_money: { amount, currency: 'USD' },
+  };
 }

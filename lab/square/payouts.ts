@@ -6,10 +6,7 @@ import type { PayoutRecord, Unsettled } from './state.ts';
 import { type Answer, invalid, type Money, type PayoutStatus, type WirePayout, type WirePayoutEntry } from './wire.ts';
 import type { World } from './world.ts';
 
-/**
- * Other changes of the balance, besides charges and refunds: Square holds a reserve, or takes a
- * fee.
- */
+/** Other changes of the balance, besides charges and refunds: Square holds a reserve, or takes a fee. */
 export const adjustmentSchema = z.object({
   type: z.string().regex(/^[A-Z_]+$/),
   gross: z.int(),
@@ -18,7 +15,6 @@ export const adjustmentSchema = z.object({
 });
 export type Adjustment = z.input<typeof adjustmentSchema>;
 
-/** When the next payout is due. */
 export function payoutDueAt({ store, settings }: World): number {
   const [oldest] = store.state.unsettled.values();
   if (oldest === undefined || settings.payoutAfterMs === 0) return Number.POSITIVE_INFINITY;
@@ -115,9 +111,7 @@ function known<Found>(found: Found | undefined): Found {
   return found;
 }
 
-/**
- * The bank accepts the payout or returns it, even days later. The next payout holds returned money.
- */
+/** The bank accepts the payout or returns it, even days later. The next payout holds returned money. */
 export function endPayout(world: World, id: string, status: PayoutStatus): Answer {
   const record = world.store.state.payouts.get(id);
   if (record === undefined) return noSuchPayout(id);

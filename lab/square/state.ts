@@ -20,7 +20,6 @@ export type PaymentRecord = {
   readonly outcome: string;
   /** The order of creation: several payments can share a millisecond. */
   readonly sequence: number;
-  /** When a pending payment is approved. */
   readonly approvesAt?: string;
   readonly history: readonly HistoryEntry<PaymentStatus>[];
 };
@@ -74,10 +73,7 @@ export type Change =
 
 export type State = ReturnType<typeof emptyState>;
 
-/**
- * Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores
- * it.
- */
+/** Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores it. */
 export function emptyState() {
   return {
     payments: new Map<string, PaymentRecord>(),
@@ -92,9 +88,7 @@ export function emptyState() {
     answers: new Map<string, StoredAnswer>(),
     usedTokens: new Set<string>(),
     outbox: new Map<string, OutboxEntry>(),
-    /**
-     * When an object changes without a request: a hold expires, a refund settles, a payout arrives.
-     */
+    /** When an object changes without a request: a hold expires, a refund settles, a payout arrives. */
     due: new Map<string, number>(),
   };
 }

@@ -1,9 +1,8 @@
 import type { RefundStatus } from './wire.ts';
 
 /**
- * A card that the local Square accepts. Its token carries the `outcome`, which tells the server
- * what to do, so the browser script sends no request of its own. Real card numbers are never
- * accepted.
+ * A card that the local Square accepts. Its token carries the `outcome`, which tells the server what to do, so the
+ * browser script sends no request of its own. Real card numbers are never accepted.
  */
 export type TestCard = {
   readonly number: string;

@@ -1,7 +1,6 @@
 import type { Faults } from './faults.ts';
 import type { Store } from './store.ts';
 
-/** The shared parts of the local Square. */
 export type World = {
   readonly identity: Identity;
   readonly store: Store;

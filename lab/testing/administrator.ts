@@ -8,7 +8,6 @@ import { ageSession } from './age-session.ts';
 import { settled } from './settled.ts';
 import type { Shop } from './shop.ts';
 
-/** A person who can sign in. */
 export type Credentials = { readonly username: string; readonly password: string };
 
 export const ada = { username: 'ada', password: 'plover sandstone harbour 88' } as const;
@@ -40,7 +39,6 @@ export async function makePerson(sql: Sql, { username, password }: Credentials, 
   if (!chosen.ok) throw new Error(chosen.rejection.code);
 }
 
-/** @param person who signs in */
 export function openBrowser(shop: Shop, person: Credentials = ada): Browser {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit) => {

@@ -10,7 +10,6 @@ export type BrokenNetwork = {
   readonly reset: () => void;
   /** Keeps the open connections, but forwards nothing on them; new connections work. */
   readonly swallow: () => void;
-  /** How many connections are open. */
   readonly connections: () => number;
   /** How many of them use TLS. */
   readonly encrypted: () => number;

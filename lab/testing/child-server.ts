@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 /** The real server in its own process, which a test can kill. */
 export type ChildServer = StartingServer & {
   readonly url: string;
-  /** The origin of the back office. */
   readonly officeUrl: string;
 };
 
@@ -28,7 +27,6 @@ export type ChildServerOptions = {
   readonly loaders?: readonly string[];
   /** The folder of another checkout, whose server is started. Absent: this one. */
   readonly root?: string | undefined;
-  /** Flags of Node. */
   readonly flags?: readonly string[];
 };
 

@@ -8,6 +8,5 @@ process.once('disconnect', () => process.exit(1));
 // The message channel must not keep the server alive.
 process.channel?.unref();
 
-// Node writes the compile cache when a process ends. A killed process never does, so write it
-// early.
+// Node writes the compile cache when a process ends. A killed process never does, so write it early.
 setTimeout(flushCompileCache, 2000).unref();

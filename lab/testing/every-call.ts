@@ -5,10 +5,7 @@ import { signWebhook } from '../square/webhook-signature.ts';
 import { ada, type Browser, openBrowser } from './administrator.ts';
 import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';
 
-/**
- * Every call that the server answers, by its route (`GET /api/config`). Each can be made
- * repeatedly.
- */
+/** Every call that the server answers, by its route (`GET /api/config`). Each can be made repeatedly. */
 export type EveryCall = Readonly<Record<string, () => Promise<Response>>>;
 
 /** The calls that need no database. */

@@ -10,7 +10,6 @@ export const mailRecipients = { shop: 'owner@shop.example', accountant: 'ada@acc
 export type MailDesk = {
   readonly mailbox: Mailbox;
   readonly world: MailWorld;
-  /** Sends everything that is due. */
   readonly sendAll: () => Promise<void>;
   readonly close: () => Promise<void>;
 };

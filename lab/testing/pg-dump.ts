@@ -9,8 +9,7 @@ const image = 'postgres:18-alpine';
 export type DumpAndRestore = (copying: Pick<Copying, 'from' | 'to'>) => Promise<void>;
 
 /**
- * Finds PostgreSQL's own programs, on this machine or in the Docker image. The embedded PostgreSQL
- * has none of them.
+ * Finds PostgreSQL's own programs, on this machine or in the Docker image. The embedded PostgreSQL has none of them.
  */
 export async function findPgDump(): Promise<DumpAndRestore | undefined> {
   if (/ \(PostgreSQL\) (1[89]|[2-9]\d)/.test(await said('pg_dump', ['--version']))) {

@@ -1,18 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { chooseServerUser, commandLine } from '../../bff/src/database/embedded/server-user.ts';
+import { freePort } from './free-port.ts';
 
-/** A PgBouncer in front of one database. */
 export type PgBouncer = {
   /** The database's address through the pooler, with the same login. */
   readonly url: string;
-  /** Everything that PgBouncer logged. */
   readonly log: () => string;
   readonly stop: () => Promise<void>;
 };
@@ -44,9 +42,7 @@ export async function findPgBouncers(): Promise<readonly InstalledPgBouncer[]> {
   return (await Promise.all(versions)).filter(({ version }) => version !== '');
 }
 
-/**
- * The sections `[pgbouncer]` of the documentation, without the address and the users.
- */
+/** The sections `[pgbouncer]` of the documentation, without the address and the users. */
 export async function documentedSettings() {
   const document = await readFile(new URL('../../docs/poolers.md', import.meta.url), 'utf8');
   const sections = document.matchAll(/```ini\n[^`]*\[pgbouncer\]\n([^`]*)```/g);
@@ -129,13 +125,4 @@ function through(databaseUrl: string, port: number): string {
   url.hostname = '127.0.0.1';
   url.port = String(port);
   return url.href;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

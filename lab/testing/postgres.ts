@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { connect, type Sql } from '../../bff/src/database/database.ts';
-import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.ts';
 import { migrate } from '../../bff/src/database/migrate.ts';
+import { startFreshCluster } from './copy-database.ts';
 
 /** On a busy machine a connection may take longer than the two seconds that a server waits. */
 const patient = { connectTimeoutSeconds: 30 };
@@ -37,9 +34,8 @@ export type TestDatabase = {
 };
 
 /**
- * Starts PostgreSQL 18 servers with a migrated template: from Testcontainers when a Docker engine
- * answers and has the image or can pull it, else embedded ones. `KILIM_TEST_DATABASE` set to
- * `docker` or `embedded` forces the choice.
+ * Starts PostgreSQL 18 servers with a migrated template: from Testcontainers when a Docker engine answers and has the
+ * image or can pull it, else embedded ones. `KILIM_TEST_DATABASE` set to `docker` or `embedded` forces the choice.
  */
 export async function startTestServers(count: number): Promise<readonly TestServer[]> {
   const start = await chooseServer(process.env['KILIM_TEST_DATABASE']);
@@ -116,9 +112,8 @@ export async function blankDatabase(adminUrl: string = postgresOfWorker()): Prom
 }
 
 /**
- * Gives up after two seconds. A drop waits for every session of the server, also for one whose client
- * reads nothing, and as long as it waits no event of any database can be exported. What is left goes
- * with the server.
+ * Gives up after two seconds. A drop waits for every session of the server, also for one whose client reads nothing,
+ * and as long as it waits no event of any database can be exported. What is left goes with the server.
  */
 async function dropDatabase(admin: Sql, name: string): Promise<void> {
   await admin`set statement_timeout = '2s'`;
@@ -166,8 +161,7 @@ async function startContainer(): Promise<TestServer> {
   const container = await new PostgreSqlContainer(image)
     .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
-    // The usual health check starts a process in the container four times a second during all
-    // tests.
+    // The usual health check starts a process in the container four times a second during all tests.
     .withHealthCheck({ test: ['CMD', 'true'], interval: 24 * 60 * 60 * 1000 })
     .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forSuccessfulCommand('pg_isready -h localhost')]))
     .start();
@@ -180,15 +174,8 @@ async function startContainer(): Promise<TestServer> {
 }
 
 async function startEmbedded(): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-test-'));
-  const server = await startEmbeddedPostgres({ dataDir, persistent: false });
-  return {
-    adminUrl: server.url,
-    stop: async () => {
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  const { url, stop } = await startFreshCluster();
+  return { adminUrl: url, stop };
 }
 
 /** @returns why no container can be started; undefined when one can. */
@@ -208,9 +195,7 @@ async function explainMissingDocker(): Promise<string | undefined> {
 
 type DockerCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly timeoutMs: number };
 
-/**
- * @returns the status of the engine's answer, once its body has ended: a pull ends with its body.
- */
+/** @returns the status of the engine's answer, once its body has ended: a pull ends with its body. */
 async function askDocker({ method, path, timeoutMs }: DockerCall): Promise<number | undefined> {
   const host = new URL(process.env['DOCKER_HOST'] || 'unix:///var/run/docker.sock');
   const address = host.protocol === 'unix:' ? { socketPath: host.pathname } : { host: host.hostname, port: host.port };

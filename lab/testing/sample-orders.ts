@@ -9,10 +9,9 @@ export type SampleOrders = {
 };
 
 /**
- * Writes orders, contacts, refunds and events directly, with rights that the application does not
- * have. Of 20 orders one is declined. Of 50 orders one each is fully refunded, partly refunded and
- * has a pending refund. Half are picked up. Order 0 is the newest; the customer of order 7 is
- * `First007 Last00049`. The hash chains are not valid.
+ * Writes orders, contacts, refunds and events directly, with rights that the application does not have. Of 20 orders
+ * one is declined. Of 50 orders one each is fully refunded, partly refunded and has a pending refund. Half are picked
+ * up. Order 0 is the newest; the customer of order 7 is `First007 Last00049`. The hash chains are not valid.
  */
 export async function writeSampleOrders(ownerSql: Sql, { orders, days, until }: SampleOrders): Promise<void> {
   const secondsApart = (days * 86_400) / orders;

@@ -44,9 +44,8 @@ export function contractionsBetween(
 }
 
 /**
- * Lists the functions that PostgreSQL would not create again, with its reason: a function that returns
- * rows of a table, for example, fails when the table has got another column. It creates them again, so
- * the caller has to roll back.
+ * Lists the functions that PostgreSQL would not create again, with its reason: a function that returns rows of a table,
+ * for example, fails when the table has got another column. It creates them again, so the caller has to roll back.
  */
 export async function invalidFunctions(transaction: Transaction): Promise<readonly string[]> {
   await transaction`create temporary table invalid_function (name text, reason text) on commit drop`;

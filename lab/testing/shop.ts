@@ -21,10 +21,7 @@ import { connectSimulator, type SimulatorClient } from '../square/simulator-clie
 import { type Simulator, startSimulator } from '../square/start-simulator.ts';
 import { checkFitsContract } from './fits-contract.ts';
 
-/**
- * The server and the local Square, wired as in `npm start` but in this process, with real HTTP and
- * SQL.
- */
+/** The server and the local Square, wired as in `npm start` but in this process, with real HTTP and SQL. */
 export type Shop = {
   readonly world: World;
   readonly simulator: Simulator;
@@ -42,7 +39,6 @@ export type Shop = {
   readonly listeningUrl: string | undefined;
   /** The server at the given addresses, without a helper that picks the origin. */
   readonly appAt: (origins?: Origins) => Pick<ReturnType<typeof createApi>, 'fetch' | 'request'>;
-  /** Every route of the server. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
   /** How often a webhook has woken the worker. */

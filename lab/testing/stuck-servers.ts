@@ -12,6 +12,7 @@ import { addressOf, type ChildServer, spawnServer, startChildServer } from './ch
 import { until } from './patience.ts';
 import { cloneDatabase } from './postgres.ts';
 import { paymentFor, twoRugs } from './shop.ts';
+import { signInFirst } from './sign-in.ts';
 import { openWire } from './wire.ts';
 
 const adminPassword = 'a Tabriz on the loom, 1911';
@@ -99,7 +100,7 @@ function withClients({ start, send, undo }: Tools) {
     },
     withUnreadExport: async () => {
       const server = await start();
-      const cookie = await signIn(server);
+      const cookie = await signInFirst(server, adminPassword);
       const path = '/api/admin/ledger/export?format=jsonl&from=2026-09-01&to=2026-11-30';
       const office = { ...server, url: server.officeUrl };
       const socket = await send(office, `GET ${path} HTTP/1.1\r\nhost: kilim\r\ncookie: ${cookie}\r\n\r\n`);
@@ -216,14 +217,6 @@ function withEmbedded({ environment, start, undo }: Tools) {
 function post(server: ChildServer, path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   return fetch(addressOf(server, path), { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-async function signIn(server: ChildServer): Promise<string> {
-  const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.slice(0, line.indexOf(';')))
-    .join('; ');
 }
 
 async function waiting(sql: Sql): Promise<number> {

@@ -9,7 +9,6 @@ export type Wire = {
   readonly hold: () => void;
   /** Closes every connection; new ones work. */
   readonly mend: () => void;
-  /** How many connections are open. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 };

@@ -5,9 +5,7 @@ import type { Sql } from '../../bff/src/database/database.ts';
 import type { Watched } from '../../bff/src/ledger/watch.ts';
 import type { World } from '../../bff/src/server/world.ts';
 
-/**
- * Settles every open effect, as if all leases had expired. @returns how many effects there were.
- */
+/** Settles every open effect, as if all leases had expired. @returns how many effects there were. */
 export async function settleNow(world: World, ownerSql: Sql): Promise<number> {
   await ownerSql`update ledger.effect set wait_seconds = 0 where state = 'open'`;
   return workNow(world, effectQueue(world));

@@ -10,10 +10,7 @@ import type { BookedEvent } from './money-of-events.ts';
 export type Booking = {
   /** The day of the entry. */
   readonly postedOn: Day;
-  /**
-   * The day on which it happened. It is earlier when the ledger learned of it after that day was
-   * closed.
-   */
+  /** The day on which it happened. It is earlier when the ledger learned of it after that day was closed. */
   readonly day: Day;
   readonly event: BookedEvent;
   /** The event that its amounts are split by: the paid order, or the refund as it was requested. */

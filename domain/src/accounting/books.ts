@@ -32,10 +32,7 @@ export type PeriodClosed = {
   readonly by: string;
 };
 
-/**
- * The names of all accounts. They hold for open days; a closed day keeps the names that it was
- * closed with.
- */
+/** The names of all accounts. They hold for open days; a closed day keeps the names that it was closed with. */
 export type AccountsNamed = { readonly type: 'AccountsNamed'; readonly chart: ChartOfAccounts; readonly by: string };
 
 export type BooksEvent = PeriodClosed | AccountsNamed;

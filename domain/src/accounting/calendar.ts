@@ -14,9 +14,8 @@ export type Stretch = {
 };
 
 /**
- * The consecutive days of the business. Closed days keep the beginnings that they were closed with.
- * After them the next day begins, even if the time zone has changed, so no instant moves into or
- * out of a closed period.
+ * The consecutive days of the business. Closed days keep the beginnings that they were closed with. After them the next
+ * day begins, even if the time zone has changed, so no instant moves into or out of a closed period.
  */
 export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
   const days: DayStart[] = [];
@@ -34,9 +33,8 @@ export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
 }
 
 /**
- * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time, or as a number in
- * whatever unit the days begin in. Instants that are asked for one after the other mostly lie in
- * one day.
+ * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time, or as a number in whatever unit the days
+ * begin in. Instants that are asked for one after the other mostly lie in one day.
  * @throws RangeError for an instant before the first day.
  */
 export function createDayFinder<Instant extends string | number>(
@@ -96,10 +94,7 @@ function startText(instant: string): string {
   return instant.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 }
 
-/**
- * Which events stand in a range of posting days, as conditions on when they happened and when they
- * were written.
- */
+/** Which events stand in a range of posting days, as conditions on when they happened and when they were written. */
 export type Window = {
   /** Excludes events that happened at this instant or later. */
   readonly endsAt: string;
@@ -107,10 +102,7 @@ export type Window = {
   readonly writtenBefore: Horizon | undefined;
   /** Includes events that happened at this instant or later ... */
   readonly startsAt: string;
-  /**
-   * ... and, of what happened earlier, what was written from here on: it is late, and posted in the
-   * range.
-   */
+  /** ... and, of what happened earlier, what was written from here on: it is late, and posted in the range. */
   readonly orWrittenFrom: Horizon | undefined;
 };
 

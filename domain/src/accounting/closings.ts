@@ -2,8 +2,7 @@ import type { Cents } from '../money.ts';
 import type { Account } from './chart.ts';
 import type { Day } from './day.ts';
 
-// What follows a closing: its certificate, and its end if an owner reopens it. These events have a
-// stream of their own.
+// What follows a closing: its certificate, and its end if an owner reopens it. These events have a stream of their own.
 
 /** Why an owner reopens days. A list, and no free text: an event never changes. */
 export const reopenReasons = ['late-facts', 'wrong-day', 'wrong-names', 'correction', 'accountant'] as const;

@@ -29,9 +29,8 @@ export function evolve(state: JournalState, event: OrderEvent): JournalState {
 }
 
 /**
- * The balanced entry of one event: its postings add up to zero. Revenue is booked when the money is
- * taken, and a refund when it is completed: promises move no money. The clearing account holds the
- * money that Square has not paid out yet.
+ * The balanced entry of one event: its postings add up to zero. Revenue is booked when the money is taken, and a refund
+ * when it is completed: promises move no money. The clearing account holds the money that Square has not paid out yet.
  */
 export function postingsOf(event: LedgerEvent, state: JournalState): readonly Posting[] {
   return isBooked(event) ? postings(event, state).filter(({ amount }) => amount !== 0) : [];

@@ -3,8 +3,7 @@ import type { OrderId } from '../order/ids.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 
-// How people resolved differences between the ledger, its lists and Square. The events have a
-// stream of their own.
+// How people resolved differences between the ledger, its lists and Square. The events have a stream of their own.
 
 /** Why a difference needs nothing more, in a short list so that no free text enters the ledger. */
 export const resolutionReasons = [
@@ -61,8 +60,7 @@ export type OrphanWrittenOff = {
   readonly type: 'OrphanWrittenOff';
   readonly squarePaymentId: string;
   /**
-   * What was left of the payment. Negative: Square returned money of a payment that had been
-   * assigned or written off.
+   * What was left of the payment. Negative: Square returned money of a payment that had been assigned or written off.
    */
   readonly amount: Cents;
   readonly reason: ResolutionReason;

@@ -7,10 +7,7 @@ import { monthOf } from './day.ts';
 import { isOf } from './money-of-events.ts';
 import { refundOf } from './refund-reasons.ts';
 
-/**
- * Sales and refunds of one month, for a sales-tax return. A refund counts in the month in which it
- * is made.
- */
+/** Sales and refunds of one month, for a sales-tax return. A refund counts in the month in which it is made. */
 export type TaxFigures = {
   /** Without tax. */
   readonly grossSales: Cents;

@@ -14,9 +14,7 @@ export type PasswordChanged = {
   readonly endedSessions: number;
 };
 
-/**
- * The shortest password (specification, section 5). Longer passwords are judged by their strength.
- */
+/** The shortest password (specification, section 5). Longer passwords are judged by their strength. */
 export const shortestPassword = 4;
 /** A longer password would only make hashing slower. */
 export const longestPassword = 128;

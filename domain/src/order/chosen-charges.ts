@@ -54,10 +54,9 @@ export function itemsWith(items: readonly RefundedRug[], charges: readonly Refun
 export type TaxedCharges = Pick<RugCharges, 'stainProtection' | 'greenPad'>;
 
 /**
- * The sales tax that goes back with add-ons of one rug. Each add-on has its own share of the rug's
- * tax, by largest remainder. A part of an add-on returns the difference between two points on the
- * way to that share, so several parts together return exactly the share, and never more than is
- * left of the rug's tax.
+ * The sales tax that goes back with add-ons of one rug. Each add-on has its own share of the rug's tax, by largest
+ * remainder. A part of an add-on returns the difference between two points on the way to that share, so several parts
+ * together return exactly the share, and never more than is left of the rug's tax.
  * @param paid the charges of the rug as they were sold.
  * @param left the refundable rest of each charge.
  * @param taken what is refunded now; at most the rest.

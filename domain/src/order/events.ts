@@ -15,10 +15,7 @@ export type SoldRug = Rug & {
   readonly total: Cents;
 };
 
-/**
- * The origin of an order: the company's marketing page or the app's own page, and the variant of
- * the A/B test.
- */
+/** The origin of an order: the company's marketing page or the app's own page, and the variant of the A/B test. */
 export type OrderSource = { readonly embedded: boolean; readonly variant: string };
 
 /** A customer accepted a quote. The order never changes afterwards. */
@@ -121,10 +118,7 @@ export type RefundedCharge = {
 /** One rug chosen for a refund. */
 export type RefundedRug = { readonly rugIndex: number; readonly amount: Cents };
 
-/**
- * The refunded part of each charge of each rug, to the cent. The parts add up to the refund's
- * amount.
- */
+/** The refunded part of each charge of each rug, to the cent. The parts add up to the refund's amount. */
 export type RefundAllocation = {
   readonly rugs: readonly { readonly rugIndex: number; readonly charges: RugCharges }[];
   readonly deliveryMinimum: Cents;
@@ -190,10 +184,7 @@ export type RefundFailed = {
   readonly type: 'RefundFailed';
   readonly refundId: RefundId;
   readonly amount: Cents;
-  /**
-   * Present if Square had accepted the refund. Square then refuses all further refunds of this
-   * payment.
-   */
+  /** Present if Square had accepted the refund. Square then refuses all further refunds of this payment. */
   readonly squareRefundId?: string;
   /** Square's error code, or the status that the refund ended in. */
   readonly code: string;
@@ -307,9 +298,8 @@ export type DisputeClosed = {
 };
 
 /**
- * Reconciliation found a payment at Square that belongs to no attempt in the ledger. In the stream
- * of an order this event is also the intent to return the payment. In a stream of its own it needs
- * a person.
+ * Reconciliation found a payment at Square that belongs to no attempt in the ledger. In the stream of an order this
+ * event is also the intent to return the payment. In a stream of its own it needs a person.
  */
 export type OrphanPaymentFound = {
   readonly type: 'OrphanPaymentFound';
@@ -322,8 +312,7 @@ export type OrphanPaymentFound = {
 };
 
 /**
- * Square returned an orphan payment or a part of it, because the server or an admin in Square's
- * dashboard asked for it.
+ * Square returned an orphan payment or a part of it, because the server or an admin in Square's dashboard asked for it.
  */
 export type OrphanPaymentReturned = {
   readonly type: 'OrphanPaymentReturned';

@@ -19,9 +19,8 @@ export type PaymentId = Brand<string, 'PaymentId'>;
 export type IdempotencyKey = Brand<string, 'IdempotencyKey'>;
 
 /**
- * The client chooses the id before it requests the refund: the same id again is the same refund.
- * The id is Square's idempotency key for the refund (at most 45 characters) and part of the
- * refund's reason there.
+ * The client chooses the id before it requests the refund: the same id again is the same refund. The id is Square's
+ * idempotency key for the refund (at most 45 characters) and part of the refund's reason there.
  */
 export type RefundId = Brand<string, 'RefundId'>;
 

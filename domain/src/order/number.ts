@@ -44,10 +44,7 @@ export function idEndings(number: OrderNumber): readonly [string, string] {
   return [ending(value), ending(value + 2 ** 35)];
 }
 
-/**
- * The algorithm of Luhn, with base 32. It finds every wrong character and nearly every swap of
- * neighbours.
- */
+/** The algorithm of Luhn, with base 32. It finds every wrong character and nearly every swap of neighbours. */
 function checkOf(text: string): string {
   const sum = [...text].reverse().reduce((total, character, place) => {
     const weighted = alphabet.indexOf(character) * (place % 2 === 0 ? 2 : 1);

@@ -135,10 +135,7 @@ function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state:
   return ok([{ type: 'PaymentStarted', paymentId, idempotencyKey, amount }]);
 }
 
-/**
- * The caller must release a hold that comes after the attempt was given up: `AttemptClosed` says
- * so.
- */
+/** The caller must release a hold that comes after the attempt was given up: `AttemptClosed` says so. */
 function recordAuthorization(
   command: PaymentCommand & { type: 'RecordAuthorization' },
   attempt: PaymentAttempt,

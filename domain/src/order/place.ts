@@ -62,10 +62,7 @@ function placedBy(command: PlaceOrder): OrderPlaced {
   };
 }
 
-/**
- * The same rugs for the same person at the same price. The origin may differ: a second tab is the
- * same order.
- */
+/** The same rugs for the same person at the same price. The origin may differ: a second tab is the same order. */
 function isSameOrder(first: OrderPlaced, second: OrderPlaced): boolean {
   return (
     first.contactDigest === second.contactDigest &&

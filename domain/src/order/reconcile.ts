@@ -61,10 +61,7 @@ export function evolve(before: ReconciledState, event: OrderEvent): ReconciledSt
 
 /** A fact at Square that the server did not ask for. */
 export type SquareFact =
-  /**
-   * The whole fee of one payment or refund so far; negative if Square returned more than it
-   * charged.
-   */
+  /** The whole fee of one payment or refund so far; negative if Square returned more than it charged. */
   | { readonly type: 'Fee'; readonly squareId: string; readonly total: Cents }
   | Becomes<Pick<ExternalRefundRecorded, 'squareRefundId' | 'amount' | 'refundedAt'>, 'ExternalRefund'>
   /** The outcome is absent while the dispute is open. */
@@ -120,10 +117,7 @@ function recordOrphanReturn(fact: SquareFact & { type: 'OrphanReturn' }, { orpha
   return ok(found.returned.has(squareRefundId) ? [] : [{ ...fact, type: 'OrphanPaymentReturned' }]);
 }
 
-/**
- * Records the part that fits the refundable amount and the part above it as two events of one
- * append.
- */
+/** Records the part that fits the refundable amount and the part above it as two events of one append. */
 function recordExternalRefund(
   { squareRefundId, amount, refundedAt }: SquareFact & { type: 'ExternalRefund' },
   paymentId: PaymentId,

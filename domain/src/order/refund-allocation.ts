@@ -35,11 +35,10 @@ export function totalOfChosen({ rugs, charges = [], deliveryMinimum }: ChosenLin
 }
 
 /**
- * Takes an amount from the rest of an order's charges: first the chosen lines, each with its own
- * amount, and the remainder from all charges in proportion. No charge is refunded beyond its
- * amount, so all refunds of an order together are its lines, to the cent.
- * @throws RangeError when a line or the total exceeds the rest: the caller must refuse such a
- * request.
+ * Takes an amount from the rest of an order's charges: first the chosen lines, each with its own amount, and the
+ * remainder from all charges in proportion. No charge is refunded beyond its amount, so all refunds of an order
+ * together are its lines, to the cent.
+ * @throws RangeError when a line or the total exceeds the rest: the caller must refuse such a request.
  */
 export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines): RefundAllocation {
   const forRugs = chosen.rugs.map((item) => ({

@@ -138,9 +138,7 @@ function corrected(
   return withRefund(state, { ...refund, request: { ...refund.request, allocation, split } });
 }
 
-/**
- * Money that is promised is no longer refundable: a requested refund counts, a failed one does not.
- */
+/** Money that is promised is no longer refundable: a requested refund counts, a failed one does not. */
 export function refundableOf(state: RefundState): Cents {
   const given = givenBack(state).map(({ amount }) => amount);
   return cents((state.captured?.amount ?? noCents) - sumCents(given));
@@ -187,10 +185,7 @@ export type RefundCommand =
   | Becomes<RefundCompleted, 'RecordCompletion'>
   | Becomes<Omit<RefundFailed, 'amount'>, 'RecordFailure'>;
 
-/**
- * Why a payment cannot be refunded now, whatever the amount. Staff see it before they request a
- * refund.
- */
+/** Why a payment cannot be refunded now, whatever the amount. Staff see it before they request a refund. */
 export type RefundBlock =
   | { readonly code: 'NotPaid' }
   | { readonly code: 'FullyRefunded' }
@@ -316,10 +311,7 @@ export type LinesRejection =
   | { readonly code: 'ExceedsDeliveryMinimum'; readonly asked: Cents; readonly refundable: Cents }
   | { readonly code: 'ItemsExceedAmount'; readonly items: Cents; readonly asked: Cents };
 
-/**
- * Why an amount cannot be for these lines.
- * @returns undefined when it can
- */
+/** Why an amount cannot be for these lines. @returns undefined when it can */
 export function refuseLines(lines: ChosenLines, left: OrderCharges, asked: Cents): LinesRejection | undefined {
   const { rugs: items, charges = [], deliveryMinimum } = lines;
   const seen = new Set<number>();
@@ -341,10 +333,7 @@ export function refuseLines(lines: ChosenLines, left: OrderCharges, asked: Cents
   return chosen > asked ? { code: 'ItemsExceedAmount', items: chosen, asked } : undefined;
 }
 
-/**
- * The rest of the order must equal the rest of its lines. Otherwise a recorded refund is missing in
- * the lines.
- */
+/** The rest of the order must equal the rest of its lines. Otherwise a recorded refund is missing in the lines. */
 export function isConsistent(state: RefundState): boolean {
   return state.captured === undefined || refundableOf(state) === totalOf(refundableCharges(state));
 }

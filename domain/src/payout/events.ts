@@ -17,10 +17,7 @@ export type EntryStanding =
   /** A payment, refund or dispute that is missing in the ledger. */
   | 'unknown';
 
-/**
- * One line of a payout at Square. `net` is `gross - fee`; money out is negative, and so is a
- * returned fee.
- */
+/** One line of a payout at Square. `net` is `gross - fee`; money out is negative, and so is a returned fee. */
 export type SquareEntry = {
   readonly entryId: string;
   /** Square's type of activity: `CHARGE`, `REFUND`, `RESERVE_HOLD`, ... */
@@ -46,9 +43,7 @@ export type ActivityTotal = {
   readonly net: Cents;
 };
 
-/**
- * Square has sent money to the bank, or (negative) debits the bank. The money has not arrived yet.
- */
+/** Square has sent money to the bank, or (negative) debits the bank. The money has not arrived yet. */
 export type PayoutRecorded = {
   readonly type: 'PayoutRecorded';
   readonly squarePayoutId: string;

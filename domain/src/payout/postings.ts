@@ -85,10 +85,7 @@ function accountOfSquare(activity: string): Account {
   return /(^|_)FEE(_|$)/.test(activity) || activity === 'FREE_PROCESSING' ? 'squareFees' : 'squareAdjustments';
 }
 
-/**
- * The fees of payments and refunds are events of the order. The fee of a dispute is only in the
- * payout.
- */
+/** The fees of payments and refunds are events of the order. The fee of a dispute is only in the payout. */
 function isFeeBooked({ standing, activity }: PayoutEntry): boolean {
   return standing === 'order' && !disputeActivities.has(activity);
 }

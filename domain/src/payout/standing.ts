@@ -31,8 +31,7 @@ function standingOf(entry: SquareEntry, known: KnownAtSquare): EntryStanding {
   if (disputeActivities.has(activity)) {
     return has(known.disputes, squareDisputeId) ? 'order' : ofPayment(entry, known);
   }
-  // A later correction of a payment's fee. Square reports it with the payment too, and it is booked
-  // there.
+  // A later correction of a payment's fee. Square reports it with the payment too, and it is booked there.
   return activity === 'FEE' && has(known.payments, squarePaymentId) ? 'order' : 'square';
 }
 

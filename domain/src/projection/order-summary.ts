@@ -8,10 +8,7 @@ import { unreachable } from '../unreachable.ts';
 export const orderPaymentStatuses = ['unpaid', 'processing', 'paid', 'declined', 'voided'] as const;
 export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 
-/**
- * The business does not contest an `accepted` dispute: the customer keeps the money, as after
- * `lost`.
- */
+/** The business does not contest an `accepted` dispute: the customer keeps the money, as after `lost`. */
 export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 
 /** The refund status of an order, for the back office. */
@@ -56,10 +53,7 @@ export function refundableOf({ captured, refundPending, refunded }: RefundAmount
   return cents(captured - refundPending - refunded);
 }
 
-/**
- * A pending refund hides the refunds before it. `ledger.refund_status` has the same rule, for
- * lists.
- */
+/** A pending refund hides the refunds before it. `ledger.refund_status` has the same rule, for lists. */
 export function refundStanding({ captured, refundPending, refunded }: RefundAmounts): RefundStanding {
   if (refundPending > 0) return 'pending';
   if (refunded === 0) return 'none';
@@ -75,10 +69,7 @@ export type StreamEvent = {
   readonly occurredAt: string;
 };
 
-/**
- * The next row. It is a pure function of (row, event), so a rebuild makes the same rows as the
- * appends.
- */
+/** The next row. It is a pure function of (row, event), so a rebuild makes the same rows as the appends. */
 export function project(row: OrderSummary | undefined, { event, version, occurredAt }: StreamEvent): OrderSummary {
   if (event.type === 'OrderPlaced') {
     return {

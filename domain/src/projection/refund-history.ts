@@ -8,9 +8,7 @@ import type { StreamEvent } from './order-summary.ts';
 export const refundStatuses = ['pending', 'completed', 'failed'] as const;
 export type RefundHistoryStatus = (typeof refundStatuses)[number];
 
-/**
- * One row per refund, made here or in Square's dashboard. Derived from the order's stream alone.
- */
+/** One row per refund, made here or in Square's dashboard. Derived from the order's stream alone. */
 export type RefundHistoryRow = Omit<
   RefundRequested,
   'type' | 'refundId' | 'notes' | 'textDigest' | 'charges' | 'allocation'

@@ -4,10 +4,7 @@ import { type Cents, cents, formatDollars } from '../money.ts';
 import { cardBrandName } from '../order/card-brand.ts';
 import type { DisputeOutcome, OrderEvent, RefundRequested, ReimbursementMethod, VoidReason } from '../order/events.ts';
 
-/**
- * `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a
- * person.
- */
+/** `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a person. */
 export type TimelineTone = 'plain' | 'money' | 'good' | 'warning' | 'bad';
 
 export type TimelineText = {

@@ -25,10 +25,7 @@ export type TimelineLine = TimelineEntry & {
 /** A person assigned a payment without an order to the order, or undid that. The event is of another stream. */
 export type AssignedToOrder = { readonly event: OrphanAssigned | OrphanBookingUndone; readonly occurredAt: string };
 
-/**
- * The order's history in plain words, oldest first. Every event is a line, so the timeline hides
- * nothing.
- */
+/** The order's history in plain words, oldest first. Every event is a line, so the timeline hides nothing. */
 export function timeline(
   events: readonly ActedEvent[],
   assigned: readonly AssignedToOrder[] = [],

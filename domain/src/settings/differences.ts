@@ -3,10 +3,7 @@ import type { Settings } from './settings.ts';
 /** A field that differs, by its path (`tierPrices.premium`); an absent value is `undefined`. */
 export type SettingsDifference = { readonly path: string; readonly before: unknown; readonly after: unknown };
 
-/**
- * The fields in which two settings differ, in field order. A list is one field, because people edit
- * it as one.
- */
+/** The fields in which two settings differ, in field order. A list is one field, because people edit it as one. */
 export function differencesBetween(before: Settings, after: Settings): readonly SettingsDifference[] {
   const earlier = leavesOf(before);
   const later = leavesOf(after);
@@ -15,7 +12,6 @@ export function differencesBetween(before: Settings, after: Settings): readonly 
     .filter((difference) => !isSame(difference.before, difference.after));
 }
 
-/** Each field of the settings with its value, by its path. */
 export function leavesOf(settings: Settings): ReadonlyMap<string, unknown> {
   const { more, ...known } = settings;
   const leaves = new Map<string, unknown>();

@@ -28,10 +28,7 @@ export type DropOffSite = {
 /** A rate of sales tax. It holds until the day of the next one. */
 export type SalesTaxRate = { readonly since: Day; readonly millipercent: Millipercent };
 
-/**
- * The administrator's settings of the order form. They are saved as a whole (specification, section
- * 3).
- */
+/** The administrator's settings of the order form. They are saved as a whole (specification, section 3). */
 export type Settings = Omit<Rates, 'salesTax'> & {
   /** At least one rate, oldest first, one for a day. */
   readonly salesTax: { readonly name: string; readonly rates: readonly SalesTaxRate[] };
@@ -87,7 +84,6 @@ export type AmountField = { readonly path: string; readonly lowest: Cents; reado
 const ofPrice = { lowest: noCents, highest: settingsLimits.highestPrice };
 const ofMinimum = { lowest: noCents, highest: settingsLimits.highestMinimum };
 
-/** Every amount in the settings. */
 export const amountFields: readonly AmountField[] = [
   ...tiers.flatMap((tier) => [
     { path: `tierPrices.${tier}`, ...ofPrice, lowest: settingsLimits.lowestPrice },
@@ -116,10 +112,7 @@ export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
   sizePresets: builtInSizePresets,
 };
 
-/**
- * The settings before the first save: the built-in catalogue, and the business from the
- * configuration.
- */
+/** The settings before the first save: the built-in catalogue, and the business from the configuration. */
 export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: BusinessDetails): VersionedSettings {
   return {
     version: 0,

@@ -28,9 +28,7 @@ import { quoteOrder } from '../quote.ts';
 import { builtInRates } from '../rates.ts';
 import { economyWithGreenPad, largePremium } from './rugs.ts';
 
-/**
- * One order of two rugs with pickup, 758.22 in all, and its payments: fixed and named, for specs.
- */
+/** One order of two rugs with pickup, 758.22 in all, and its payments: fixed and named, for specs. */
 
 export const orderA = '0199d5a0-7c00-7000-8000-00000000000a' as OrderId;
 export const paymentA = 'a'.repeat(32) as PaymentId;

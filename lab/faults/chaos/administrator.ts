@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RefundAnswer } from '@kilim/bff/contract/refunds';
 import { addressOf } from '../../testing/child-server.ts';
+import { cookiesOf } from '../../testing/sign-in.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Paid, post, readJson, type ServerAddresses, type Shopping } from './customer.ts';
 import type { RefundPlan } from './plan.ts';
@@ -12,8 +13,7 @@ export type Administrator = { cookie: string };
 export async function signIn(server: ServerAddresses): Promise<Administrator> {
   const answer = await signInPatiently(server);
   if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status} ${await answer.text()}`);
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf(';')));
-  return { cookie: cookies.join('; ') };
+  return { cookie: cookiesOf(answer) };
 }
 
 /** Retries a 503: on a busy machine a new server may not reach its database yet. */

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { signWebhook } from '../../square/webhook-signature.ts';
 import { patience, until } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
@@ -124,9 +124,8 @@ async function silenceConnections(squareId: string, ending: SilenceEnding, time:
 /** Sends a signed webhook about a payment, as Square does. */
 async function tell(squareId: string, eventId: string = crypto.randomUUID()): Promise<number | undefined> {
   const body = JSON.stringify({ event_id: eventId, type: 'payment.updated', data: { type: 'payment', id: squareId } });
-  const { url: address, signatureKey } = stage.webhooks;
-  const signature = createHmac('sha256', signatureKey).update(address).update(body).digest('base64');
+  const signature = signWebhook({ ...stage.webhooks, body });
   const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
-  const answer = await fetch(address, { method: 'POST', body, headers }).catch(() => undefined);
+  const answer = await fetch(stage.webhooks.url, { method: 'POST', body, headers }).catch(() => undefined);
   return answer?.status;
 }

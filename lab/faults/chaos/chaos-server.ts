@@ -10,11 +10,9 @@ export type ChaosServer = ChildServer & {
   /** Arms the point for the next so many passings; once by default. */
   readonly arm: (point: FaultPoint, act: Act, times?: number) => Promise<void>;
   readonly disarm: () => Promise<void>;
-  /** Lets the held requests continue. */
   readonly release: () => Promise<void>;
   /** Sets how far the clock of the server's machine is ahead. */
   readonly setClock: (secondsAhead: number) => Promise<void>;
-  /** Resolves when the armed point is reached. */
   readonly reached: (point: FaultPoint) => Promise<void>;
   /** Stops the process until it is thawed. Orders sent in between are obeyed after the thaw. */
   readonly freeze: () => void;
@@ -113,3 +111,34 @@ function orderSender(server: ChildServer, isFrozen: () => boolean): (order: Orde
 
 /** The throttles have tests of their own; no chaos test may meet one by accident. */
 const wideLimits = { THROTTLE_FACTOR: '1000000', DECLINES_PER_HOUR: '10000', DEMO_PARENT_PORT: '0' };
+
+export type Hold = {
+  readonly reached: Promise<void>;
+  /** Lets the server continue, and holds none after it. */
+  readonly release: () => Promise<void>;
+};
+
+/**
+ * Holds whichever server reaches the point first. On a busy machine the server that was asked may answer 503 before it.
+ * Another server then continues, which is correct.
+ */
+export async function holdAtFirst(servers: readonly ChaosServer[], point: FaultPoint): Promise<Hold> {
+  const ofAll = async (order: (server: ChaosServer) => Promise<void>) => void (await Promise.all(servers.map(order)));
+  await ofAll((server) => server.arm(point, 'hold'));
+  return {
+    reached: Promise.any(servers.map((server) => server.reached(point))),
+    release: async () => {
+      await ofAll((server) => server.disarm());
+      await ofAll((server) => server.release());
+    },
+  };
+}
+
+/** Repeats the act until the server has died of it: here, too, the server may answer 503 before the armed point. */
+export async function untilDead(server: ChaosServer, act: () => Promise<void>): Promise<void> {
+  for (let tries = 1; tries <= 10; tries += 1) {
+    await act();
+    if (await Promise.race([server.ended.then(() => true), setTimeout(1000, false)])) return;
+  }
+  throw new Error(`The server never reached the armed point.\n${server.output().slice(-3000)}`);
+}

@@ -11,7 +11,6 @@ export type Campaign = {
   readonly seed: number;
   /** How long an order may take after the end of a fault, when no other fault comes. */
   readonly paidWithinSeconds?: number;
-  /** Prints one progress line. */
   readonly say: (line: string) => void;
 };
 

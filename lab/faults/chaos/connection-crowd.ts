@@ -55,10 +55,7 @@ function sendStartup(databaseUrl: string): Socket {
 /** Version 3.0 of the protocol. */
 const protocolVersion = 0x30000;
 
-/**
- * Terminates the servers' sessions at this interval.
- * @returns a function that ends the storm.
- */
+/** Terminates the servers' sessions at this interval. @returns a function that ends the storm. */
 export function beginStorm(ownerSql: Sql, everyMs: number): () => Promise<void> {
   let isOver = false;
   const terminating = (async () => {

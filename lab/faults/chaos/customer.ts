@@ -11,7 +11,6 @@ import type { Stage } from './stage.ts';
 /** Where a server serves the shop and the back office. */
 export type ServerAddresses = Pick<ChaosServer, 'url' | 'officeUrl'>;
 
-/** A customer with a browser. */
 export type Person = {
   readonly name: string;
   readonly email: string;
@@ -55,7 +54,6 @@ export function payment(quote: QuoteAnswer, outcome: string, person?: Person): P
   };
 }
 
-/** The answer to a payment request. */
 export type Answered = { readonly status: number; readonly body: PaymentAnswer & { readonly code?: string } };
 
 export async function pay(

@@ -14,15 +14,12 @@ export type DatabaseProxy = {
   /** Blocks, whatever else happens, until `release`. */
   readonly hold: () => void;
   readonly release: () => void;
-  /**
-   * Keeps connections open but forwards nothing; also on new connections if the silence says so.
-   */
+  /** Keeps connections open but forwards nothing; also on new connections if the silence says so. */
   readonly silence: (silence: Silence) => void;
   readonly endSilence: (ending: SilenceEnding) => void;
   /**
-   * Breaks the connection that carries the next append that ends with this event: either its bytes
-   * are not forwarded, or they are and the answer is lost. Other statements in flight on the same
-   * connection are lost too.
+   * Breaks the connection that carries the next append that ends with this event: either its bytes are not forwarded,
+   * or they are and the answer is lost. Other statements in flight on the same connection are lost too.
    */
   readonly breakAtAppend: (name: AppendName, at: AppendBreak) => void;
   /** Ends blocking and silence, and cancels a break that has not happened yet. */

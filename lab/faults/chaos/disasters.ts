@@ -60,7 +60,6 @@ const points: readonly [FaultPoint, ...FaultPoint[]] = [
   'after append RefundFailed',
 ];
 
-/** A disaster of any kind and length. */
 export function anyDisaster(random: Random): Disaster {
   if (random.chance(0.25)) return lastingDisaster(random, anyLength);
   return suddenDisaster(random);
@@ -73,7 +72,6 @@ export function briefDisaster(random: Random): Disaster {
   return disaster.kind === 'square' ? { ...disaster, fault: { ...disaster.fault, times: 1 } } : disaster;
 }
 
-/** How long each kind of disaster lasts. */
 type Length = {
   readonly freeze: (random: Random) => number;
   readonly silence: (random: Random) => number;
@@ -135,10 +133,7 @@ const events: readonly [AppendName, ...AppendName[]] = [
   'RefundFailed',
 ];
 
-/**
- * When the last disaster is over, from the start of the run. A disaster without a length ends as it
- * begins.
- */
+/** When the last disaster is over, from the start of the run. A disaster without a length ends as it begins. */
 export function lastEndMs(disasters: readonly Disaster[]): number {
   const ends = disasters.map((disaster) => {
     const atMs = 'atMs' in disaster ? disaster.atMs : 0;

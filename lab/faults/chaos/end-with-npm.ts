@@ -1,9 +1,8 @@
 const lookEveryMs = 250;
 
 /**
- * Ends this process when the npm that started it is gone, even after `kill -9`. Otherwise the
- * campaign would continue unattended. The servers that it started end by the same rule. Does
- * nothing when the process was not started by npm.
+ * Ends this process when the npm that started it is gone, even after `kill -9`. Otherwise the campaign would continue
+ * unattended. The servers that it started end by the same rule. Does nothing when the process was not started by npm.
  */
 export function endWithNpm(): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;

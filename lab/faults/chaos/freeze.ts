@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 
-/** Continues the frozen processes. */
 export type Thaw = () => void;
 
 /**

@@ -7,9 +7,7 @@ import type { Stage } from './stage.ts';
 /** A text that the system wrote, and where it stands. */
 export type Written = { readonly where: string; readonly text: string };
 
-/**
- * One sentence for each place that holds a card token or a person's name, e-mail, phone or address.
- */
+/** One sentence for each place that holds a card token or a person's name, e-mail, phone or address. */
 export function leaksIn(written: readonly Written[], people: readonly Person[]): readonly string[] {
   const secrets = [...new Set([...people.flatMap(secretsOf), 'cnon:'])];
   return written.flatMap(({ where, text }) => {

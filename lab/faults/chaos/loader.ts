@@ -1,6 +1,6 @@
-import { registerHooks } from 'node:module';
+import { type LoadFnOutput, registerHooks } from 'node:module';
 import { changes } from './inside.ts';
-import { sabotaged } from './sabotage.ts';
+import type { Sabotage } from './points.ts';
 import { setClock } from './skewed-clock.ts';
 
 // `node --import` of this file starts the real server with parts that can fail on order. The server
@@ -8,9 +8,9 @@ import { setClock } from './skewed-clock.ts';
 
 const parts = new Map(
   [
-    ['../../src/ledger/append.ts', './parts/append.ts'],
-    ['../../src/square/square.ts', './parts/square.ts'],
-    ['../../src/background/repeat.ts', './parts/repeat.ts'],
+    ['../../../bff/src/ledger/append.ts', './parts/append.ts'],
+    ['../../../bff/src/square/square.ts', './parts/square.ts'],
+    ['../../../bff/src/background/repeat.ts', './parts/repeat.ts'],
   ].map(([real, part]) => [urlOf(real), urlOf(part)]),
 );
 
@@ -28,4 +28,25 @@ setClock(changes.clockAheadSeconds);
 
 function urlOf(path: string | undefined): string {
   return new URL(path ?? '', import.meta.url).href;
+}
+
+type Patch = { readonly file: string; readonly from: string; readonly to: string };
+
+/** Safeguards that a decorator cannot remove. They are patched out of the source when it is loaded. */
+const patches: Partial<Record<Sabotage, Patch>> = {
+  'only-completed-refunds-count': {
+    file: 'domain/src/order/refund.ts',
+    from: "filter(({ status }) => status !== 'failed').map(({ request }) => request)",
+    to: "filter(({ status }) => status === 'completed').map(({ request }) => request)",
+  },
+};
+
+const patch = changes.sabotage === undefined ? undefined : patches[changes.sabotage];
+
+/** @throws when the source no longer contains the text to patch: sabotage without effect proves nothing. */
+function sabotaged(url: string, loaded: LoadFnOutput): LoadFnOutput {
+  if (patch === undefined || !url.endsWith(patch.file)) return loaded;
+  const source = Buffer.from(loaded.source as Uint8Array).toString();
+  if (!source.includes(patch.from)) throw new Error(`${patch.file} has changed: adapt the sabotage`);
+  return { ...loaded, source: source.replace(patch.from, patch.to) };
 }

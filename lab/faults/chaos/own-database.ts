@@ -23,18 +23,15 @@ export type OwnDatabase = {
   /** Stops all its processes until the returned function is called or the server crashes. */
   readonly freeze: () => Promise<Thaw>;
   /**
-   * Copies everything into a new cluster, which then has the same address. Hold back all servers
-   * while this runs. Without effect when another disaster breaks the copying.
-   * Absent for a database with a standby.
+   * Copies everything into a new cluster, which then has the same address. Hold back all servers while this runs.
+   * Without effect when another disaster breaks the copying. Absent for a database with a standby.
    */
   readonly restore?: (shape: Shape) => Promise<void>;
   /**
-   * Leaves no space on the disk for some time. With the log, PostgreSQL also needs a new file of its
-   * write-ahead log, so it ends; it is started again when there is space. Absent where this process
-   * cannot mount a disk.
+   * Leaves no space on the disk for some time. With the log, PostgreSQL also needs a new file of its write-ahead log,
+   * so it ends; it is started again when there is space. Absent where this process cannot mount a disk.
    */
   readonly fillDisk?: (full: { readonly part: DiskPart; readonly forMs: number }) => Promise<void>;
-  /** Everything that PostgreSQL logged. */
   readonly log: () => Promise<string>;
   readonly close: () => Promise<void>;
 };

@@ -2,15 +2,12 @@ import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import type { ChaosServer } from './chaos-server.ts';
+import { type ChaosServer, holdAtFirst, untilDead } from './chaos-server.ts';
 import { outcomeOf, pay, payment, payPatiently, quotedBy } from './customer.ts';
-import { holdAtFirst } from './hold-at-first.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
-import { untilDead } from './until-dead.ts';
 
-// Every window between two steps of a payment: there a process dies, or a request or an answer is
-// lost.
+// Every window between two steps of a payment: there a process dies, or a request or an answer is lost.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -173,8 +170,7 @@ test('two workers that continue one attempt at the same time finish it once', as
   const request = payment(quote, 'ok');
   const answered = payPatiently(stage, struck, request);
   await struck.reached('after authorize');
-  // The first request is still running, but its lease ends: the other process continues the
-  // attempt.
+  // The first request is still running, but its lease ends: the other process continues the attempt.
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
   await struck.release();
   expect((await answered)?.status).toBe(200);

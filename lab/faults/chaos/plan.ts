@@ -20,10 +20,7 @@ export type BuyerPlan = {
   readonly startsAtMs: number;
   /** Test cards in the order in which they are tried; the last one is good. */
   readonly cards: readonly string[];
-  /**
-   * How often each request is sent, as by a double click or in two tabs; each copy to another
-   * server.
-   */
+  /** How often each request is sent, as by a double click or in two tabs; each copy to another server. */
   readonly copies: number;
   /** After this time the browser stops waiting for the answer. */
   readonly hangsUpAfterMs: number | undefined;

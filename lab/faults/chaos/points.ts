@@ -1,10 +1,7 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { CardProcessor } from '../../../bff/src/square/card-processor.ts';
 
-/**
- * A point in a server where a fault can happen: before or after each call to Square and each
- * append.
- */
+/** A point in a server where a fault can happen: before or after each call to Square and each append. */
 export type FaultPoint = `${'before' | 'after'} ${PointName}`;
 /** The type of an append's last event names the append. */
 export type PointName = keyof CardProcessor | `append ${OrderEvent['type']}`;

@@ -9,7 +9,6 @@ export type ProxiedConnection = {
   readonly silence: (direction: Direction) => void;
   /** Forwards the held bytes, and everything after them. */
   readonly resume: () => void;
-  /** Resets both sockets. */
   readonly reset: () => void;
   /** The server's socket stays silent for ever; the database's socket is closed after a while. */
   readonly forget: () => void;
@@ -23,7 +22,6 @@ export type Watch = {
 
 const databaseNoticesAfterMs = 5000;
 
-/** Forwards bytes in both directions. */
 export function proxyConnection(server: Socket, database: Socket, watch: Watch): ProxiedConnection {
   let breaksAtAnswer = false;
   const breakBoth = () => {

@@ -11,12 +11,10 @@ import {
   requestRefundPatiently,
   signIn,
 } from './administrator.ts';
-import type { ChaosServer } from './chaos-server.ts';
+import { type ChaosServer, holdAtFirst, untilDead } from './chaos-server.ts';
 import { type Paid, paidOrder } from './customer.ts';
-import { holdAtFirst } from './hold-at-first.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
-import { untilDead } from './until-dead.ts';
 
 // Every window between two steps of a refund: there a process dies, or a call is lost.
 

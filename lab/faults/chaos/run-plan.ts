@@ -40,14 +40,9 @@ export type RunResult = {
   readonly violations: readonly string[];
   readonly orders: number;
   readonly refunds: number;
-  /**
-   * Orders that were not paid, and refunds that were not answered, long after all faults had ended.
-   */
+  /** Orders that were not paid, and refunds that were not answered, long after all faults had ended. */
   readonly stuck: number;
-  /**
-   * Seconds from the end of the fault to the payment, for each buyer with a good card; timed runs
-   * only.
-   */
+  /** Seconds from the end of the fault to the payment, for each buyer with a good card; timed runs only. */
   readonly paidAfterSeconds: readonly number[];
   readonly deaths: number;
   readonly cuts: number;
@@ -58,10 +53,7 @@ export type RunResult = {
 const stuckAfterMs = 45_000;
 const serversWanted = 2;
 
-/**
- * Runs all buyers and disasters at the same time, restores everything, and then looks for
- * violations.
- */
+/** Runs all buyers and disasters at the same time, restores everything, and then looks for violations. */
 export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const { stage } = arena;
   await fillUp(arena);
@@ -97,9 +89,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   };
 }
 
-/**
- * For buyers with a good card: from the end of the fault, or from their start if that was later.
- */
+/** For buyers with a good card: from the end of the fault, or from their start if that was later. */
 function waitsOf(buyings: readonly Buying[], faultEnded: number): readonly number[] {
   return buyings.flatMap(({ plan, times: { began, paid } }) => {
     if (!hasGoodCard(plan) || began === undefined || paid === undefined) return [];

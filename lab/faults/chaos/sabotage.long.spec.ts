@@ -4,11 +4,10 @@ import { openSmtp } from '../../../bff/src/mail/smtp.ts';
 import { until } from '../../testing/patience.ts';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import { refundOf, requestRefundPatiently, signIn } from './administrator.ts';
-import type { ChaosServer } from './chaos-server.ts';
+import { type ChaosServer, untilDead } from './chaos-server.ts';
 import { type Answered, paidOrder, payment, payPatiently, quotedBy } from './customer.ts';
 import type { Changes } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
-import { untilDead } from './until-dead.ts';
 
 // Each test removes one safeguard and expects the harness to notice. A harness that notices nothing
 // proves nothing when it is green. On a busy machine a server may refuse a request, or leave a payment

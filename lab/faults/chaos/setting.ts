@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '../../../bff/src/database/migrate.ts';
 import { prepareLogin } from '../../../bff/src/database/prepare-login.ts';
 import { documentedSettings, findPgBouncers, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { findPreviousRelease } from '../../testing/previous-release.ts';
+import { openPair } from '../failover/pair.ts';
 import { checkOutServer } from '../upgrade/release-checkout.ts';
 import { type OwnDatabase, openOwnDatabase, type Shape } from './own-database.ts';
-import { openPairedDatabase } from './paired-database.ts';
 
 /**
  * The parts of a shop in which disasters happen. `pooler`: a PgBouncer gives each transaction any of
@@ -36,6 +37,28 @@ export async function openSetting(setting: Setting): Promise<OpenedSetting> {
   };
   if (setting === 'pooler') return await withPooler(plain);
   return setting === 'previous release' ? await withPreviousRelease(plain) : plain;
+}
+
+/** A primary and a synchronous standby. A crash kills the primary, and the standby takes over. */
+async function openPairedDatabase(): Promise<OwnDatabase> {
+  const pair = await openPair();
+  await migrate({ url: pair.primaryUrl() });
+  let changed: Promise<void> = Promise.resolve();
+  const failOver = async () => {
+    await pair.killPrimary('machine');
+    await pair.promote();
+    await pair.rebuild();
+  };
+  return {
+    url: pair.url,
+    primaryUrl: pair.primaryUrl,
+    ownerSql: pair.ownerSql,
+    crash: () => (changed = changed.then(failOver)),
+    // Between its death and the promotion there is no primary.
+    freeze: () => pair.freezePrimary().catch(() => () => undefined),
+    log: pair.log,
+    close: pair.close,
+  };
 }
 
 const login = 'kilim_pooled';

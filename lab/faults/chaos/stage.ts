@@ -11,14 +11,11 @@ import { type Told, violations } from '../../testing/violations.ts';
 import { type ChaosServer, startChaosServer } from './chaos-server.ts';
 import { installSteppableClock, stepDatabaseClock } from './database-clock.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
-import { shortenLeases } from './leases.ts';
 import { mailViolations } from './mail-violations.ts';
 import type { Shape } from './own-database.ts';
 import type { Changes } from './points.ts';
 
-/**
- * Several real servers on one real database, the local Square, and the means to break all of them.
- */
+/** Several real servers on one real database, the local Square, and the means to break all of them. */
 export type Stage = {
   readonly square: SimulatorClient;
   readonly simulator: Simulator;
@@ -33,7 +30,6 @@ export type Stage = {
   readonly start: (changes?: Partial<Changes>, root?: string) => Promise<ChaosServer>;
   /** The servers that are alive. */
   readonly servers: () => readonly ChaosServer[];
-  /** How many servers have died. */
   readonly deaths: () => number;
   /** The output of all servers, dead ones included. */
   readonly output: () => string;
@@ -163,7 +159,6 @@ export async function settled({ ownerSql, square, told }: Looked, withinMs: numb
   }
 }
 
-/** Waits until every mail has arrived. */
 async function mailed(ownerSql: Sql, mailbox: Mailbox, withinMs: number): Promise<readonly string[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -178,6 +173,24 @@ async function mailed(ownerSql: Sql, mailbox: Mailbox, withinMs: number): Promis
   }
 }
 
+/**
+ * Shortens leases, so that the effects and hints of a dead server are free after seconds instead of
+ * half a minute. A trigger in the test database does it: the product has no setting for it.
+ */
+async function shortenLeases(ownerSql: Sql, seconds: number): Promise<void> {
+  await ownerSql.unsafe(`
+    create or replace function public.shorten_lease() returns trigger language plpgsql as $$
+    begin
+      new.wait_seconds := least(new.wait_seconds, ${seconds});
+      return new;
+    end
+    $$;
+    create trigger shorten_lease before insert or update on ledger.effect
+      for each row execute function public.shorten_lease();
+    create trigger shorten_lease before insert or update on ledger.square_hint
+      for each row execute function public.shorten_lease();`);
+}
+
 async function expireLeases(ownerSql: Sql): Promise<void> {
   await ownerSql`update ledger.effect set wait_seconds = 0 where state = 'open'`;
   await ownerSql`update ledger.square_hint set wait_seconds = 0 where handled_at is null`;
@@ -185,10 +198,7 @@ async function expireLeases(ownerSql: Sql): Promise<void> {
 
 type Relay = { readonly url: string; readonly close: () => Promise<void> };
 
-/**
- * One address for Square's webhooks, which forwards them to a living server, as a load balancer
- * does.
- */
+/** One address for Square's webhooks, which forwards them to a living server, as a load balancer does. */
 async function openRelay(servers: () => readonly ChaosServer[]): Promise<Relay> {
   let turn = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { repeatWhileAway } from '../../../bff/src/database/repeat-while-away.ts';
+import { signWebhook } from '../../square/webhook-signature.ts';
 import { beginStorm, occupyConnections, terminateServerSessions } from './connection-crowd.ts';
 import type { Disaster } from './disasters.ts';
 import type { OwnDatabase } from './own-database.ts';
@@ -14,9 +14,7 @@ type StrikeTarget = {
   readonly startServer: () => Promise<unknown>;
 };
 
-/**
- * Arms the disasters that wait for an event: a point in a server, an append or a call to Square.
- */
+/** Arms the disasters that wait for an event: a point in a server, an append or a call to Square. */
 export async function prepare({ stage }: Pick<StrikeTarget, 'stage'>, disaster: Disaster): Promise<void> {
   const { servers, simulator, proxy } = stage;
   if (disaster.kind === 'square') simulator.setFault(disaster.fault);
@@ -143,7 +141,7 @@ async function stepClock(
 /** Sends a webhook that is signed with a wrong key. */
 async function forge({ webhooks }: Stage): Promise<void> {
   const body = JSON.stringify({ event_id: crypto.randomUUID(), type: 'payment.updated', data: { id: 'forged' } });
-  const signature = createHmac('sha256', 'not the key').update(webhooks.url).update(body).digest('base64');
+  const signature = signWebhook({ url: webhooks.url, signatureKey: 'not the key', body });
   const answer = await fetch(webhooks.url, {
     method: 'POST',
     body,

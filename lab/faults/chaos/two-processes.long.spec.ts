@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { signWebhook } from '../../square/webhook-signature.ts';
 import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { type Administrator, refundOf, requestRefundPatiently, signIn } from './administrator.ts';
@@ -87,8 +87,7 @@ test('a webhook that reaches both servers at the same time is stored once', asyn
     created_at: new Date().toISOString(),
     data: { type: 'payment', id: 'nobody-knows-it' },
   });
-  const { signatureKey } = stage.webhooks;
-  const signature = createHmac('sha256', signatureKey).update(stage.webhooks.url).update(body).digest('base64');
+  const signature = signWebhook({ ...stage.webhooks, body });
   const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
   const told = await Promise.all(
     Array.from({ length: 10 }, (_, time) =>

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { signWebhook } from '../../square/webhook-signature.ts';
 import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { type Administrator, refundOf, requestRefundPatiently, signIn } from './administrator.ts';
@@ -117,9 +117,7 @@ test('a replay of all webhooks in reverse order appends nothing', async () => {
   expect(await streamLength()).toBe(before);
 });
 
-/**
- * Redelivers all events, the newest first, and waits for them. @returns how many events there are.
- */
+/** Redelivers all events, the newest first, and waits for them. @returns how many events there are. */
 async function tellAllAgain(times = 1): Promise<number> {
   const { events, deliveries } = await stage.square.events();
   for (const { event } of events.toReversed()) {
@@ -131,9 +129,9 @@ async function tellAllAgain(times = 1): Promise<number> {
 }
 
 /** Sends a webhook that is signed with this key. */
-async function tell(event: object, key = stage.webhooks.signatureKey): Promise<number> {
+async function tell(event: object, { signatureKey } = stage.webhooks): Promise<number> {
   const body = JSON.stringify(event);
-  const signature = createHmac('sha256', key).update(stage.webhooks.url).update(body).digest('base64');
+  const signature = signWebhook({ url: stage.webhooks.url, signatureKey, body });
   const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
   return (await fetch(stage.webhooks.url, { method: 'POST', body, headers })).status;
 }
@@ -146,7 +144,7 @@ const unknownPayment = () => ({
 
 test('a forged webhook is refused and leaves nothing', async () => {
   const before = await streamLength();
-  expect(await tell(unknownPayment(), 'not the key')).toBe(401);
+  expect(await tell(unknownPayment(), { ...stage.webhooks, signatureKey: 'not the key' })).toBe(401);
   expect(await ownerSql`select from ledger.square_hint where square_id = 'NoSuchPayment1'`).toHaveLength(0);
   expect(await streamLength()).toBe(before);
 });

@@ -9,7 +9,6 @@ import { openShop, type Shop } from './shop.ts';
 
 export type FailoverCampaign = {
   readonly kills: number;
-  /** Prints one progress line. */
   readonly say: (line: string) => void;
 };
 

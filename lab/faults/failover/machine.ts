@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Binaries, findBinaries } from '../../../bff/src/database/embedded/binaries.ts';
@@ -7,9 +6,9 @@ import { ensureCluster, readPassword } from '../../../bff/src/database/embedded/
 import { findPostmaster } from '../../../bff/src/database/embedded/postmaster.ts';
 import { startServer } from '../../../bff/src/database/embedded/server-process.ts';
 import { chooseServerUser, type ServerUser } from '../../../bff/src/database/embedded/server-user.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { childrenOf, freezeFamily, signal, type Thaw } from '../chaos/freeze.ts';
 
-/** A PostgreSQL of its own, with its own files and port. */
 export type Machine = {
   /** The standby's name for the primary. */
   readonly name: string;
@@ -94,13 +93,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  return await new Promise((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => found(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -82,10 +82,7 @@ export function element(tag, attributes) {
 
 let isStyled = false;
 
-/**
- * Adds the styles once per page. A constructed sheet needs no exception in the page's content
- * policy.
- */
+/** Adds the styles once per page. A constructed sheet needs no exception in the page's content policy. */
 export function addStyles() {
   if (isStyled) return;
   isStyled = true;

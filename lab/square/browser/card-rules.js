@@ -1,7 +1,4 @@
-/**
- * The rules for the four fields, and for the token that they make. This file does not touch the
- * page.
- */
+/** The rules for the four fields, and for the token that they make. This file does not touch the page. */
 
 /** @typedef {{ cardNumber: string, expirationDate: string, cvv: string, postalCode: string }} Entry */
 /** @typedef {{ number: string, brand: string, outcome: string }} TestCard */

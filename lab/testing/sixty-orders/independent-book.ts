@@ -15,7 +15,6 @@ export type BookedEntry = {
   readonly tax?: PlannedTax;
   /** The parts of a sale or refund, for the reports. */
   readonly parts?: Parts;
-  /** The reason of a refund. */
   readonly reason?: string;
   readonly payout?: string;
   /** The order's number in the plan. */

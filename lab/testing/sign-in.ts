@@ -1,0 +1,20 @@
+import { addressOf, type ChildServer } from './child-server.ts';
+
+/** The cookies that an answer sets, as the browser sends them back. */
+export function cookiesOf({ headers }: Pick<Response, 'headers'>): string {
+  return headers
+    .getSetCookie()
+    .map((line) => line.slice(0, line.indexOf(';')))
+    .join('; ');
+}
+
+/** Signs the first administrator in to the back office of a server. @returns the cookies. */
+export async function signInFirst(server: ChildServer, password: string): Promise<string> {
+  const answer = await fetch(addressOf(server, '/api/admin/login'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username: 'admin', password }),
+  });
+  if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status}`);
+  return cookiesOf(answer);
+}
