@@ -2,7 +2,7 @@ import { withinMs } from '../server/deadline.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clockOffError, forbidsAppends, foreignClusterError, isClockOff } from './failures.ts';
 
-// The ledger records its cluster: `migrations/0005.do.cluster.sql`. A server appends only in that
+// The ledger records its cluster: `migrations/0005.do.proof.sql`. A server appends only in that
 // cluster, also when another one appears behind the address of its database.
 
 /** The answer of `ledger.compare_cluster`. */
