@@ -46,19 +46,22 @@ export const quotedRug = z.object({
 });
 export type QuotedRug = z.output<typeof quotedRug>;
 
+/** A stored draft or order in the specification's shape (section 3) does not have the field. */
+const addedField = z._default(z.string(), '');
+
 /** The contact as the customer typed it, or masked. */
 export const customerInfo = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.string(),
   address: z.string(),
-  addressLine2: z.string(),
+  addressLine2: addedField,
   city: z.string(),
   state: z.string(),
   zipCode: z.string(),
-  pickupDay: z.string(),
-  pickupWindow: z.string(),
-  driverNote: z.string(),
+  pickupDay: addedField,
+  pickupWindow: addedField,
+  driverNote: addedField,
 });
 export type CustomerInfo = z.output<typeof customerInfo>;
 
