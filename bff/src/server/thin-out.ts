@@ -6,7 +6,7 @@ const mostKinds = 100;
 
 /**
  * Keeps strangers from pushing older lines out of a log of limited size. The first line of a kind
- * is written at once. Those of the next minute are counted, and a line at its end has their number.
+ * is written at once. Lines of the next minute are counted; one line at its end says how many.
  * Beyond 100 kinds, all others count as one.
  */
 export function thinOut(): (kind: string, write: Write) => void {

@@ -23,7 +23,7 @@ const wordsOfTheTrade =
 
 /**
  * Checks the length (section 5 of the specification), then the strength: a password that word lists
- * find is refused, whatever characters it contains. So is one that was stolen elsewhere, because
+ * find is refused, with any characters. So is one that was stolen elsewhere, because
  * attackers try those first.
  * @param ownWords further words that add no strength: the account's name, the business's name.
  * @param isStolen queries a larger collection than the built-in list. Absent: only the list counts.
@@ -134,7 +134,7 @@ const famous = new Set(
   ),
 );
 
-/** Whether it is a famous password, whatever its case, its punctuation and the digits at its end. */
+/** Whether it is a famous password, without regard to case, punctuation and the digits at its end. */
 function isFamous(password: string): boolean {
   const letters = password.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return famous.has(letters) || famous.has(letters.replace(/(?<!\d)\d+$/, ''));

@@ -21,7 +21,7 @@ export type AdminOrdersCsvOptions = {
   readonly stalledAfterMs?: number;
 };
 
-/** All rows of the filters as CSV, whatever their number. */
+/** All rows that match the filters as CSV, without a limit. */
 export function adminOrdersCsv({
   exporting,
   log,

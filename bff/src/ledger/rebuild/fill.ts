@@ -36,32 +36,23 @@ async function insertOrders(sql: Sql | Transaction, { orders }: FoldedBatch): Pr
     if ('unreadable' in order) throw new Error(`Order ${order.orderId}: ${order.unreadable}. Nothing was changed.`);
     return order;
   });
-  await insertRows(
-    sql,
-    'order_summary',
-    folded.flatMap(({ summary }) => (summary === undefined ? [] : [summary])),
-  );
-  await insertRows(
-    sql,
-    'refund_history',
-    folded.flatMap(({ refunds }) => refunds),
-  );
+  const summaries = folded.flatMap(({ summary }) => (summary === undefined ? [] : [summary]));
+  // Any conflict is an error: a row that another one displaces would be missing.
+  await sql`${rowsInto(sql, 'order_summary', summaries)}`;
+  const refunds = folded.flatMap((order) => order.refunds);
+  await sql`${rowsInto(sql, 'refund_history', refunds)}`;
 }
 
 export async function insertPayoutEntries(sql: Sql | Transaction, since?: Horizon): Promise<void> {
-  for await (const rows of readPayoutEntries(sql, since)) await insertRows(sql, 'payout_entry', rows);
+  for await (const rows of readPayoutEntries(sql, since)) {
+    await sql`${rowsInto(sql, 'payout_entry', rows)} on conflict (entry_id) do nothing`;
+  }
 }
 
-async function insertRows(
-  sql: Sql | Transaction,
-  table: (typeof tables)[number],
-  rows: readonly object[],
-): Promise<void> {
-  if (rows.length === 0) return;
+function rowsInto(sql: Sql | Transaction, table: (typeof tables)[number], rows: readonly object[]) {
   const shadow = sql(`rebuild.${table}`);
-  await sql`
-    insert into ${shadow} select * from json_populate_recordset(null::${shadow}, ${JSON.stringify(rows)}::text::json)
-    on conflict do nothing`;
+  return sql`
+    insert into ${shadow} select * from json_populate_recordset(null::${shadow}, ${JSON.stringify(rows)}::text::json)`;
 }
 
 /** Few enough that folding them again takes no noticeable time. */

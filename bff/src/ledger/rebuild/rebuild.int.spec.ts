@@ -33,9 +33,12 @@ import { expect, test, vi } from 'vitest';
 import { countDays } from '../../background/count-days.ts';
 import { connect } from '../../database/database.ts';
 import { dumpSchema } from '../../database/dump-schema.ts';
+import { limitConcurrency } from '../../server/limit-concurrency.ts';
 import { compareProjections } from './compare.ts';
 import { beginDays, countMoney, replaceDays } from './day-counts.ts';
+import { renewSince, tables } from './fill.ts';
 import { rebuildProjections } from './rebuild.ts';
+import { completeShadow, createShadow } from './shadow-table.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
 
@@ -251,6 +254,27 @@ test.each([
     }
   },
 );
+
+test('an order that would displace the row of another one stops it', async () => {
+  const other = await cloneDatabase();
+  try {
+    await live(lives['started'] ?? [], other.appSql);
+    for (const table of tables) {
+      await createShadow(other.ownerSql, table);
+      await completeShadow(other.ownerSql, table, limitConcurrency(1, Number.POSITIVE_INFINITY));
+    }
+    const renew = () => other.ownerSql.begin((transaction) => renewSince(transaction, { epoch: 0, xid: '0' }));
+    expect(await renew()).toBe(1);
+    await other.ownerSql`
+      insert into ledger.event
+        (stream_id, version, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)
+      select ${`order-${v7()}`}, version, 'test:copy', type, schema_version, actor, occurred_at, payload, '', ''
+      from ledger.event where stream_id like 'order-%'`;
+    await expect(renew()).rejects.toMatchObject({ code: '23505' });
+  } finally {
+    await other.drop();
+  }
+});
 
 test('after a change of the time zone during a rebuild, all days are counted again', async () => {
   const other = await cloneDatabase();
