@@ -1,50 +1,49 @@
 import { type Permission, permissions } from '@kilim/domain/admin/permissions';
 import type * as z from 'zod/mini';
 
+/** JSON of a schema, or content of another type. */
+type Content = z.ZodMiniType | { readonly mediaType: string };
+
 export type Call = {
   /** The purpose of the call, as an imperative. */
   readonly summary: string;
-  /** `recent-session`: the admin gave the password within the last ten minutes. */
-  readonly access: 'anyone' | 'session' | 'recent-session' | 'export-token' | 'metrics-token' | 'square-signature';
-  /** The right that a call of the back office needs. */
+  /** The right that a call of the back office needs. Absent: `access` says who may make the call. */
   readonly permission?: Permission;
-  readonly body?: z.ZodMiniType | { readonly mediaType: string };
-  readonly query?: z.ZodMiniType;
-  /** By status: a schema, the media type of an answer that is not JSON, or null for an answer without a body. */
-  readonly answers: Readonly<Record<number, z.ZodMiniType | { readonly mediaType: string } | null>>;
+  /** Absent without a permission: anyone. Absent with one: a session that has it. */
+  readonly access?: 'anyone' | 'export-token' | 'metrics-token' | 'square-signature';
+  readonly body?: Content;
+  readonly query?: z.ZodMiniType<unknown, Record<string, unknown>>;
+  /** By status. Null: an answer without a body. */
+  readonly answers: Readonly<Record<number, Content | null>>;
   /** The statuses whose answer is a problem, besides those that every call can have. */
   readonly problems?: readonly number[];
 };
 
-export type Calls = Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, Call>>;
-
-/** Calls that have the same access, unless one names another. */
-export function withAccess(
-  access: Call['access'],
-  calls: Readonly<Record<keyof Calls, Omit<Call, 'access'> & Partial<Pick<Call, 'access'>>>>,
-): Calls {
-  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, { access, ...call }]));
-}
-
-type OfficeCall = Omit<Call, 'access' | 'permission'> &
-  (
-    | { readonly permission: Permission; readonly access?: 'export-token' }
-    | { readonly permission?: never; readonly access: 'anyone' }
-  );
+export type CallName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
+export type Calls = Readonly<Record<CallName, Call>>;
 
 /** Calls of the back office. Each names its permission, unless anyone may make it. */
-export function withPermissions(officeCalls: Readonly<Record<keyof Calls, OfficeCall>>): Calls {
-  return Object.fromEntries(
-    Object.entries(officeCalls).map(([name, call]) => [name, { ...call, access: call.access ?? accessOf(call) }]),
-  );
-}
+export type OfficeCalls = Readonly<
+  Record<CallName, Call & ({ readonly permission: Permission } | { readonly access: 'anyone' })>
+>;
 
-function accessOf({ permission }: { readonly permission: Permission }): Call['access'] {
+/** The names of the parameters in a path: `id` of `GET /api/admin/orders/:id`. */
+export type ParamOf<Name extends string> = Name extends `${string}/:${infer Param}/${infer Rest}`
+  ? Param | ParamOf<`/${Rest}`>
+  : Name extends `${string}/:${infer Param}`
+    ? Param
+    : never;
+
+/** Who may make a call. `recent-session`: the person gave the password within the last ten minutes. */
+export function accessOf({ access, permission }: Call): NonNullable<Call['access']> | 'session' | 'recent-session' {
+  if (access !== undefined) return access;
+  if (permission === undefined) return 'anyone';
   return permissions[permission].needsRecentProof ? 'recent-session' : 'session';
 }
 
 /** The statuses at which a call answers with a problem. */
-export function problemStatuses({ access, permission, body, query, problems = [] }: Call): ReadonlySet<number> {
+export function problemStatuses(call: Call): ReadonlySet<number> {
+  const { permission, body, query, problems = [] } = call;
   return new Set([
     ...problems,
     // Too many requests, an error of the server, a database that is away.
@@ -53,7 +52,7 @@ export function problemStatuses({ access, permission, body, query, problems = []
     ...(body === undefined ? [] : [400, 403, 413, 415]),
     // A parameter that does not fit.
     ...(query === undefined ? [] : [422]),
-    ...(access === 'anyone' ? [] : [401]),
+    ...(accessOf(call) === 'anyone' ? [] : [401]),
     // The role, a temporary password, or a proof that is too old.
     ...(permission === undefined ? [] : [403]),
   ]);

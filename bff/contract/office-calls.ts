@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { chartRequest, closingRequest, exportTokenRequest, reopeningRequest } from './accounting-requests.ts';
 import { attention, retried, retryRequest } from './attention.ts';
 import { books } from './books.ts';
-import { withPermissions } from './call.ts';
+import type { OfficeCalls } from './call.ts';
 import { certificate, checklist } from './certificate.ts';
 import { changes } from './changes.ts';
 import { contactRetention, contactRetentionRequest } from './contact-retention.ts';
@@ -62,7 +62,7 @@ const nothing = z.object({});
 const managePeople = { permission: 'managePeople', problems: [404, 409] } as const;
 
 /** The calls of the back office. */
-export const officeCalls = withPermissions({
+export const officeCalls = {
   'POST /api/admin/login': {
     summary: 'Sign in',
     access: 'anyone',
@@ -504,4 +504,4 @@ export const officeCalls = withPermissions({
     answers: { 200: orphanRefund },
     problems: [404, 409, 422],
   },
-});
+} as const satisfies OfficeCalls;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { withPermissions } from './call.ts';
+import type { OfficeCalls } from './call.ts';
 import {
   oneTimeSecret,
   passkeyAccepted,
@@ -21,7 +21,7 @@ import { signedIn } from './session.ts';
 const nothing = z.object({});
 
 /** The calls about second factors: signing in with one, proving it again, and one's own factors. */
-export const secondFactorCalls = withPermissions({
+export const secondFactorCalls = {
   'POST /api/admin/login/code': {
     summary: 'Finish signing in with a one-time code or a recovery code',
     access: 'anyone',
@@ -117,4 +117,4 @@ export const secondFactorCalls = withPermissions({
     answers: { 204: null },
     problems: [404],
   },
-});
+} as const satisfies OfficeCalls;

@@ -1,7 +1,10 @@
+import { Hono } from 'hono';
 import { connect } from '../../bff/src/database/database.ts';
-import { backOffice } from '../../bff/src/http/office/back-office.ts';
+import { serveBackOffice } from '../../bff/src/http/office/back-office.ts';
 import { adminCookies } from '../../bff/src/http/office/cookies.ts';
 import { createAdminGuard } from '../../bff/src/http/office/guard.ts';
+import type { RequestEnv } from '../../bff/src/http/request-id.ts';
+import { createServe } from '../../bff/src/http/serve.ts';
 import type { Throttles } from '../../bff/src/http/throttle.ts';
 import type { World } from '../../bff/src/server/world.ts';
 import { ensureFirstAdministrator, generatePassword } from '../../bff/src/sign-in/accounts.ts';
@@ -71,14 +74,15 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
   const nothing = async () => undefined;
   const securityOf = () => ({ note: nothing, noteIn: nothing });
-  const app = backOffice({ world, timeZone, throttles, securityOf, accounting: {}, exporting: sql, secure: false })(
-    createAdminGuard({
-      ...{ sql, cookies: adminCookies({ secure: false }), needsSecondFactor: false },
-      unknownTokens: nothing,
-    }),
-  );
+  const guard = createAdminGuard({
+    ...{ sql, cookies: adminCookies({ secure: false }), needsSecondFactor: false },
+    unknownTokens: nothing,
+  });
+  const app = new Hono<RequestEnv>();
+  const options = { world, timeZone, throttles, securityOf, accounting: {}, exporting: sql, secure: false };
+  serveBackOffice(createServe(app, guard), guard, options);
   const headers = { cookie: `kilim_admin=${session.token}` };
-  const ask = async (path: string) => app.request(path, { headers });
+  const ask = async (path: string) => app.request(`/api/admin${path}`, { headers });
   const [person] = await sql<{ name: string; email: string; phone: string; order_id: string }[]>`
     select name, email, phone, order_id from ledger.customer_contact join ledger.order_summary using (order_id)
     where payment_status = 'paid' and placed_at > ${until} - interval '500 days' order by placed_at limit 1`;

@@ -38,7 +38,7 @@ function describes(schema: z.ZodMiniType, sent: unknown): boolean {
   return read.success && isDeepStrictEqual(JSON.parse(JSON.stringify(z.encode(schema, read.data))), sent);
 }
 
-const patterns = Object.entries(calls).map(([name, call]) => {
+const patterns = Object.entries<Call>(calls).map(([name, call]) => {
   const [method = '', path = ''] = name.split(' ');
   return { method, path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`), call };
 });

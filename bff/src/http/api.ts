@@ -18,30 +18,31 @@ import { openSecurityLog } from '../sign-in/security-log.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
 import { limitBody, logAnswers, refuseForeignReads, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
-import { health } from './health.ts';
+import { serveHealth } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
-import { images } from './images/in-postgres.ts';
-import { measureAnswers, metricsRoute } from './metrics-page.ts';
-import { adminApp, type SecondFactorRules } from './office/app.ts';
-import { type AccountingOptions, backOffice } from './office/back-office.ts';
+import { serveImages } from './images/in-postgres.ts';
+import { measureAnswers, serveMetrics } from './metrics-page.ts';
+import { type SecondFactorRules, serveOffice } from './office/app.ts';
+import type { AccountingOptions } from './office/back-office.ts';
 import { createSecurityOf } from './office/security-of.ts';
 import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
 import { answerProblem, busy, type Problem, unavailable } from './problem.ts';
 import { cutOff, isCutOff, readToEnd } from './read-to-end.ts';
-import { identifyRequests, type RequestVariables } from './request-id.ts';
+import { identifyRequests, type RequestEnv } from './request-id.ts';
 import { forbidCaching, setHeaders } from './response-headers.ts';
-import { orders } from './shop/orders.ts';
-import { payments } from './shop/payments.ts';
-import { type PublicFacts, publicFacts } from './shop/public-facts.ts';
-import { quotes } from './shop/quotes.ts';
+import { createServe } from './serve.ts';
+import { serveOrders } from './shop/orders.ts';
+import { servePayments } from './shop/payments.ts';
+import { type PublicFacts, servePublicFacts } from './shop/public-facts.ts';
+import { serveQuotes } from './shop/quotes.ts';
 import { receiptCookie } from './shop/receipt-cookie.ts';
 import { apiPage } from './site/api-page.ts';
-import { applePay } from './site/apple-pay.ts';
-import { cspReports } from './site/csp-reports.ts';
+import { serveApplePay } from './site/apple-pay.ts';
+import { serveCspReports } from './site/csp-reports.ts';
 import { type Pages, pages } from './site/pages.ts';
-import { securityTxt } from './site/security-txt.ts';
+import { serveSecurityTxt } from './site/security-txt.ts';
 import { webFiles } from './site/web-files.ts';
-import { type SquareWebhooks, squareWebhooks } from './square-webhooks.ts';
+import { type SquareWebhooks, serveSquareWebhooks } from './square-webhooks.ts';
 import type { Throttles } from './throttle.ts';
 
 export type ApiOptions = {
@@ -102,50 +103,45 @@ export function createApi(options: ApiOptions) {
   const rates = currentRates(settings, { now: world.now, timeZone });
   const today = () => dayIn(timeZone, world.now());
   const { accounting = {}, exporting = world.sql } = options;
-  const admin = adminApp({
-    ...{ ...world, settings, timeZone, imageHost, secondFactor, officeUrl: origins.office },
-    counting: options.throttling,
-    isStolen: options.isStolen,
-    throttles,
-    securityOf,
-    more: backOffice({ world, throttles, securityOf, accounting, exporting, secure, timeZone }),
-  });
   const ownOrigin = (c: Context) => addressOfOrigin(c, origins);
-  const api = new Hono<{ Variables: RequestVariables }>()
-    .use(forbidCaching)
-    .use(refuseWritesDuring(schemaMisfit))
-    .use(limitBody)
-    // Before the guard against other sites: Square is one, and authenticates by its signature.
-    .route('/', squareWebhooks({ ...options.webhooks, sql: world.sql, log: world.log, metrics }))
-    // Browsers choose the content type of a report.
-    .route('/', cspReports({ throttles, log: world.log }))
-    .use(refuseForeignWrites(ownOrigin))
-    .use('/admin/*', refuseForeignReads(ownOrigin))
-    .route('/', publicFacts(facts))
-    .route('/', quotes({ rates: rates.latest, today, throttles }))
-    .route('/', payments({ ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) }))
-    .route('/', orders({ ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails }))
-    .route('/admin', admin.routes)
-    .all('*', admin.answerUnknown);
-
-  const app = new Hono<{ Variables: RequestVariables }>()
+  const app = new Hono<RequestEnv>()
     .use(identifyRequests(options.throttling.trustedProxies))
     .use(setHeaders(ownOrigin))
     .use(logAnswers(world.log, throttles.clientOf))
     .use(measureAnswers(metrics))
     .use(readToEnd)
-    .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit }))
-    .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls, witnesses }))
-    .use(keepOriginsApart(origins))
-    .route('/api', api)
-    .route('/', images(world.sql))
-    .route('/', wellKnownFiles(options))
     .onError((error, c) => {
       if (isCutOff(c)) return answerProblem(c, cutOff);
       const what = error instanceof AlteredAccount ? alteredAccount : 'a request failed';
       world.log.error({ err: error, requestId: c.get('requestId') }, what);
       return answerProblem(c, problemOf(error));
     });
+  const serve = createServe(app);
+  serveHealth(serve, app, { sql: world.sql, secondsSincePolls, schemaMisfit });
+  serveMetrics(serve, { metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls, witnesses });
+  app
+    .use(keepOriginsApart(origins))
+    .use('/api/*', forbidCaching)
+    .use('/api/*', refuseWritesDuring(schemaMisfit))
+    .use('/api/*', limitBody);
+  // Before the guard against other sites: Square is one, and authenticates by its signature.
+  serveSquareWebhooks(serve, { ...options.webhooks, sql: world.sql, log: world.log, metrics });
+  // Browsers choose the content type of a report.
+  serveCspReports(serve, { throttles, log: world.log });
+  app.use('/api/*', refuseForeignWrites(ownOrigin)).use('/api/admin/*', refuseForeignReads(ownOrigin));
+  servePublicFacts(serve, facts);
+  serveQuotes(serve, { rates: rates.latest, today, throttles });
+  servePayments(serve, { ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) });
+  serveOrders(serve, { ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails });
+  serveOffice(app, {
+    ...{ world, throttles, securityOf, accounting, exporting, secure, timeZone },
+    ...{ settings, imageHost, secondFactor, officeUrl: origins.office },
+    counting: options.throttling,
+    isStolen: options.isStolen,
+  });
+  serveImages(serve, world.sql);
+  serveApplePay(serve, options.applePayDomainAssociation);
+  serveSecurityTxt(serve, { contact: options.securityContact, publicUrl: origins.shop, now: world.now });
   if (options.isDevelopment === true) app.route('/', apiPage());
   if (built === undefined) return app;
   const handOver = facts.config.checkoutTopLevel
@@ -153,12 +149,6 @@ export function createApi(options: ApiOptions) {
     : undefined;
   const isOffice = (c: Context) => originOf(c, origins) === 'office';
   return app.route('/', webFiles(built)).route('/', pages(built, { handOver, isOffice, shopUrl: origins.shop }));
-}
-
-function wellKnownFiles({ applePayDomainAssociation, securityContact: contact, origins, world }: ApiOptions) {
-  return new Hono()
-    .route('/', applePay(applePayDomainAssociation))
-    .route('/', securityTxt({ contact, publicUrl: origins.shop, now: world.now }));
 }
 
 const alteredAccount = 'an account was changed in the database, and npm run ledger -- verify names it';

@@ -1,7 +1,9 @@
-import { type Context, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { findDatabaseProblem } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { askToRetry } from './problem.ts';
+import type { RequestEnv } from './request-id.ts';
+import type { OpenName, Serve } from './serve.ts';
 
 /** Background work polls each second. Without success for this long it is stuck. */
 const longestWithoutPollSeconds = 10;
@@ -19,7 +21,7 @@ export type HealthOptions = {
  * schema fits, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's `option
  * httpchk /readyz` sends OPTIONS.
  */
-export function health(options: HealthOptions) {
+export function serveHealth(serve: Serve<OpenName>, app: Hono<RequestEnv>, options: HealthOptions): void {
   const alive = (c: Context) => c.json({ status: 'ok' });
   const ready = async (c: Context) => {
     const problem = await problemOf(options);
@@ -27,7 +29,9 @@ export function health(options: HealthOptions) {
     askToRetry(c);
     return c.json({ status: problem }, 503);
   };
-  return new Hono().get('/healthz', alive).options('/healthz', alive).get('/readyz', ready).options('/readyz', ready);
+  serve('GET /healthz', alive);
+  serve('GET /readyz', ready);
+  app.options('/healthz', alive).options('/readyz', ready);
 }
 
 async function problemOf({ sql, secondsSincePolls, schemaMisfit }: HealthOptions): Promise<string | undefined> {

@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { clockOffSeconds } from '../database/cluster.ts';
@@ -11,6 +10,7 @@ import { readWitnessAges } from '../ledger/witness/witnessed.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { BacklogGauges, JobGauges, Metrics } from '../server/metrics.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
+import type { OpenName, Serve } from './serve.ts';
 
 /** Measures each answer under its route pattern, so that no id becomes a label. */
 export function measureAnswers({ answers }: Metrics) {
@@ -35,8 +35,9 @@ export type MetricsRouteOptions = {
   readonly witnesses: readonly WitnessPlace[];
 };
 
-export function metricsRoute({ metrics, sql, token, secondsSincePolls, witnesses }: MetricsRouteOptions) {
-  return new Hono().get('/metrics', async (c) => {
+export function serveMetrics(serve: Serve<OpenName>, options: MetricsRouteOptions): void {
+  const { metrics, sql, token, secondsSincePolls, witnesses } = options;
+  serve('GET /metrics', async (c) => {
     c.header('cache-control', 'no-store');
     if (token === undefined) {
       return answerProblem(c, noSuchCall);

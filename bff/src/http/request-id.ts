@@ -8,6 +8,9 @@ export type RequestVariables = {
   readonly clientRequestId?: string | undefined;
 };
 
+/** What each request carries through Hono. */
+export type RequestEnv = { readonly Variables: RequestVariables };
+
 /**
  * Gives each request an id of this server, and answers it in `X-Request-Id`. The log also has the
  * id of a trusted proxy. Other ids are ignored: they could hide personal data, or forge another

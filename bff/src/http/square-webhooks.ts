@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Sql } from '../database/database.ts';
 import { keepHint, type ReceivedHint } from '../ledger/square-hints.ts';
@@ -7,6 +7,8 @@ import { withinMs } from '../server/deadline.ts';
 import type { Logger } from '../server/logger.ts';
 import type { Metrics } from '../server/metrics.ts';
 import { answerProblem, unavailable } from './problem.ts';
+import type { RequestEnv } from './request-id.ts';
+import type { OpenName, Serve } from './serve.ts';
 
 export type SquareWebhooks = {
   /** The exact address registered at Square: Square signs it. Never taken from the request. */
@@ -32,9 +34,9 @@ const mostAtOnce = 50;
  * Receives Square's webhooks. A webhook is only a hint that names a changed object: nothing is
  * appended here, so a forged, replayed or late one cannot record a false fact.
  */
-export function squareWebhooks(options: SquareWebhooksOptions) {
+export function serveSquareWebhooks(serve: Serve<OpenName>, options: SquareWebhooksOptions): void {
   let beingServed = 0;
-  return new Hono<{ Variables: { requestId: string } }>().post('/webhooks/square', async (c) => {
+  serve('POST /api/webhooks/square', async (c) => {
     if (beingServed >= mostAtOnce) {
       options.metrics.webhooks.inc({ outcome: 'unavailable' });
       return answerProblem(c, unavailable);
@@ -48,7 +50,7 @@ export function squareWebhooks(options: SquareWebhooksOptions) {
   });
 }
 
-async function receive(c: Context<{ Variables: { requestId: string } }>, options: SquareWebhooksOptions) {
+async function receive(c: Context<RequestEnv>, options: SquareWebhooksOptions) {
   const { log, metrics } = options;
   const requestId = c.get('requestId');
   // The signature covers the raw bytes, so they are read before JSON is parsed.

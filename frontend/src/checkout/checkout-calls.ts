@@ -1,10 +1,10 @@
-import type { PaymentRequest } from '@kilim/bff/contract/order-request';
 import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from '@kilim/bff/contract/payment';
 import { type CurrentOrder, currentOrder, orderedRug } from '@kilim/bff/contract/quote';
 import { decimalDollars } from '@kilim/domain/money';
 import { unreachable } from '@kilim/domain/unreachable';
 import * as z from 'zod/mini';
 import { type ApiFailure, request } from '../shared/api-client.ts';
+import { call } from '../shared/call.ts';
 import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
 import type { ChargeEvent, KnownOutcome, LookUpEvent } from './outcomes.ts';
 import { checkoutTexts } from './texts.ts';
@@ -25,23 +25,24 @@ export async function sendPayment(
   { source, signal }: SendOptions,
 ): Promise<ChargeEvent> {
   const answer = await request({
-    path: '/api/process-payment',
-    schema: paymentAnswer,
+    ...call('POST /api/process-payment', {
+      body: {
+        token,
+        amount: decimalDollars(order.totalAmount),
+        orderDetails: {
+          orderId: attempt.orderId,
+          rugs: order.rugs.map((rug) => orderedRug.parse(rug)),
+          deliveryOption: order.deliveryOption,
+          customerInfo: order.customerInfo,
+          source,
+        },
+        idempotencyKey: attempt.idempotencyKey,
+      },
+      answer: paymentAnswer,
+    }),
     signal,
     // The machine's own limit comes first.
     timeoutMilliseconds: 60_000,
-    body: {
-      token,
-      amount: decimalDollars(order.totalAmount),
-      orderDetails: {
-        orderId: attempt.orderId,
-        rugs: order.rugs.map((rug) => orderedRug.parse(rug)),
-        deliveryOption: order.deliveryOption,
-        customerInfo: order.customerInfo,
-        source,
-      },
-      idempotencyKey: attempt.idempotencyKey,
-    } satisfies PaymentRequest,
   });
   if (!answer.ok) return refusalOf(answer.rejection, order);
   const { body } = answer.value;
@@ -87,8 +88,7 @@ function declineOf({ code, message }: ServersWords): KnownOutcome {
 /** The outcome of an attempt. The call changes nothing, so it may be repeated at any time. */
 export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: AbortSignal): Promise<LookUpEvent> {
   const answer = await request({
-    path: `/api/payment-attempts/${encodeURIComponent(idempotencyKey)}`,
-    schema: paymentAttempt,
+    ...call('GET /api/payment-attempts/:key', { params: { key: idempotencyKey }, answer: paymentAttempt }),
     signal,
     timeoutMilliseconds: 10_000,
   });
@@ -114,9 +114,7 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
 
 /** The specification's call after a payment. The order is already in the ledger, so a failure loses nothing. */
 export async function saveOrder(order: CurrentOrder, paymentId: string): Promise<void> {
-  await request({
-    path: '/api/save-order',
-    schema: z.unknown(),
-    body: { order: z.encode(currentOrder, order), paymentId },
-  });
+  await request(
+    call('POST /api/save-order', { body: { order: z.encode(currentOrder, order), paymentId }, answer: z.unknown() }),
+  );
 }

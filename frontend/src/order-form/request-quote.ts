@@ -1,8 +1,9 @@
-import type { QuoteRequest, RugRequest } from '@kilim/bff/contract/order-request';
+import type { RugRequest } from '@kilim/bff/contract/order-request';
 import { type QuotedOrder, quote } from '@kilim/bff/contract/quote';
 import { addOnsToWire } from '@kilim/bff/contract/rug';
 import type { Result } from '@kilim/domain/result';
 import { type ApiFailure, request } from '../shared/api-client.ts';
+import { call } from '../shared/call.ts';
 import type { OrderDraft } from './draft.ts';
 import { countOf } from './size-input.ts';
 
@@ -11,14 +12,15 @@ export type QuoteInput = Pick<OrderDraft, 'rugs' | 'deliveryOption' | 'contact'>
 /** Asks the server for the authoritative quote; `POST /api/quote` stores and charges nothing. */
 export async function requestQuote(input: QuoteInput, signal: AbortSignal): Promise<Result<QuotedOrder, ApiFailure>> {
   const answer = await request({
-    path: '/api/quote',
-    schema: quote,
+    ...call('POST /api/quote', {
+      body: {
+        rugs: input.rugs.map(rugRequestOf),
+        deliveryOption: input.deliveryOption,
+        customerInfo: input.contact,
+      },
+      answer: quote,
+    }),
     signal,
-    body: {
-      rugs: input.rugs.map(rugRequestOf),
-      deliveryOption: input.deliveryOption,
-      customerInfo: input.contact,
-    } satisfies QuoteRequest,
   });
   return answer.ok ? { ok: true, value: answer.value.body } : answer;
 }

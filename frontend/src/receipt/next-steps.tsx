@@ -1,3 +1,4 @@
+import { addressOf } from '../shared/call.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { PhoneLink } from '../shared/ui/page.tsx';
 import { SiteName } from '../shared/ui/site-name.tsx';
@@ -33,7 +34,9 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
       {/* The server makes the entry, so it needs the order in the ledger. */}
       {hasDay && source === 'ledger' && (
         <p className={styles.calendar}>
-          <a href={`/api/orders/payment/${encodeURIComponent(paymentId)}/calendar`}>{receiptTexts.calendar}</a>
+          <a href={addressOf('GET /api/orders/payment/:paymentId/calendar', { params: { paymentId } })}>
+            {receiptTexts.calendar}
+          </a>
         </p>
       )}
       <p className={styles.call}>

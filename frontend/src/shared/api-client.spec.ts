@@ -16,7 +16,7 @@ const answers = (status: number, text: string, statusText = '') =>
 
 test('a call with a body is a JSON POST with cookies', async () => {
   answers(200, '{"total":476}');
-  const answer = await request({ path: '/api/quote', schema, body: { rugs: [] } });
+  const answer = await request({ method: 'POST', path: '/api/quote', schema, body: { rugs: [] } });
   expect(answer).toMatchObject({ ok: true, value: { status: 200, body: { total: 476 } } });
   expect(fetched).toHaveBeenCalledWith(
     '/api/quote',
@@ -31,7 +31,7 @@ test('a call with a body is a JSON POST with cookies', async () => {
 
 test('a call without a body is a GET without a content type', async () => {
   answers(200, '{"total":1}');
-  await request({ path: '/api/config', schema });
+  await request({ method: 'GET', path: '/api/config', schema });
   expect(fetched).toHaveBeenCalledWith('/api/config', expect.objectContaining({ method: 'GET', headers: {} }));
 });
 
@@ -44,7 +44,7 @@ describe('an error response', () => {
       extra: 1,
     };
     answers(409, JSON.stringify(problem));
-    const answer = await request({ path: '/api/quote', schema });
+    const answer = await request({ method: 'GET', path: '/api/quote', schema });
     expect(answer).toEqual({
       ok: false,
       rejection: {
@@ -70,7 +70,7 @@ describe('an error response', () => {
     ],
   ])('with %s has no message for the customer', async (_, text, whole) => {
     answers(502, text, 'Bad Gateway');
-    const answer = await request({ path: '/api/quote', schema });
+    const answer = await request({ method: 'GET', path: '/api/quote', schema });
     const rejection = { kind: 'refused', code: 'Http502', message: '', fields: {}, text: whole };
     expect(answer).toMatchObject({ ok: false, rejection });
   });
@@ -81,18 +81,18 @@ describe('the outcome of a request is unknown', () => {
 
   test('when the network fails', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-    expect(await request({ path: '/', schema })).toEqual(noAnswer('network'));
+    expect(await request({ method: 'GET', path: '/', schema })).toEqual(noAnswer('network'));
   });
 
   test('when the response is cut off', async () => {
     const cut = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
     fetched.mockResolvedValue(new Response(cut, { status: 200 }));
-    expect(await request({ path: '/', schema })).toEqual(noAnswer('network'));
+    expect(await request({ method: 'GET', path: '/', schema })).toEqual(noAnswer('network'));
   });
 
   test.each(['', '{"total":', '{"total":"476"}', 'null'])('when the body of a success is %s', async (text) => {
     answers(200, text);
-    expect(await request({ path: '/', schema })).toEqual(noAnswer('unreadable'));
+    expect(await request({ method: 'GET', path: '/', schema })).toEqual(noAnswer('unreadable'));
   });
 
   const untilAborted: typeof fetch = (_, init) =>
@@ -102,13 +102,13 @@ describe('the outcome of a request is unknown', () => {
 
   test('when the request times out', async () => {
     fetched.mockImplementation(untilAborted);
-    expect(await request({ path: '/', schema, timeoutMilliseconds: 5 })).toEqual(noAnswer('timeout'));
+    expect(await request({ method: 'GET', path: '/', schema, timeoutMilliseconds: 5 })).toEqual(noAnswer('timeout'));
   });
 
   test('when the caller aborts the request', async () => {
     fetched.mockImplementation(untilAborted);
     const giveUp = new AbortController();
-    const answer = request({ path: '/', schema, signal: giveUp.signal });
+    const answer = request({ method: 'GET', path: '/', schema, signal: giveUp.signal });
     giveUp.abort();
     expect(await answer).toEqual(noAnswer('aborted'));
   });
@@ -116,7 +116,7 @@ describe('the outcome of a request is unknown', () => {
 
 test('`load` throws the status code, a colon and the response text', async () => {
   answers(503, 'Try later');
-  const failed = load({ path: '/api/config', schema });
+  const failed = load({ method: 'GET', path: '/api/config', schema });
   await expect(failed).rejects.toBeInstanceOf(ApiError);
   await expect(failed).rejects.toThrow('503: Try later');
 });

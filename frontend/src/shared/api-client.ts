@@ -1,6 +1,5 @@
 import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import type * as z from 'zod/mini';
 import { parseJson } from './parse-json.ts';
 
 /**
@@ -36,12 +35,17 @@ export type ApiFailure =
 
 export type ApiAnswer<Body> = { readonly status: number; readonly body: Body; readonly headers: Headers };
 
+/** Reads the body of an answer: a schema, or what ignores it. */
+type Reader<Body> = {
+  readonly safeParse: (body: unknown) => { readonly success: true; readonly data: Body } | { readonly success: false };
+};
+
 export type ApiRequest<Body> = {
   readonly path: string;
-  readonly schema: z.ZodMiniType<Body>;
-  /** Sent as JSON. The default method is POST with a body and GET without one. */
+  readonly schema: Reader<Body>;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON. */
   readonly body?: unknown;
-  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly timeoutMilliseconds?: number;
@@ -54,9 +58,10 @@ export async function request<Body>(call: ApiRequest<Body>): Promise<Result<ApiA
   const timeout = AbortSignal.timeout(call.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
   try {
     const response = await fetch(call.path, {
-      method: call.method ?? (call.body === undefined ? 'GET' : 'POST'),
+      method: call.method,
       credentials: 'include',
-      headers: { ...call.headers, ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      // The server refuses a change without this header, which a form of another site cannot send.
+      headers: { ...call.headers, ...(call.method === 'GET' ? {} : { 'Content-Type': 'application/json' }) },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
     });
@@ -71,7 +76,7 @@ export async function request<Body>(call: ApiRequest<Body>): Promise<Result<ApiA
 function parseResponse<Body>(
   response: Response,
   text: string,
-  schema: z.ZodMiniType<Body>,
+  schema: Reader<Body>,
 ): Result<ApiAnswer<Body>, ApiFailure> {
   const body = parseJson(text);
   if (!response.ok) return rejected(refusalOf(response, text, body));

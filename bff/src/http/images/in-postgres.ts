@@ -1,7 +1,7 @@
-import { Hono } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { closedPolicy } from '../response-headers.ts';
+import type { OpenName, Serve } from '../serve.ts';
 import type { ImageHost } from './image-host.ts';
 
 /** The default host: needs no account, and the database backup includes the images. */
@@ -19,9 +19,9 @@ export function imagesInPostgres(sql: Sql): ImageHost {
 }
 
 /** Serves these images. Their names are hashes, so browsers may cache them for ever. */
-export function images(sql: Sql) {
-  return new Hono().get('/images/:name', async (c) => {
-    const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(c.req.param('name')) ?? [];
+export function serveImages(serve: Serve<OpenName>, sql: Sql): void {
+  serve('GET /images/:name', async (c, { params }) => {
+    const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(params.name) ?? [];
     const bytes = hash === undefined ? undefined : await repeatWhileAway(() => findImage(sql, hash));
     if (bytes === undefined) return c.text('Not found', 404);
     c.header('content-type', 'image/webp');

@@ -1,7 +1,5 @@
 import { unreachable } from '@kilim/domain/unreachable';
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { type AttentionItem, attention, attentionKinds, retried, retryRequest } from '../../../contract/attention.ts';
+import { type AttentionItem, attentionKinds } from '../../../contract/attention.ts';
 import type { MailKind } from '../../../contract/mails.ts';
 import { explainClock } from '../../database/cluster.ts';
 import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
@@ -12,38 +10,27 @@ import type { World } from '../../server/world.ts';
 import { sessionMay } from '../../sign-in/sessions.ts';
 import { retryParkedWork } from '../../use-case/retry-parked-work.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
+import type { Serve } from '../serve.ts';
 import { clearingAlarmMessage } from './books-messages.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import { refundFailureMessage } from './refund-failure.ts';
 
-export type AdminAttentionOptions = ProofPlaces & { readonly world: World; readonly guard: AdminGuard };
+export type AdminAttentionOptions = ProofPlaces & { readonly world: World };
 
-export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions) {
-  return new Hono<AdminVariables>()
-    .get(
-      '/attention',
-      guard.may('readOrders', async (c, session) => {
-        const found = await readAllAttention(world, sessionMay(session, 'readBooks') ? proof : undefined);
-        const { ofOrders, ofBooks, lateJobs, isIncomplete } = found;
-        const items = [
-          ...[...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf), ...lateJobs.map(jobItemOf), ...clockItems()],
-          ...(isIncomplete ? [incomplete] : []),
-        ].toSorted((one, other) => rank(one) - rank(other));
-        return c.json(z.encode(attention, { items }));
-      }),
-    )
-    .post(
-      '/attention/retry',
-      guard.may(
-        'retryWork',
-        checked(body(retryRequest), async (c, session) => {
-          const asking = { by: session.username, requestId: c.get('requestId') };
-          const status = await retryParkedWork(world, c.req.valid('json').id, asking);
-          return status === undefined ? answerProblem(c, notParked) : c.json(z.encode(retried, { status }));
-        }),
-      ),
-    );
+export function serveAttention(serve: Serve, { world, ...proof }: AdminAttentionOptions): void {
+  serve('GET /api/admin/attention', async (_, { by: session, answer }) => {
+    const found = await readAllAttention(world, sessionMay(session, 'readBooks') ? proof : undefined);
+    const { ofOrders, ofBooks, lateJobs, isIncomplete } = found;
+    const items = [
+      ...[...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf), ...lateJobs.map(jobItemOf), ...clockItems()],
+      ...(isIncomplete ? [incomplete] : []),
+    ].toSorted((one, other) => rank(one) - rank(other));
+    return answer(200, { items });
+  });
+  serve('POST /api/admin/attention/retry', async (c, { by: session, body, answer }) => {
+    const asking = { by: session.username, requestId: c.get('requestId') };
+    const status = await retryParkedWork(world, body.id, asking);
+    return status === undefined ? answerProblem(c, notParked) : answer(200, { status });
+  });
 }
 
 const notParked: Problem = {

@@ -1,31 +1,31 @@
-import { Hono } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
 import type { World } from '../../server/world.ts';
+import type { ProvenSession } from '../../sign-in/sessions.ts';
+import type { Guard, Serve } from '../serve.ts';
 import type { Throttles } from '../throttle.ts';
-import { adminAttention } from './attention.ts';
-import { adminBooks } from './books.ts';
-import { adminBooksGlance } from './books-glance.ts';
-import { adminChanges } from './changes.ts';
-import { adminClosings } from './closings.ts';
-import { adminContactRetention } from './contact-retention.ts';
-import { adminDifferences } from './differences.ts';
-import { adminErasure } from './erasure.ts';
-import { adminExportTokens } from './export-tokens.ts';
-import { adminExports } from './exports.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
-import { adminMails } from './mails.ts';
-import { adminOrderNotes } from './order-notes.ts';
-import { adminOrders } from './orders.ts';
-import { adminOrdersCsv } from './orders-csv.ts';
-import { adminPayouts } from './payouts.ts';
-import { adminRefundLimits } from './refund-limits.ts';
-import { adminRefunds } from './refunds.ts';
-import { adminReimbursements } from './reimbursements.ts';
-import { adminSecurityLog } from './security-log.ts';
+import { serveAttention } from './attention.ts';
+import { serveBooks } from './books.ts';
+import { serveBooksGlance } from './books-glance.ts';
+import { serveChanges } from './changes.ts';
+import { serveClosings } from './closings.ts';
+import { serveContactRetention } from './contact-retention.ts';
+import { serveDifferences } from './differences.ts';
+import { serveErasure } from './erasure.ts';
+import { serveExportTokens } from './export-tokens.ts';
+import { serveExports } from './exports.ts';
+import { serveMails } from './mails.ts';
+import { serveOrderNotes } from './order-notes.ts';
+import { serveOrders } from './orders.ts';
+import { serveOrdersCsv } from './orders-csv.ts';
+import { servePayouts } from './payouts.ts';
+import { serveRefundLimits } from './refund-limits.ts';
+import { serveRefunds } from './refunds.ts';
+import { serveReimbursements } from './reimbursements.ts';
+import { serveSecurityLog } from './security-log.ts';
 import type { SecurityOf } from './security-of.ts';
-import { adminStatistics } from './statistics.ts';
+import { serveStatistics } from './statistics.ts';
 
 export type BackOfficeOptions = {
   readonly world: World;
@@ -49,31 +49,29 @@ export type AccountingOptions = {
   readonly stalledAfterMs?: number;
 };
 
-/** The calls about orders and their money, each under the guard. */
-export function backOffice(options: BackOfficeOptions) {
+/** Serves the calls about orders and their money. */
+export function serveBackOffice(serve: Serve, guard: Guard<ProvenSession>, options: BackOfficeOptions): void {
   const { world, timeZone, throttles, securityOf, accounting, exporting, secure } = options;
   const { sql, now, log } = world;
   const { signer, witnesses = [], ...stalling } = accounting;
-  return (guard: AdminGuard) =>
-    new Hono<AdminVariables>()
-      .route('/', adminOrders({ sql, now, guard, timeZone }))
-      .route('/', adminOrdersCsv({ exporting, log, guard, securityOf, timeZone, ...stalling }))
-      .route('/', adminSecurityLog({ sql, guard }))
-      .route('/', adminErasure({ sql, now }, guard, securityOf))
-      .route('/', adminOrderNotes({ sql, guard }))
-      .route('/', adminMails(world, guard))
-      .route('/', adminRefunds({ world, guard, securityOf, timeZone }))
-      .route('/', adminReimbursements({ world, guard, securityOf, timeZone }))
-      .route('/', adminRefundLimits({ world, guard, timeZone }))
-      .route('/', adminContactRetention(world, guard))
-      .route('/', adminAttention({ world, guard, witnesses, signer, needsWitness: secure }))
-      .route('/', adminChanges({ sql, guard }))
-      .route('/', adminStatistics({ sql, now, guard, timeZone }))
-      .route('/', adminExports({ sql, exporting, log, guard, throttles, securityOf, timeZone, ...stalling }))
-      .route('/', adminExportTokens({ sql, guard, securityOf }))
-      .route('/', adminBooksGlance({ sql, guard, timeZone, witnesses, signer }))
-      .route('/', adminPayouts({ sql, guard, timeZone }))
-      .route('/', adminDifferences({ world, guard }))
-      .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }))
-      .route('/', adminClosings({ world: { sql, log, now, timeZone, signer, witnesses }, guard }));
+  serveOrders(serve, { sql, now, timeZone });
+  serveOrdersCsv(serve, { exporting, log, securityOf, timeZone, ...stalling });
+  serveSecurityLog(serve, sql);
+  serveErasure(serve, { sql, now }, securityOf);
+  serveOrderNotes(serve, sql);
+  serveMails(serve, world);
+  serveRefunds(serve, { world, securityOf, timeZone });
+  serveReimbursements(serve, { world, securityOf, timeZone });
+  serveRefundLimits(serve, { world, timeZone });
+  serveContactRetention(serve, world);
+  serveAttention(serve, { world, witnesses, signer, needsWitness: secure });
+  serveChanges(serve, sql);
+  serveStatistics(serve, { sql, now, timeZone });
+  serveExports(serve, { sql, exporting, log, guard, throttles, securityOf, timeZone, ...stalling });
+  serveExportTokens(serve, sql, securityOf);
+  serveBooksGlance(serve, { sql, timeZone, witnesses, signer });
+  servePayouts(serve, sql, timeZone);
+  serveDifferences(serve, world);
+  serveBooks(serve, { sql, log, now, timeZone, signer });
+  serveClosings(serve, { sql, log, now, timeZone, signer, witnesses });
 }

@@ -1,7 +1,5 @@
 import { decideUndo, isUndoing } from '@kilim/domain/accounting/resolutions';
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { type Glance, glance } from '../../../contract/glance.ts';
+import type { Glance } from '../../../contract/glance.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { currentForHours } from '../../ledger/findings.ts';
@@ -11,6 +9,7 @@ import type { WitnessPlace } from '../../ledger/witness/witness.ts';
 import { isOverdue, type OpenDifferences, openDifferences, waysToResolve } from '../../queries/open-differences.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
 import { resolutionsOf } from '../../queries/resolutions.ts';
+import type { Serve } from '../serve.ts';
 import {
   clearingAlarmMessage,
   differenceMessage,
@@ -18,34 +17,25 @@ import {
   resolutionMessage,
   unmatchedMessage,
 } from './books-messages.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
 
 export type AdminBooksGlanceOptions = {
   readonly sql: Sql;
-  readonly guard: AdminGuard;
   readonly timeZone: string;
   readonly witnesses: readonly WitnessPlace[];
   readonly signer: LedgerSigner | undefined;
 };
 
 /** Whether the ledger, the lists and Square agree. */
-export function adminBooksGlance({ sql, guard, timeZone, witnesses, signer }: AdminBooksGlanceOptions) {
-  return new Hono<AdminVariables>()
-    .get(
-      '/books/glance',
-      guard.may('readBooks', async (c) => {
-        const books = await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone, witnesses));
-        const refusal = signer && (await repeatWhileAway(() => explainRefusal(sql, signer)));
-        return c.json(z.encode(glance, answerOf(books, refusal)));
-      }),
-    )
-    .post(
-      '/books/comparison',
-      guard.may('readBooks', async (c) => {
-        await repeatWhileAway(() => askForComparison(sql));
-        return c.body(null, 202);
-      }),
-    );
+export function serveBooksGlance(serve: Serve, { sql, timeZone, witnesses, signer }: AdminBooksGlanceOptions): void {
+  serve('GET /api/admin/books/glance', async (_, { answer }) => {
+    const books = await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone, witnesses));
+    const refusal = signer && (await repeatWhileAway(() => explainRefusal(sql, signer)));
+    return answer(200, answerOf(books, refusal));
+  });
+  serve('POST /api/admin/books/comparison', async (_, { answer }) => {
+    await repeatWhileAway(() => askForComparison(sql));
+    return answer(202);
+  });
 }
 
 function answerOf(

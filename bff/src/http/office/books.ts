@@ -1,7 +1,6 @@
 import { closedThrough, type PeriodClosed, proposedClosing } from '@kilim/domain/accounting/books';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { chartRequest, closingRequest } from '../../../contract/accounting-requests.ts';
 import { type Books as BooksAnswer, books } from '../../../contract/books.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
@@ -10,39 +9,22 @@ import { certificateOf, firstCheckpointAfter, reopeningOf } from '../../queries/
 import { dayIn } from '../../server/day-in.ts';
 import { type BooksWorld, type ClosingRefused, closePeriod, nameAccounts } from '../../use-case/close-period.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { Serve } from '../serve.ts';
 
-export function adminBooks({ world, guard }: { readonly world: BooksWorld; readonly guard: AdminGuard }) {
-  return new Hono<AdminVariables>()
-    .get(
-      '/books',
-      guard.may('readBooks', (c) => answerBooks(c, world)),
-    )
-    .post(
-      '/books/close',
-      guard.may(
-        'closePeriods',
-        checked(body(closingRequest), async (c, session) => {
-          const { through } = c.req.valid('json');
-          const asked = { by: session.username, requestId: c.get('requestId') };
-          const closed = await repeatWhileAway(() => closePeriod(world, through, asked));
-          return closed.ok ? answerBooks(c, world) : answerProblem(c, closingProblem(closed.rejection));
-        }),
-      ),
-    )
-    .post(
-      '/books/accounts',
-      guard.may(
-        'nameAccounts',
-        checked(body(chartRequest), async (c, session) => {
-          const { version: expectedVersion, ...chart } = c.req.valid('json');
-          const asked = { chart, expectedVersion, by: session.username, requestId: c.get('requestId') };
-          const named = await repeatWhileAway(() => nameAccounts(world, asked));
-          return named.ok ? answerBooks(c, world) : answerProblem(c, changedMeanwhile);
-        }),
-      ),
-    );
+export function serveBooks(serve: Serve, world: BooksWorld): void {
+  serve('GET /api/admin/books', (c) => answerBooks(c, world));
+  serve('POST /api/admin/books/close', async (c, { by: session, body }) => {
+    const { through } = body;
+    const asked = { by: session.username, requestId: c.get('requestId') };
+    const closed = await repeatWhileAway(() => closePeriod(world, through, asked));
+    return closed.ok ? answerBooks(c, world) : answerProblem(c, closingProblem(closed.rejection));
+  });
+  serve('POST /api/admin/books/accounts', async (c, { by: session, body }) => {
+    const { version: expectedVersion, ...chart } = body;
+    const asked = { chart, expectedVersion, by: session.username, requestId: c.get('requestId') };
+    const named = await repeatWhileAway(() => nameAccounts(world, asked));
+    return named.ok ? answerBooks(c, world) : answerProblem(c, changedMeanwhile);
+  });
 }
 
 export async function answerBooks(c: Context, world: BooksWorld) {

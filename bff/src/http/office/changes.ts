@@ -1,24 +1,16 @@
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { changes } from '../../../contract/changes.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
+import type { Serve } from '../serve.ts';
 
 /** Transactions may commit in another order than that of their positions, but never this many later. */
 const mostInFlight = 500;
 /** A page notices that one of these notes was deleted. Of an earlier one it learns at the next visit. */
 const mostNotes = 100;
 
-export type AdminChangesOptions = { readonly sql: Sql; readonly guard: AdminGuard };
-
 /** Tells open pages whether anything has changed. */
-export function adminChanges({ sql, guard }: AdminChangesOptions) {
-  return new Hono<AdminVariables>().get(
-    '/changes',
-    guard.may('readOrders', async (c) => {
-      return c.json(z.encode(changes, { version: await repeatWhileAway(() => readVersion(sql)) }));
-    }),
+export function serveChanges(serve: Serve, sql: Sql): void {
+  serve('GET /api/admin/changes', async (_, { answer }) =>
+    answer(200, { version: await repeatWhileAway(() => readVersion(sql)) }),
   );
 }
 

@@ -1,14 +1,6 @@
 import type { UndoRejection } from '@kilim/domain/accounting/resolutions';
 import type { Result } from '@kilim/domain/result';
-import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
-import {
-  explanationRequest,
-  orphanAssignment,
-  orphanRefund,
-  orphanRefundRequest,
-  writeOffRequest,
-} from '../../../contract/resolutions.ts';
+import type { Context } from 'hono';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { findOpenDifference } from '../../queries/open-differences.ts';
 import { askForComparison } from '../../queries/read-books.ts';
@@ -25,81 +17,47 @@ import {
   writeItemOff,
 } from '../../use-case/resolve-difference.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { RequestEnv } from '../request-id.ts';
+import type { Serve } from '../serve.ts';
 
 /** How people resolve differences. Each resolution is an event with a reason. */
-export function adminDifferences({ world, guard }: { readonly world: World; readonly guard: AdminGuard }) {
-  return new Hono<AdminVariables>()
-    .post(
-      '/books/differences/explain',
-      guard.may(
-        'explainDifferences',
-        checked(body(explanationRequest), async (c, session) => {
-          const { reason, ...asked } = c.req.valid('json');
-          const difference = await repeatWhileAway(() => findOpenDifference(world.sql, asked));
-          if (difference === undefined) return answerProblem(c, noSuchDifference);
-          await explainDifference(world, difference, { reason, ...resolvedBy(c, session) });
-          return c.body(null, 204);
-        }),
-      ),
-    )
-    .post(
-      '/books/differences/assign',
-      guard.may(
-        'bookDifferences',
-        checked(body(orphanAssignment), async (c, session) => {
-          const { squareId, ...booking } = c.req.valid('json');
-          return answerBooking(c, world, await bookOrphan(world, squareId, { ...booking, ...resolvedBy(c, session) }));
-        }),
-      ),
-    )
-    .post(
-      '/books/differences/write-off',
-      guard.may(
-        'bookDifferences',
-        checked(body(writeOffRequest), async (c, session) => {
-          const { squareId, reason } = c.req.valid('json');
-          return answerBooking(c, world, await bookOrphan(world, squareId, { reason, ...resolvedBy(c, session) }));
-        }),
-      ),
-    )
-    .post(
-      '/books/clearing/write-off',
-      guard.may(
-        'bookDifferences',
-        checked(body(writeOffRequest), async (c, session) => {
-          const { squareId, reason } = c.req.valid('json');
-          return answerBooking(c, world, await writeItemOff(world, squareId, { reason, ...resolvedBy(c, session) }));
-        }),
-      ),
-    )
-    .post(
-      '/books/resolutions/:version/undo',
-      guard.may<'/books/resolutions/:version/undo'>('bookDifferences', async (c, session) => {
-        const undone = await undoResolution(world, Number(c.req.param('version')), resolvedBy(c, session));
-        if (!undone.ok) return answerProblem(c, undoProblems[undone.rejection.code]);
-        await repeatWhileAway(() => askForComparison(world.sql));
-        return c.body(null, 204);
-      }),
-    )
-    .post(
-      '/books/differences/refund',
-      guard.may(
-        'refundOrphans',
-        checked(body(orphanRefundRequest), async (c, session) => {
-          const { reason, squareId } = c.req.valid('json');
-          const refunded = await refundOrphan(world, squareId, { reason, ...resolvedBy(c, session) });
-          // The payment leaves the list with the next comparison.
-          await repeatWhileAway(() => askForComparison(world.sql));
-          if (refunded.ok) return c.json(z.encode(orphanRefund, { status: refunded.value }));
-          return answerProblem(c, orphanProblems[refunded.rejection.code]);
-        }),
-      ),
-    );
+export function serveDifferences(serve: Serve, world: World): void {
+  serve('POST /api/admin/books/differences/explain', async (c, { by: session, body, answer }) => {
+    const { reason, ...asked } = body;
+    const difference = await repeatWhileAway(() => findOpenDifference(world.sql, asked));
+    if (difference === undefined) return answerProblem(c, noSuchDifference);
+    await explainDifference(world, difference, { reason, ...resolvedBy(c, session) });
+    return answer(204);
+  });
+  serve('POST /api/admin/books/differences/assign', async (c, { by: session, body }) => {
+    const { squareId, ...booking } = body;
+    return answerBooking(c, world, await bookOrphan(world, squareId, { ...booking, ...resolvedBy(c, session) }));
+  });
+  serve('POST /api/admin/books/differences/write-off', async (c, { by: session, body }) => {
+    const { squareId, reason } = body;
+    return answerBooking(c, world, await bookOrphan(world, squareId, { reason, ...resolvedBy(c, session) }));
+  });
+  serve('POST /api/admin/books/clearing/write-off', async (c, { by: session, body }) => {
+    const { squareId, reason } = body;
+    return answerBooking(c, world, await writeItemOff(world, squareId, { reason, ...resolvedBy(c, session) }));
+  });
+  serve('POST /api/admin/books/resolutions/:version/undo', async (c, { by: session, params, answer }) => {
+    const undone = await undoResolution(world, Number(params.version), resolvedBy(c, session));
+    if (!undone.ok) return answerProblem(c, undoProblems[undone.rejection.code]);
+    await repeatWhileAway(() => askForComparison(world.sql));
+    return answer(204);
+  });
+  serve('POST /api/admin/books/differences/refund', async (c, { by: session, body, answer }) => {
+    const { reason, squareId } = body;
+    const refunded = await refundOrphan(world, squareId, { reason, ...resolvedBy(c, session) });
+    // The payment leaves the list with the next comparison.
+    await repeatWhileAway(() => askForComparison(world.sql));
+    if (refunded.ok) return answer(200, { status: refunded.value });
+    return answerProblem(c, orphanProblems[refunded.rejection.code]);
+  });
 }
 
-function resolvedBy(c: Context<AdminVariables>, { username: by }: ProvenSession) {
+function resolvedBy(c: Context<RequestEnv>, { username: by }: ProvenSession) {
   return { by, requestId: c.get('requestId') };
 }
 

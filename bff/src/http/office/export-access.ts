@@ -1,9 +1,7 @@
 import { may } from '@kilim/domain/admin/permissions';
-import type { Context, Handler, Input } from 'hono';
-import type { BlankInput } from 'hono/types';
-import type * as z from 'zod/mini';
+import { ok, rejected } from '@kilim/domain/result';
+import type { Context } from 'hono';
 import type { TokenEnd } from '../../../contract/exports.ts';
-import { exportQuery } from '../../../contract/queries.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import {
@@ -15,28 +13,21 @@ import {
 } from '../../export/export-tokens.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import type { RequestEnv } from '../request-id.ts';
+import type { Guard } from '../serve.ts';
 import { answerTooMany, type Throttles } from '../throttle.ts';
-import { query } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked, type GuardedHandler, notPermitted } from './guard.ts';
+import { notPermitted } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
 import { createUnknownTokens } from './unknown-tokens.ts';
 
 export type ExportAccessOptions = {
   readonly sql: Sql;
-  readonly guard: AdminGuard;
+  readonly guard: Guard<ProvenSession>;
   readonly throttles: Throttles;
   readonly securityOf: SecurityOf;
   /** Answers name days of this time zone. */
   readonly timeZone: string;
 };
-
-type ExportInput = {
-  in: { query: Readonly<Record<string, string | readonly string[]>> };
-  out: { query: z.output<typeof exportQuery> };
-};
-
-/** A download opens with a session or with an export token. */
-type Download<Query extends Input = ExportInput> = GuardedHandler<ProvenSession | ProvenExportToken, string, Query>;
 
 const unknownToken: Problem = {
   status: 401,
@@ -71,54 +62,51 @@ function outsideScope({ formats, from, to }: TokenScope): Problem {
   };
 }
 
+type Proven = ProvenSession | ProvenExportToken;
+
 /**
  * Guards downloads, for administrators and bearers of an export token. The token stands in a header
  * and never in an address, because proxies, histories and logs keep addresses.
  */
-export function createExportAccess({ sql, guard, throttles, securityOf, timeZone }: ExportAccessOptions) {
+export function createExportGuard(options: ExportAccessOptions): Guard<Proven> {
+  const { sql, guard, throttles, securityOf, timeZone } = options;
   const { counter } = throttles.counters;
   const unknownTokens = createUnknownTokens(throttles, securityOf);
   const ofToken = counter({ name: 'export-token', most: 30, perSeconds: 60 });
-  const withToken = async <Query extends Input>(
-    c: Context<AdminVariables, string, Query>,
-    authorization: string,
-    download: Download<Query>,
-  ) => {
+  return async (c, permission) => {
+    const authorization = c.req.header('authorization');
+    if (authorization === undefined) return guard(c, permission);
     const [, bearer = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
     const token = await repeatWhileAway(() => proveExportToken(sql, bearer));
     if (token === undefined || 'ended' in token) {
       const tooMany = await unknownTokens(c);
-      if (tooMany !== undefined) return tooMany;
+      if (tooMany !== undefined) return rejected(tooMany);
       if (token !== undefined) {
         const { name, createdBy, ended } = token;
         await securityOf(c).note({ kind: 'token-refused', username: createdBy, token: name, reason: ended });
       }
       c.header('www-authenticate', 'Bearer');
-      return answerProblem(c, token === undefined ? unknownToken : endedToken(token, timeZone));
+      return rejected(answerProblem(c, token === undefined ? unknownToken : endedToken(token, timeZone)));
     }
-    if (!may(token.role, 'export')) return answerProblem(c, notPermitted(token.role, 'export'));
+    if (!may(token.role, permission)) return rejected(answerProblem(c, notPermitted(token.role, permission)));
     const wait = await ofToken.countEverywhere(token.id);
-    return wait === undefined ? download(c, token) : answerTooMany(c, throttles, wait);
+    return wait === undefined ? ok(token) : rejected(answerTooMany(c, throttles, wait));
   };
-  const withinScope = (download: Download): Download =>
-    checked(query(exportQuery), async (c, by) => {
-      if (!('scope' in by) || isWithin(by.scope, c.req.valid('query'))) return download(c, by);
-      const { createdBy, name, scope } = by;
-      await securityOf(c).note({ kind: 'token-refused', username: createdBy, token: name, reason: 'outside-scope' });
-      return answerProblem(c, outsideScope(scope));
-    });
-  const guarded = <Query extends Input>(download: Download<Query>): Handler<AdminVariables, string, Query> => {
-    const withSession = guard.may('export', download);
-    return (c, next): Response | Promise<Response> => {
-      const authorization = c.req.header('authorization');
-      return authorization === undefined
-        ? (withSession(c, next) as Promise<Response>)
-        : withToken(c, authorization, download);
-    };
-  };
-  return {
-    downloads: (download: Download) => guarded(withinScope(download)),
-    /** The guard of the newest note, which every token opens. No other call takes an export token. */
-    notes: (download: Download<BlankInput>) => guarded(download),
-  };
+}
+
+type AskedFile = {
+  readonly by: Proven;
+  readonly asked: Parameters<typeof isWithin>[1];
+  readonly securityOf: SecurityOf;
+};
+
+/** @returns the answer to a token that asks for a file outside its scope */
+export async function refuseOutsideScope(
+  c: Context<RequestEnv>,
+  { by, asked, securityOf }: AskedFile,
+): Promise<Response | undefined> {
+  if (!('scope' in by) || isWithin(by.scope, asked)) return undefined;
+  const { createdBy, name, scope } = by;
+  await securityOf(c).note({ kind: 'token-refused', username: createdBy, token: name, reason: 'outside-scope' });
+  return answerProblem(c, outsideScope(scope));
 }

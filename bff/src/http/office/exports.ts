@@ -3,16 +3,8 @@ import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { changeAtSquare, netOf } from '@kilim/domain/accounting/daily-takings';
 import type { Day } from '@kilim/domain/accounting/day';
 import { taxDue } from '@kilim/domain/accounting/sales-tax';
-import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
-import {
-  type Contents as ContentsAnswer,
-  contents,
-  type ExportFormat,
-  mostXeroLines,
-} from '../../../contract/exports.ts';
-import { contentsQuery, reportQuery } from '../../../contract/queries.ts';
-import { report } from '../../../contract/reports.ts';
+import type { Context } from 'hono';
+import { type Contents as ContentsAnswer, type ExportFormat, mostXeroLines } from '../../../contract/exports.ts';
 import type { After } from '../../database/copy/event-pages.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
@@ -28,17 +20,17 @@ import { fileOfNote } from '../../ledger/witness/witness.ts';
 import type { Logger } from '../../server/logger.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
+import type { Guard, Serve } from '../serve.ts';
 import type { Throttles } from '../throttle.ts';
-import { query } from '../validate.ts';
-import { createExportAccess } from './export-access.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import { createExportGuard, refuseOutsideScope } from './export-access.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type AdminExportsOptions = {
   readonly sql: Sql;
   readonly exporting: Sql;
   readonly log: Logger;
-  readonly guard: AdminGuard;
+  /** For a session. A download opens with an export token, too. */
+  readonly guard: Guard<ProvenSession>;
   readonly throttles: Throttles;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
@@ -59,83 +51,70 @@ const tooManyReadings: Problem = {
   message: 'Other exports are running. Please try again in a moment.',
 };
 
-export function adminExports(options: AdminExportsOptions) {
+export function serveExports(serve: Serve, options: AdminExportsOptions): void {
   const { sql, exporting, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
-  const { downloads, notes } = createExportAccess({ sql, guard, throttles, securityOf, timeZone });
+  const orWithToken = { guard: createExportGuard({ sql, guard, throttles, securityOf, timeZone }) };
   const readings = createReadings();
   const onScreen = createScreenReading({ exporting, timeZone, readings });
-  return new Hono<AdminVariables>()
-    .get(
-      '/ledger/export',
-      downloads(async (c, by) => {
-        const { format, after: position, ...days } = c.req.valid('query');
-        const after = position === undefined ? undefined : await afterOf(exporting, format, position);
-        if (after !== undefined && 'code' in after) return answerProblem(c, after);
-        const scope = await repeatWhileAway(() => openScope(exporting, timeZone, days));
-        const tag = tagOf(scope, { format, position });
-        if (tag !== undefined) c.header('etag', tag);
-        if (tag !== undefined && c.req.header('if-none-match') === tag) return c.body(null, 304);
-        if (readings.isFull()) return answerFull(c);
-        if (format === 'xero-csv') {
-          const parts = await readings.during(() => readXeroParts(exporting, { scope }));
-          if (parts.length > 1) return answerProblem(c, tooManyLines(parts));
-        }
-        const { from, to } = scope;
-        await securityOf(c).note({ kind: 'export-downloaded', ...downloadedBy(by), format, from, to });
-        await nameCheckpoint(c, sql);
-        // Before the answer begins: a reading that fails at once is an error, not a cut file.
-        const pieces = readings.counted(exportKinds[format].pieces(exporting, { scope, after }));
-        const first = await pieces.next();
-        nameFile(c, exportKinds[format].contentType, fileNameOf(format, scope));
-        return c.body(streamOf({ first, rest: pieces }, { log, requestId: c.get('requestId'), stalledAfterMs }));
-      }),
-    )
-    .get(
-      '/ledger/note',
-      notes(async (c) => {
-        const newest = await nameCheckpoint(c, sql);
-        if (newest === undefined) return answerProblem(c, notSealed);
-        nameFile(c, 'text/plain; charset=utf-8', fileOfNote(newest.sequence));
-        return c.body(newest.note);
-      }),
-    )
-    .get(
-      '/ledger/contents',
-      guard.may(
-        'export',
-        checked(query(contentsQuery), (c) =>
-          onScreen(c, c.req.valid('query'), async (scope) =>
-            z.encode(contents, contentsAnswer(scope, timeZone, await readContents(exporting, scope))),
-          ),
-        ),
-      ),
-    )
-    .get(
-      '/ledger/report',
-      guard.may(
-        'export',
-        checked(query(reportQuery), (c) => {
-          const { report: name, account, ...days } = c.req.valid('query');
-          return onScreen(c, days, async (scope) => {
-            const { from, to } = scope;
-            const read = await readReport(exporting, scope, { report: name, account });
-            return z.encode(report, { report: name, from, to, timeZone, closed: isClosed(scope), ...read });
-          });
-        }),
-      ),
-    );
+  serve(
+    'GET /api/admin/ledger/export',
+    async (c, { by, query, answer }) => {
+      const outside = await refuseOutsideScope(c, { by, asked: query, securityOf });
+      if (outside !== undefined) return outside;
+      const { format, after: position, ...days } = query;
+      const after = position === undefined ? undefined : await afterOf(exporting, format, position);
+      if (after !== undefined && 'code' in after) return answerProblem(c, after);
+      const scope = await repeatWhileAway(() => openScope(exporting, timeZone, days));
+      const tag = tagOf(scope, { format, position });
+      if (tag !== undefined) c.header('etag', tag);
+      if (tag !== undefined && c.req.header('if-none-match') === tag) return answer(304);
+      if (readings.isFull()) return answerFull(c);
+      if (format === 'xero-csv') {
+        const parts = await readings.during(() => readXeroParts(exporting, { scope }));
+        if (parts.length > 1) return answerProblem(c, tooManyLines(parts));
+      }
+      const { from, to } = scope;
+      await securityOf(c).note({ kind: 'export-downloaded', ...downloadedBy(by), format, from, to });
+      await nameCheckpoint(c, sql);
+      // Before the answer begins: a reading that fails at once is an error, not a cut file.
+      const pieces = readings.counted(exportKinds[format].pieces(exporting, { scope, after }));
+      const first = await pieces.next();
+      nameFile(c, exportKinds[format].contentType, fileNameOf(format, scope));
+      return c.body(streamOf({ first, rest: pieces }, { log, requestId: c.get('requestId'), stalledAfterMs }));
+    },
+    orWithToken,
+  );
+  serve(
+    'GET /api/admin/ledger/note',
+    async (c) => {
+      const newest = await nameCheckpoint(c, sql);
+      if (newest === undefined) return answerProblem(c, notSealed);
+      nameFile(c, 'text/plain; charset=utf-8', fileOfNote(newest.sequence));
+      return c.body(newest.note);
+    },
+    orWithToken,
+  );
+  serve('GET /api/admin/ledger/contents', (c, { query, answer }) =>
+    onScreen(c, query, async (scope) =>
+      answer(200, contentsAnswer(scope, timeZone, await readContents(exporting, scope))),
+    ),
+  );
+  serve('GET /api/admin/ledger/report', (c, { query, answer }) => {
+    const { report: name, account, ...days } = query;
+    return onScreen(c, days, async (scope) => {
+      const { from, to } = scope;
+      const read = await readReport(exporting, scope, { report: name, account });
+      return answer(200, { report: name, from, to, timeZone, closed: isClosed(scope), ...read });
+    });
+  });
 }
 
 /** What the screen shows of a range of days, unless too many readings are running. */
 function createScreenReading({ exporting, timeZone, readings }: ScreenReadingOptions) {
-  return async (
-    c: Context,
-    days: DayRange,
-    read: (scope: Scope) => Promise<Record<string, unknown>>,
-  ): Promise<Response> => {
+  return async (c: Context, days: DayRange, read: (scope: Scope) => Promise<Response>): Promise<Response> => {
     if (readings.isFull()) return answerFull(c);
     const scope = await repeatWhileAway(() => openScope(exporting, timeZone, days));
-    return c.json(await readings.during(() => read(scope)));
+    return readings.during(() => read(scope));
   };
 }
 

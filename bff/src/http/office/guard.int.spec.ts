@@ -1,12 +1,11 @@
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop } from '@kilim/lab/testing/shop';
-import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exportTokenRequest } from '../../../contract/accounting-requests.ts';
+import type { OfficeCalls } from '../../../contract/call.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
-import { body } from '../validate.ts';
-import { type AdminGuard, type AdminHandler, type AdminVariables, checked, namesBackOffice } from './guard.ts';
+import type { OpenName, Serve } from '../serve.ts';
+import { namesBackOffice } from './guard.ts';
 import { uploadPath } from './images.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -154,36 +153,31 @@ const owner = {
   mustChangePassword: false,
 } as const;
 
-test('a handler of the back office does not compile without its guard and a permission', () => {
-  const list: AdminHandler<string> = async (c, session) => c.json(session.username);
-  const read = checked(body(exportTokenRequest), (c) => c.json(c.req.valid('json').name));
-  const guarded = (guard: AdminGuard) =>
-    new Hono<AdminVariables>()
-      .get('/list', guard.may('readOrders', list))
-      .post('/read', guard.may('createTokens', read));
-  const withoutPermission = (guard: AdminGuard) => [
-    // @ts-expect-error A guard needs a permission,
-    guard.may(list),
-    // @ts-expect-error and one that exists.
-    guard.may('refundAnything', list),
-  ];
-  const unguarded = () =>
-    new Hono<AdminVariables>()
-      // @ts-expect-error Hono has no session to give.
-      .get('/list', list)
-      // @ts-expect-error A checked handler needs a session as well, even when it reads none.
-      .post('/read', read)
-      .post(
-        '/in-place',
-        // @ts-expect-error The same holds for a handler in place.
-        checked(body(exportTokenRequest), (c) => c.json(c.req.valid('json').name)),
-      )
-      .post('/forged', async (c) => {
-        // @ts-expect-error Only the database's answer makes a session.
-        const session: ProvenSession = { ...owner };
-        return list(c, session);
-      });
-  expect([guarded, withoutPermission, unguarded]).toHaveLength(3);
+test('a handler does not compile for an unknown call, without its guard, or with another shape', () => {
+  const wrong = (serve: Serve, open: Serve<OpenName>) => {
+    // @ts-expect-error The contract has no such call.
+    serve('GET /api/admin/ordres', (c) => c.text(''));
+    // @ts-expect-error The call needs a permission, and only a guard can prove it.
+    open('GET /api/admin/orders', (c) => c.text(''));
+    // @ts-expect-error The contract has another shape of this answer,
+    serve('GET /api/admin/changes', (_, { answer }) => answer(200, { version: 1 }));
+    // @ts-expect-error another status,
+    serve('POST /api/admin/logout', (_, { answer }) => answer(200));
+    // @ts-expect-error another field of the body,
+    serve('POST /api/admin/account/name', (c, { body }) => c.text(body.name));
+    // @ts-expect-error and no such parameter.
+    serve('GET /api/admin/orders/:id', (c, { params }) => c.text(params.orderId));
+  };
+  const forged = () => {
+    // @ts-expect-error Only the database's answer makes a session.
+    const session: ProvenSession = { ...owner };
+    return session;
+  };
+  const unprotected = {
+    // @ts-expect-error A call of the back office names its permission, or says that anyone may make it.
+    'GET /api/admin/anything': { summary: 'Tell anything', answers: { 200: null } },
+  } as const satisfies OfficeCalls;
+  expect([wrong, forged, unprotected]).toHaveLength(3);
 });
 
 test('the application has only the rights that it needs on the tables of the back office', async () => {

@@ -1,66 +1,13 @@
 import { notPermittedText, type Permission, permissions, type Right } from '@kilim/domain/admin/permissions';
-import type { Context, Handler, Input, MiddlewareHandler } from 'hono';
+import { ok, rejected } from '@kilim/domain/result';
+import type { Context } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
-import type { ProvenExportToken } from '../../export/export-tokens.ts';
 import { type ProvenSession, proveSession, sessionMay } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import type { AdminVariables } from './admin-variables.ts';
+import type { Guard } from '../serve.ts';
 import type { AdminCookies } from './cookies.ts';
 import type { UnknownTokens } from './unknown-tokens.ts';
-
-export type { AdminVariables };
-
-/**
- * Answers a call that needs a proven right. Only a guard, which has the proof, can make a Hono
- * handler of it, so an unguarded registration does not compile.
- */
-export type GuardedHandler<Proof, Path extends string, Checked extends Input = Input> = (
-  c: Context<AdminVariables, Path, Checked>,
-  proof: Proof,
-) => Response | Promise<Response>;
-
-/** Answers a call of the back office for a signed-in administrator. */
-export type AdminHandler<Path extends string, Checked extends Input = Input> = GuardedHandler<
-  ProvenSession,
-  Path,
-  Checked
->;
-
-/**
- * Reads the request with `body(schema)` or `query(schema)` before the handler. The guard of the
- * result runs first: an anonymous client never learns which fields are wrong.
- */
-export function checked<
-  Path extends string,
-  Checked extends Input,
-  Proof extends ProvenSession | ProvenExportToken = ProvenSession,
->(
-  check: MiddlewareHandler<AdminVariables, Path, Checked>,
-  handler: GuardedHandler<Proof, Path, Checked>,
-): GuardedHandler<Proof, Path, Checked> {
-  return async (c, proof) => {
-    let answer: Response | undefined;
-    const refusal = await check(c, async () => {
-      answer = await handler(c, proof);
-    });
-    const given = refusal ?? answer;
-    if (given === undefined) throw new Error('A check neither refused the request nor passed it on');
-    return given;
-  };
-}
-
-/** The only way from a request to an `AdminHandler`. */
-export type AdminGuard = {
-  /**
-   * For people whose role has the permission. Without a session the answer is 401; other refusals
-   * are 403 with a code: see `refusalOf`.
-   */
-  readonly may: <Path extends string, Checked extends Input = Input>(
-    permission: Permission,
-    handler: AdminHandler<Path, Checked>,
-  ) => Handler<AdminVariables, Path, Checked>;
-};
 
 const notSignedIn: Problem = { status: 401, code: 'NotSignedIn', message: 'Please sign in.' };
 
@@ -93,17 +40,20 @@ export type AdminGuardOptions = {
   readonly unknownTokens: UnknownTokens;
 };
 
-export function createAdminGuard({ sql, cookies, needsSecondFactor, unknownTokens }: AdminGuardOptions): AdminGuard {
-  return {
-    may: (permission, handler) => async (c) => {
-      const token = cookies.session.read(c);
-      const session = await repeatWhileAway(() => proveSession(sql, token, !isUnattended(c)));
-      if (session === undefined) {
-        return (token === undefined ? undefined : await unknownTokens(c)) ?? answerProblem(c, notSignedIn);
-      }
-      const refusal = refusalOf(session, permission, needsSecondFactor);
-      return refusal === undefined ? handler(c, session) : answerProblem(c, refusal);
-    },
+/**
+ * Lets people make a call whose role has its permission. Without a session the answer is 401; other refusals are 403
+ * with a code: see `refusalOf`.
+ */
+export function createAdminGuard(options: AdminGuardOptions): Guard<ProvenSession> {
+  const { sql, cookies, needsSecondFactor, unknownTokens } = options;
+  return async (c, permission) => {
+    const token = cookies.session.read(c);
+    const session = await repeatWhileAway(() => proveSession(sql, token, !isUnattended(c)));
+    if (session === undefined) {
+      return rejected((token === undefined ? undefined : await unknownTokens(c)) ?? answerProblem(c, notSignedIn));
+    }
+    const refusal = refusalOf(session, permission, needsSecondFactor);
+    return refusal === undefined ? ok(session) : rejected(answerProblem(c, refusal));
   };
 }
 

@@ -1,13 +1,11 @@
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import * as z from 'zod/mini';
-import { keptImage } from '../../../contract/images.ts';
 import { TooBusy } from '../../server/limit-concurrency.ts';
 import type { Logger } from '../../server/logger.ts';
 import { encodeImage, mostImageBytes } from '../images/encode-image.ts';
 import { type ImageHost, ImageHostAway } from '../images/image-host.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
+import type { Serve } from '../serve.ts';
 
 /** The only call that takes a form instead of JSON, and a larger body. */
 export const uploadPath = '/api/admin/images';
@@ -25,28 +23,25 @@ export const limitUpload = bodyLimit({
   onError: (c) => answerProblem(c, tooLarge),
 });
 
-export type AdminImagesOptions = { readonly host: ImageHost; readonly guard: AdminGuard; readonly log: Logger };
+export type AdminImagesOptions = { readonly host: ImageHost; readonly log: Logger };
 
-export function adminImages({ host, guard, log }: AdminImagesOptions) {
-  return new Hono<AdminVariables>().post(
-    '/images',
-    guard.may('uploadImages', async (c) => {
-      const file = await uploadedFile(c);
-      if (file === undefined) return answerProblem(c, refused('Please choose an image.'));
-      try {
-        const encoded = await encodeImage(new Uint8Array(await file.arrayBuffer()));
-        if (!encoded.ok) {
-          const { code, message } = encoded.rejection;
-          return answerProblem(c, code === 'TooLarge' ? tooLarge : refused(message));
-        }
-        return c.json(z.encode(keptImage, { secure_url: await host.keep(encoded.value) }));
-      } catch (error) {
-        if (!(error instanceof ImageHostAway || error instanceof TooBusy)) throw error;
-        log.error({ err: error, requestId: c.get('requestId') }, 'storing an image failed');
-        return answerProblem(c, imageHostAway);
+export function serveImages(serve: Serve, { host, log }: AdminImagesOptions): void {
+  serve('POST /api/admin/images', async (c, { answer }) => {
+    const file = await uploadedFile(c);
+    if (file === undefined) return answerProblem(c, refused('Please choose an image.'));
+    try {
+      const encoded = await encodeImage(new Uint8Array(await file.arrayBuffer()));
+      if (!encoded.ok) {
+        const { code, message } = encoded.rejection;
+        return answerProblem(c, code === 'TooLarge' ? tooLarge : refused(message));
       }
-    }),
-  );
+      return answer(200, { secure_url: await host.keep(encoded.value) });
+    } catch (error) {
+      if (!(error instanceof ImageHostAway || error instanceof TooBusy)) throw error;
+      log.error({ err: error, requestId: c.get('requestId') }, 'storing an image failed');
+      return answerProblem(c, imageHostAway);
+    }
+  });
 }
 
 const imageHostAway: Problem = {

@@ -1,52 +1,38 @@
-import { Hono } from 'hono';
-import { ordersQuery } from '../../../contract/queries.ts';
 import type { Sql } from '../../database/database.ts';
 import { streamOf } from '../../export/export-stream.ts';
 import { orderListPieces } from '../../export/order-list.ts';
 import { eachListedOrder } from '../../queries/each-listed-order.ts';
 import type { Logger } from '../../server/logger.ts';
 import { sessionMay } from '../../sign-in/sessions.ts';
+import type { Serve } from '../serve.ts';
 import { maskedContact } from '../shop/wire-mapping.ts';
-import { query } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import { listRequest } from './orders.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type AdminOrdersCsvOptions = {
   readonly exporting: Sql;
   readonly log: Logger;
-  readonly guard: AdminGuard;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
   readonly stalledAfterMs?: number;
 };
 
 /** All rows that match the filters as CSV, without a limit. */
-export function adminOrdersCsv({
-  exporting,
-  log,
-  guard,
-  securityOf,
-  timeZone,
-  stalledAfterMs = 60_000,
-}: AdminOrdersCsvOptions) {
-  return new Hono<AdminVariables>().get(
-    '/orders.csv',
-    guard.may(
-      'readOrders',
-      checked(query(ordersQuery), async (c, session) => {
-        const request = listRequest(c.req.valid('query'), session, timeZone);
-        await securityOf(c).note({ kind: 'orders-downloaded', username: session.username });
-        const orders = eachListedOrder(exporting, request);
-        const shown = sessionMay(session, 'readContacts') ? orders : masked(orders);
-        const rest = orderListPieces(shown, timeZone);
-        const first = await rest.next();
-        c.header('content-type', 'text/csv; charset=utf-8');
-        c.header('content-disposition', 'attachment; filename="kilim-orders.csv"');
-        return c.body(streamOf({ first, rest }, { log, requestId: c.get('requestId'), stalledAfterMs }));
-      }),
-    ),
-  );
+export function serveOrdersCsv(
+  serve: Serve,
+  { exporting, log, securityOf, timeZone, stalledAfterMs = 60_000 }: AdminOrdersCsvOptions,
+): void {
+  serve('GET /api/admin/orders.csv', async (c, { by: session, query }) => {
+    const request = listRequest(query, session, timeZone);
+    await securityOf(c).note({ kind: 'orders-downloaded', username: session.username });
+    const orders = eachListedOrder(exporting, request);
+    const shown = sessionMay(session, 'readContacts') ? orders : masked(orders);
+    const rest = orderListPieces(shown, timeZone);
+    const first = await rest.next();
+    c.header('content-type', 'text/csv; charset=utf-8');
+    c.header('content-disposition', 'attachment; filename="kilim-orders.csv"');
+    return c.body(streamOf({ first, rest }, { log, requestId: c.get('requestId'), stalledAfterMs }));
+  });
 }
 
 async function* masked(batches: ReturnType<typeof eachListedOrder>) {

@@ -4,19 +4,16 @@ import { noRugCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
 import { type RefundStanding, refundStanding } from '@kilim/domain/projection/order-summary';
 import type { TimelineLine } from '@kilim/domain/projection/timeline';
 import type { RugCharges } from '@kilim/domain/quote';
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import {
-  type OrderDetail,
-  type OrderItem,
-  type OrderRefundStatus,
-  type OrderRow,
-  orderDetail,
-  orderRows,
-  type RugChargeCosts,
-  type TimelineEntry,
+import type * as z from 'zod/mini';
+import type {
+  OrderDetail,
+  OrderItem,
+  OrderRefundStatus,
+  OrderRow,
+  RugChargeCosts,
+  TimelineEntry,
 } from '../../../contract/orders.ts';
-import { ordersQuery } from '../../../contract/queries.ts';
+import type { ordersQuery } from '../../../contract/queries.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type BesideOrder, nothingBeside, readBesideOrder } from '../../queries/beside-order.ts';
@@ -25,54 +22,39 @@ import { type ListedOrder, listOrders } from '../../queries/list-orders.ts';
 import { type ProvenSession, sessionMay } from '../../sign-in/sessions.ts';
 import { describePages } from '../describe-pages.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import type { Serve } from '../serve.ts';
 import { customerInfoAnswer, linesAnswer, maskedContact, maskedCustomerInfo, rugAnswer } from '../shop/wire-mapping.ts';
-import { query } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { refundBlockAnswer } from './refund-problem.ts';
 
 export type AdminOrdersOptions = {
   readonly sql: Sql;
   readonly now: () => Date;
-  readonly guard: AdminGuard;
   readonly timeZone: string;
 };
 
 export const orderNotFound: Problem = { status: 404, code: 'NotFound', message: 'Order not found' };
 
-export function adminOrders({ sql, now, guard, timeZone }: AdminOrdersOptions) {
-  return new Hono<AdminVariables>()
-    .get(
-      '/orders',
-      guard.may(
-        'readOrders',
-        checked(query(ordersQuery), async (c, session) => {
-          const asked = c.req.valid('query');
-          const { page, pageSize } = asked;
-          const request = { ...listRequest(asked, session, timeZone), page, pageSize };
-          const orders = await repeatWhileAway(() => listOrders(sql, request));
-          describePages(c, orders, { page, pageSize });
-          const readsContacts = sessionMay(session, 'readContacts');
-          return c.json(
-            z.encode(
-              orderRows,
-              orders.rows.map((row) => rowAnswer(row, readsContacts)),
-            ),
-          );
-        }),
-      ),
-    )
-    .get(
-      '/orders/:id',
-      guard.may<'/orders/:id'>('readOrders', async (c, session) => {
-        const orderId = parseOrderId(c.req.param('id'));
-        const readsContacts = sessionMay(session, 'readContacts');
-        const found = orderId && (await repeatWhileAway(() => findAdminOrder(sql, orderId, now())));
-        if (found === undefined) return answerProblem(c, orderNotFound);
-        const beside = readsContacts ? await repeatWhileAway(() => readBesideOrder(sql, found)) : nothingBeside;
-        return c.json(z.encode(orderDetail, orderAnswer(found, beside, readsContacts)));
-      }),
+export function serveOrders(serve: Serve, { sql, now, timeZone }: AdminOrdersOptions): void {
+  serve('GET /api/admin/orders', async (c, { by: session, query: asked, answer }) => {
+    const { page, pageSize } = asked;
+    const request = { ...listRequest(asked, session, timeZone), page, pageSize };
+    const orders = await repeatWhileAway(() => listOrders(sql, request));
+    describePages(c, orders, { page, pageSize });
+    const readsContacts = sessionMay(session, 'readContacts');
+    return answer(
+      200,
+      orders.rows.map((row) => rowAnswer(row, readsContacts)),
     );
+  });
+  serve('GET /api/admin/orders/:id', async (c, { by: session, params, answer }) => {
+    const orderId = parseOrderId(params.id);
+    const readsContacts = sessionMay(session, 'readContacts');
+    const found = orderId && (await repeatWhileAway(() => findAdminOrder(sql, orderId, now())));
+    if (found === undefined) return answerProblem(c, orderNotFound);
+    const beside = readsContacts ? await repeatWhileAway(() => readBesideOrder(sql, found)) : nothingBeside;
+    return answer(200, orderAnswer(found, beside, readsContacts));
+  });
 }
 
 /** The filters of a list, for a person who may or may not search contacts. */

@@ -1,50 +1,29 @@
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { ownEmail } from '../../../contract/people.ts';
-import { ownEmailRequest, ownNameRequest } from '../../../contract/people-requests.ts';
 import type { Sql } from '../../database/database.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { emailsOf, setEmail } from '../../sign-in/emails.ts';
 import { changeDisplayName } from '../../sign-in/people.ts';
-import { body } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { Serve } from '../serve.ts';
 import type { SecurityOf } from './security-of.ts';
 
 /** The own name, and where messages about the own account go. */
-export function adminOwnAccount(sql: Sql, guard: AdminGuard, securityOf: SecurityOf) {
-  return new Hono<AdminVariables>()
-    .post(
-      '/account/name',
-      guard.may(
-        'changeOwnName',
-        checked(body(ownNameRequest), async (c, session) => {
-          await inTime(changeDisplayName(sql, session.username, c.req.valid('json').displayName));
-          return c.body(null, 204);
-        }),
-      ),
-    )
-    .get(
-      '/account/email',
-      guard.may('useOwnAccount', async (c, session) => {
-        const emails = await repeatWhileAway(() => emailsOf(sql, session.username));
-        return c.json(z.encode(ownEmail, { email: emails.find(({ isCurrent }) => isCurrent)?.email ?? null }));
+export function serveOwnAccount(serve: Serve, sql: Sql, securityOf: SecurityOf): void {
+  serve('POST /api/admin/account/name', async (_, { by: session, body, answer }) => {
+    await inTime(changeDisplayName(sql, session.username, body.displayName));
+    return answer(204);
+  });
+  serve('GET /api/admin/account/email', async (_, { by: session, answer }) => {
+    const emails = await repeatWhileAway(() => emailsOf(sql, session.username));
+    return answer(200, { email: emails.find(({ isCurrent }) => isCurrent)?.email ?? null });
+  });
+  serve('POST /api/admin/account/email', async (c, { by: session, body, answer }) => {
+    const { email } = body;
+    const { username } = session;
+    await inTime(
+      sql.begin(async (transaction) => {
+        if (!(await setEmail(transaction, username, email ?? undefined))) return;
+        await securityOf(c).noteIn(transaction, { kind: 'email-changed', username, removed: email === null });
       }),
-    )
-    .post(
-      '/account/email',
-      guard.may(
-        'changeOwnEmail',
-        checked(body(ownEmailRequest), async (c, session) => {
-          const { email } = c.req.valid('json');
-          const { username } = session;
-          await inTime(
-            sql.begin(async (transaction) => {
-              if (!(await setEmail(transaction, username, email ?? undefined))) return;
-              await securityOf(c).noteIn(transaction, { kind: 'email-changed', username, removed: email === null });
-            }),
-          );
-          return c.body(null, 204);
-        }),
-      ),
     );
+    return answer(204);
+  });
 }

@@ -1,8 +1,6 @@
 import { peopleTexts } from '@kilim/domain/admin/people';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { linkedAccount, passwordChosen } from '../../../contract/people.ts';
-import { choosePasswordRequest, passwordLinkRequest } from '../../../contract/people-requests.ts';
 import { weakPassword } from '../../../contract/session.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { findLink } from '../../sign-in/people.ts';
@@ -12,30 +10,42 @@ import {
   choosePassword,
 } from '../../use-case/choose-password.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import type { Serve } from '../serve.ts';
 import { type Throttles, throttle } from '../throttle.ts';
-import { body } from '../validate.ts';
-import type { AdminVariables } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
+
+export type PasswordLinkOptions = ChoosePasswordWorld & {
+  readonly throttles: Throttles;
+  readonly securityOf: SecurityOf;
+};
 
 /**
  * For the holder of a link: whose account it opens, and choosing the password. No session is
  * needed, and each client is limited.
  */
-export function adminPasswordLink(world: ChoosePasswordWorld, throttles: Throttles, securityOf: SecurityOf) {
+export function servePasswordLink(serve: Serve, options: PasswordLinkOptions): void {
+  const { throttles, securityOf, ...world } = options;
   const limit = throttle(throttles, { name: 'password-link', perSeconds: 60, mostPerAddress: 20, mostPerNetwork: 60 });
-  return new Hono<AdminVariables>()
-    .post('/password-link', limit, body(passwordLinkRequest), async (c) => {
-      const found = await repeatWhileAway(() => findLink(world.sql, c.req.valid('json').token));
+  serve(
+    'POST /api/admin/password-link',
+    async (c, { body, answer }) => {
+      const found = await repeatWhileAway(() => findLink(world.sql, body.token));
       if (found === undefined) return answerProblem(c, linkInvalid);
-      return c.json(z.encode(linkedAccount, { ...found, expiresAt: found.expiresAt.toISOString() }));
-    })
-    .post('/password-link/use', limit, body(choosePasswordRequest), async (c) => {
-      const { token, password, displayName } = c.req.valid('json');
+      return answer(200, { ...found, expiresAt: found.expiresAt.toISOString() });
+    },
+    { limit },
+  );
+  serve(
+    'POST /api/admin/password-link/use',
+    async (c, { body, answer }) => {
+      const { token, password, displayName } = body;
       const requestId = c.get('requestId');
       const chosen = await choosePassword(world, { token, password, displayName, requestId, security: securityOf(c) });
       if (!chosen.ok) return answerRejection(c, chosen.rejection);
-      return c.json(z.encode(passwordChosen, { username: chosen.value.username }));
-    });
+      return answer(200, { username: chosen.value.username });
+    },
+    { limit },
+  );
 }
 
 const linkInvalid: Problem = { status: 404, code: 'LinkInvalid', message: peopleTexts.linkInvalid };

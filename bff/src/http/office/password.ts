@@ -1,8 +1,5 @@
 import { unreachable } from '@kilim/domain/unreachable';
-import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
-import { passwordChanged, passwordStrength } from '../../../contract/session.ts';
-import { passwordChangeRequest, passwordStrengthRequest } from '../../../contract/session-requests.ts';
+import type { Context } from 'hono';
 import { limitConcurrency, TooBusy } from '../../server/limit-concurrency.ts';
 import { strengthOf, whileAwaited } from '../../sign-in/password-strength.ts';
 import {
@@ -11,46 +8,33 @@ import {
   changePassword,
 } from '../../use-case/change-password.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked, reauthenticationRequired } from './guard.ts';
+import type { Serve } from '../serve.ts';
+import { reauthenticationRequired } from './guard.ts';
 import { answerWeakPassword } from './password-link.ts';
 import type { SecurityOf } from './security-of.ts';
 
 /** A change needs the session, and as a bearer the token that signing in answered within ten minutes. */
-export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard, securityOf: SecurityOf) {
-  return new Hono<AdminVariables>()
-    .post(
-      '/set-password',
-      guard.may(
-        'useOwnAccount',
-        checked(body(passwordChangeRequest), async (c, session) => {
-          const [, proof] = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
-          const asked = { ...c.req.valid('json'), proof, requestId: c.get('requestId'), security: securityOf(c) };
-          const changed = await changePassword(world, session, asked);
-          if (!changed.ok) return answerRejection(c, changed.rejection);
-          const { endedSessions } = changed.value;
-          return c.json(z.encode(passwordChanged, { success: true, endedSessions }));
-        }),
-      ),
-    )
-    .post(
-      '/password-strength',
-      guard.may(
-        'useOwnAccount',
-        checked(body(passwordStrengthRequest), async (c, { username }) => {
-          try {
-            const ownWords = [username, ...world.ownWords()];
-            const { password } = c.req.valid('json');
-            const { score, weakness } = await estimating(() => whileAwaited(strengthOf(password, ownWords)));
-            const { message = null, suggestions = [] } = weakness ?? {};
-            return c.json(z.encode(passwordStrength, { score, message, suggestions: [...suggestions] }));
-          } catch (error) {
-            if (error instanceof TooBusy) return answerProblem(c, tooBusy);
-            throw error;
-          }
-        }),
-      ),
-    );
+export function servePassword(serve: Serve, world: ChangePasswordWorld, securityOf: SecurityOf): void {
+  serve('POST /api/admin/set-password', async (c, { by: session, body, answer }) => {
+    const [, proof] = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+    const asked = { ...body, proof, requestId: c.get('requestId'), security: securityOf(c) };
+    const changed = await changePassword(world, session, asked);
+    if (!changed.ok) return answerRejection(c, changed.rejection);
+    const { endedSessions } = changed.value;
+    return answer(200, { success: true, endedSessions });
+  });
+  serve('POST /api/admin/password-strength', async (c, { by: { username }, body, answer }) => {
+    try {
+      const ownWords = [username, ...world.ownWords()];
+      const { password } = body;
+      const { score, weakness } = await estimating(() => whileAwaited(strengthOf(password, ownWords)));
+      const { message = null, suggestions = [] } = weakness ?? {};
+      return answer(200, { score, message, suggestions: [...suggestions] });
+    } catch (error) {
+      if (error instanceof TooBusy) return answerProblem(c, tooBusy);
+      throw error;
+    }
+  });
 }
 
 function answerRejection(c: Context, rejection: ChangePasswordRejection): Response {

@@ -1,7 +1,4 @@
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { mostPayoutLines, payout, payouts } from '../../../contract/payouts.ts';
-import { payoutsQuery } from '../../../contract/queries.ts';
+import { mostPayoutLines } from '../../../contract/payouts.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { onePayout } from '../../export/payout-lines.ts';
@@ -9,54 +6,34 @@ import { findPayout, listPayouts } from '../../queries/list-payouts.ts';
 import { type PayoutLine, type PayoutLines, readPayouts } from '../../queries/read-payouts.ts';
 import { describePages } from '../describe-pages.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { query } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-
-export type AdminPayoutsOptions = {
-  readonly sql: Sql;
-  readonly guard: AdminGuard;
-  readonly timeZone: string;
-};
+import type { Serve } from '../serve.ts';
 
 const payoutNotFound: Problem = { status: 404, code: 'NotFound', message: 'Payout not found' };
 
-export function adminPayouts({ sql, guard, timeZone }: AdminPayoutsOptions) {
+export function servePayouts(serve: Serve, sql: Sql, timeZone: string): void {
   const find = (id: string) =>
     isPayoutId(id) ? repeatWhileAway(() => readOne(sql, id, timeZone)) : Promise.resolve(undefined);
-  return new Hono<AdminVariables>()
-    .get(
-      '/payouts',
-      guard.may(
-        'readBooks',
-        checked(query(payoutsQuery), async (c) => {
-          const { page, pageSize, state, from, to } = c.req.valid('query');
-          const request = { page, pageSize, state, from, to, timeZone };
-          const listed = await repeatWhileAway(() => listPayouts(sql, request));
-          describePages(c, listed, { page, pageSize });
-          return c.json(z.encode(payouts, [...listed.rows]));
-        }),
-      ),
-    )
-    .get(
-      '/payouts/:id',
-      guard.may<'/payouts/:id'>('readBooks', async (c) => {
-        const found = await find(c.req.param('id'));
-        if (found === undefined) return answerProblem(c, payoutNotFound);
-        const { listed, composed } = found;
-        return c.json(z.encode(payout, { ...listed, ...compositionAnswer(composed) }));
-      }),
-    )
-    .get(
-      '/payouts/:id/lines',
-      guard.may<'/payouts/:id/lines'>('export', async (c) => {
-        const found = await find(c.req.param('id'));
-        if (found === undefined) return answerProblem(c, payoutNotFound);
-        const { listed, composed } = found;
-        c.header('content-type', 'text/csv; charset=utf-8; header=present');
-        c.header('content-disposition', `attachment; filename="kilim-payout-${listed.id}.csv"`);
-        return c.body(onePayout(listed, composed));
-      }),
-    );
+  serve('GET /api/admin/payouts', async (c, { query, answer }) => {
+    const { page, pageSize, state, from, to } = query;
+    const request = { page, pageSize, state, from, to, timeZone };
+    const listed = await repeatWhileAway(() => listPayouts(sql, request));
+    describePages(c, listed, { page, pageSize });
+    return answer(200, [...listed.rows]);
+  });
+  serve('GET /api/admin/payouts/:id', async (c, { params, answer }) => {
+    const found = await find(params.id);
+    if (found === undefined) return answerProblem(c, payoutNotFound);
+    const { listed, composed } = found;
+    return answer(200, { ...listed, ...compositionAnswer(composed) });
+  });
+  serve('GET /api/admin/payouts/:id/lines', async (c, { params }) => {
+    const found = await find(params.id);
+    if (found === undefined) return answerProblem(c, payoutNotFound);
+    const { listed, composed } = found;
+    c.header('content-type', 'text/csv; charset=utf-8; header=present');
+    c.header('content-disposition', `attachment; filename="kilim-payout-${listed.id}.csv"`);
+    return c.body(onePayout(listed, composed));
+  });
 }
 
 /** Square's ids have only these characters, so a file can be named after one. */

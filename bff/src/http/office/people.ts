@@ -1,9 +1,8 @@
 import { peopleTexts } from '@kilim/domain/admin/people';
 import type { Result } from '@kilim/domain/result';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { type Person as PersonAnswer, passwordLink, people, personNames } from '../../../contract/people.ts';
-import { invitationRequest, roleRequest } from '../../../contract/people-requests.ts';
+import { type Person as PersonAnswer, passwordLink } from '../../../contract/people.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type IssuedLink, listNames, listPeople, type Person } from '../../sign-in/people.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
@@ -18,71 +17,42 @@ import {
 } from '../../use-case/manage-people.ts';
 import type { Commanded } from '../../use-case/record-admin-events.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { RequestEnv } from '../request-id.ts';
+import type { Serve } from '../serve.ts';
 import type { SecurityOf } from './security-of.ts';
 
 /** The people of the back office: owners invite them, change roles, and disable accounts. */
-export function adminPeople(world: PeopleWorld, guard: AdminGuard, securityOf: SecurityOf) {
+export function servePeople(serve: Serve, world: PeopleWorld, securityOf: SecurityOf): void {
   const { sql } = world;
   const commandedBy = commanderOf(securityOf);
-  return new Hono<AdminVariables>()
-    .get(
-      '/people',
-      guard.may('readPeople', async (c) => {
-        const listed = await repeatWhileAway(() => listPeople(sql));
-        return c.json(z.encode(people, listed.map(personAnswer)));
-      }),
-    )
-    .get(
-      '/people/names',
-      guard.may('readNames', async (c) =>
-        c.json(z.encode(personNames, [...(await repeatWhileAway(() => listNames(sql)))])),
-      ),
-    )
-    .post(
-      '/people',
-      guard.may(
-        'managePeople',
-        checked(body(invitationRequest), async (c, session) => {
-          const asked = c.req.valid('json');
-          return answerLink(c, asked.username, await invitePerson(world, asked, commandedBy(c, session)));
-        }),
-      ),
-    )
-    .post(
-      '/people/:username/link',
-      guard.may<'/people/:username/link'>('managePeople', async (c, session) => {
-        const username = c.req.param('username');
-        return answerLink(c, username, await issueLink(world, username, commandedBy(c, session)));
-      }),
-    )
-    .post(
-      '/people/:username/role',
-      guard.may(
-        'managePeople',
-        checked(body(roleRequest), async (c, session) => {
-          const asked = { username: c.req.param('username') ?? '', role: c.req.valid('json').role };
-          return answerDone(c, await changeRole(world, asked, commandedBy(c, session)));
-        }),
-      ),
-    )
-    .post(
-      '/people/:username/disable',
-      guard.may<'/people/:username/disable'>('managePeople', async (c, session) =>
-        answerDone(c, await disablePerson(world, c.req.param('username'), commandedBy(c, session))),
-      ),
-    )
-    .post(
-      '/people/:username/enable',
-      guard.may<'/people/:username/enable'>('managePeople', async (c, session) =>
-        answerDone(c, await enablePerson(world, c.req.param('username'), commandedBy(c, session))),
-      ),
-    );
+  serve('GET /api/admin/people', async (_, { answer }) => {
+    const listed = await repeatWhileAway(() => listPeople(sql));
+    return answer(200, listed.map(personAnswer));
+  });
+  serve('GET /api/admin/people/names', async (_, { answer }) =>
+    answer(200, [...(await repeatWhileAway(() => listNames(sql)))]),
+  );
+  serve('POST /api/admin/people', async (c, { by: session, body: asked }) => {
+    return answerLink(c, asked.username, await invitePerson(world, asked, commandedBy(c, session)));
+  });
+  serve('POST /api/admin/people/:username/link', async (c, { by: session, params }) => {
+    const username = params.username;
+    return answerLink(c, username, await issueLink(world, username, commandedBy(c, session)));
+  });
+  serve('POST /api/admin/people/:username/role', async (c, { by: session, params, body }) => {
+    const asked = { username: params.username, role: body.role };
+    return answerDone(c, await changeRole(world, asked, commandedBy(c, session)));
+  });
+  serve('POST /api/admin/people/:username/disable', async (c, { by: session, params }) =>
+    answerDone(c, await disablePerson(world, params.username, commandedBy(c, session))),
+  );
+  serve('POST /api/admin/people/:username/enable', async (c, { by: session, params }) =>
+    answerDone(c, await enablePerson(world, params.username, commandedBy(c, session))),
+  );
 }
 
 function commanderOf(securityOf: SecurityOf) {
-  return (c: Context<AdminVariables>, { username }: ProvenSession): Commanded => ({
+  return (c: Context<RequestEnv>, { username }: ProvenSession): Commanded => ({
     actor: `admin:${username}`,
     requestId: c.get('requestId'),
     security: securityOf(c),

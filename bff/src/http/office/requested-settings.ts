@@ -1,23 +1,12 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { settingsLimits as limits, type Settings } from '@kilim/domain/settings/settings';
-import * as z from 'zod/mini';
-import { settingsRequest } from '../../../contract/settings-request.ts';
+import type * as z from 'zod/mini';
+import type { settingsRequest } from '../../../contract/settings-request.ts';
 import { plainText } from '../../../contract/text.ts';
 import { canonicalJson } from '../../ledger/hash.ts';
 import { cleanTerms } from './terms.ts';
 
-/** Measured after cleaning: markup that is dropped does not count. */
-const terms = z.pipe(
-  z.pipe(
-    settingsRequest.shape.terms,
-    z.transform((text) => (text === undefined ? text : cleanTerms(plainText(text)))),
-  ),
-  z.optional(z.string().check(z.maxLength(limits.longestTerms, `At most ${limits.longestTerms} characters`))),
-);
-
-export const cleanedSettingsRequest = z.extend(settingsRequest, { terms });
-
-type SettingsRequest = z.output<typeof cleanedSettingsRequest>;
+type SettingsRequest = z.output<typeof settingsRequest>;
 
 /** The settings that a save asks for: the fields that it names, over the current ones. */
 export function requestedSettings(
@@ -34,6 +23,9 @@ export function requestedSettings(
     else if (value === null) delete more[name];
     else more[name] = value;
   }
+  const terms = text === undefined ? current.terms : cleanTerms(plainText(text));
+  // Measured after cleaning: markup that is dropped does not count.
+  if (terms.length > limits.longestTerms) fields['terms'] = `At most ${limits.longestTerms} characters`;
   if (Object.keys(more).length > limits.mostUnknownFields)
     fields['body'] = `At most ${limits.mostUnknownFields} further fields`;
   const settings: Settings = {
@@ -45,7 +37,7 @@ export function requestedSettings(
     sizePresets: sizePresets ?? current.sizePresets,
     tierFeatures: tierFeatures ?? current.tierFeatures,
     tierComparison: tierComparison ?? current.tierComparison,
-    terms: text ?? current.terms,
+    terms,
     addOnImages: addOnImages ?? current.addOnImages,
     business: business ?? current.business,
     notices: notices ?? current.notices,

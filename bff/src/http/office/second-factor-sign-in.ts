@@ -1,8 +1,6 @@
-import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
-import { passkeyAccepted, passkeyRequestOptions } from '../../../contract/second-factor.ts';
-import { passkeyAssertion, signInCode } from '../../../contract/second-factor-requests.ts';
-import { signedIn as signedInAnswer } from '../../../contract/session.ts';
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import type { passkeyRequestOptions } from '../../../contract/second-factor.ts';
 import { type Challenged, requestOptions } from '../../sign-in/second-factor/passkeys.ts';
 import { newToken, tokenHash } from '../../sign-in/tokens.ts';
 import {
@@ -13,22 +11,16 @@ import {
   type SteppedIn,
 } from '../../use-case/second-step.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
-import { type AdminVariables, checked } from './guard.ts';
+import type { RequestEnv } from '../request-id.ts';
+import type { Serve } from '../serve.ts';
 import { noPasskeysHere, type SecondFactorOptions } from './second-factor.ts';
 import { answerWait, wrongCode } from './session.ts';
 
 /** Signing in with a code after the password, or with a passkey alone, and proving a passkey again. */
-export function secondFactorSignIn({
-  world,
-  guard,
-  cookies,
-  clientOf,
-  securityOf,
-  unknownTokens,
-}: SecondFactorOptions) {
+export function serveSecondFactorSignIn(serve: Serve, options: SecondFactorOptions): void {
+  const { world, cookies, clientOf, securityOf, unknownTokens } = options;
   const { party } = world;
-  const signingIn = (c: Context<AdminVariables>): SigningIn => ({
+  const signingIn = (c: Context<RequestEnv>): SigningIn => ({
     address: clientOf(c).address,
     userAgent: c.req.header('user-agent') ?? '',
     sessionToken: cookies.session.read(c),
@@ -41,55 +33,43 @@ export function secondFactorSignIn({
     cookies.browser.write(c, browserToken);
     cookies.session.write(c, issued.token);
   };
-  const routes = new Hono<AdminVariables>()
-    .post('/login/code', body(signInCode), async (c) => {
-      const stepped = await giveCode(world, signingIn(c), c.req.valid('json').code);
-      if (stepped.kind === 'wait') return answerWait(c, stepped.seconds);
-      const tooMany = stepped.kind === 'not-pending' ? await unknownTokens(c) : undefined;
-      if (stepped.kind !== 'signed-in') return tooMany ?? answerProblem(c, codeRefusals[stepped.kind]);
-      enter(c, stepped);
-      return c.json(z.encode(signedInAnswer, { token: stepped.issued.proof }));
-    })
-    .post('/login/passkey/options', async (c) => {
-      if (party === undefined) return answerProblem(c, noPasskeysHere);
-      const known = cookies.pending.read(c);
-      const token = known !== undefined && tokenHash(known) !== undefined ? known : newToken();
-      if (token !== known) cookies.pending.write(c, token);
-      const challenged: Challenged = { holder: { kind: 'browser', token }, purpose: 'sign-in' };
-      return c.json(z.encode(passkeyRequestOptions, fitting(await requestOptions({ ...world, party }, challenged))));
-    })
-    .post('/login/passkey', body(passkeyAssertion), async (c) => {
-      if (party === undefined) return answerProblem(c, noPasskeysHere);
-      const stepped = await givePasskey({ ...world, party }, signingIn(c), c.req.valid('json'));
-      if (stepped.kind !== 'signed-in') {
-        return (await unknownTokens(c)) ?? answerProblem(c, { status: 401, ...wrongPasskey });
-      }
-      enter(c, stepped);
-      return c.json(z.encode(passkeyAccepted, { success: true }));
-    });
-  return routes
-    .post(
-      '/reauthenticate/passkey/options',
-      guard.may('useOwnAccount', async (c, { id }) => {
-        if (party === undefined) return answerProblem(c, noPasskeysHere);
-        const challenged: Challenged = { holder: { kind: 'session', id }, purpose: 'confirm' };
-        return c.json(z.encode(passkeyRequestOptions, fitting(await requestOptions({ ...world, party }, challenged))));
-      }),
-    )
-    .post(
-      '/reauthenticate/passkey',
-      guard.may(
-        'useOwnAccount',
-        checked(body(passkeyAssertion), async (c, session) => {
-          if (party === undefined) return answerProblem(c, noPasskeysHere);
-          const given = { response: c.req.valid('json'), security: securityOf(c) };
-          const issued = await confirmWithPasskey({ ...world, party }, session, given);
-          if (issued === undefined) return answerProblem(c, { status: 403, ...wrongPasskey });
-          cookies.session.write(c, issued.token);
-          return c.json(z.encode(passkeyAccepted, { success: true }));
-        }),
-      ),
-    );
+  serve('POST /api/admin/login/code', async (c, { body, answer }) => {
+    const stepped = await giveCode(world, signingIn(c), body.code);
+    if (stepped.kind === 'wait') return answerWait(c, stepped.seconds);
+    const tooMany = stepped.kind === 'not-pending' ? await unknownTokens(c) : undefined;
+    if (stepped.kind !== 'signed-in') return tooMany ?? answerProblem(c, codeRefusals[stepped.kind]);
+    enter(c, stepped);
+    return answer(200, { token: stepped.issued.proof });
+  });
+  serve('POST /api/admin/login/passkey/options', async (c, { answer }) => {
+    if (party === undefined) return answerProblem(c, noPasskeysHere);
+    const known = cookies.pending.read(c);
+    const token = known !== undefined && tokenHash(known) !== undefined ? known : newToken();
+    if (token !== known) cookies.pending.write(c, token);
+    const challenged: Challenged = { holder: { kind: 'browser', token }, purpose: 'sign-in' };
+    return answer(200, fitting(await requestOptions({ ...world, party }, challenged)));
+  });
+  serve('POST /api/admin/login/passkey', async (c, { body, answer }) => {
+    if (party === undefined) return answerProblem(c, noPasskeysHere);
+    const stepped = await givePasskey({ ...world, party }, signingIn(c), body);
+    if (stepped.kind !== 'signed-in') {
+      return (await unknownTokens(c)) ?? answerProblem(c, { status: 401, ...wrongPasskey });
+    }
+    enter(c, stepped);
+    return answer(200, { success: true });
+  });
+  serve('POST /api/admin/reauthenticate/passkey/options', async (c, { by: { id }, answer }) => {
+    if (party === undefined) return answerProblem(c, noPasskeysHere);
+    const challenged: Challenged = { holder: { kind: 'session', id }, purpose: 'confirm' };
+    return answer(200, fitting(await requestOptions({ ...world, party }, challenged)));
+  });
+  serve('POST /api/admin/reauthenticate/passkey', async (c, { by, body, answer }) => {
+    if (party === undefined) return answerProblem(c, noPasskeysHere);
+    const issued = await confirmWithPasskey({ ...world, party }, by, { response: body, security: securityOf(c) });
+    if (issued === undefined) return answerProblem(c, { status: 403, ...wrongPasskey });
+    cookies.session.write(c, issued.token);
+    return answer(200, { success: true });
+  });
 }
 
 const codeRefusals = {

@@ -1,14 +1,7 @@
 import { peopleTexts } from '@kilim/domain/admin/people';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import {
-  oneTimeSecret,
-  passkeyCreationOptions,
-  recoveryCodes,
-  secondFactorAdded,
-  secondFactors,
-} from '../../../contract/second-factor.ts';
-import { newOneTimeCode, newPasskey, secondFactorName } from '../../../contract/second-factor-requests.ts';
+import type { passkeyCreationOptions } from '../../../contract/second-factor.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { Client } from '../../server/throttle/client-address.ts';
 import type { CodeWorld } from '../../sign-in/second-factor/check-code.ts';
@@ -27,9 +20,8 @@ import {
   resetSecondFactor,
 } from '../../use-case/second-factor.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
+import type { Serve } from '../serve.ts';
 import type { AdminCookies } from './cookies.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
 import type { UnknownTokens } from './unknown-tokens.ts';
 
@@ -40,7 +32,6 @@ export type SecondFactorOptions = {
     /** Seals the challenges of sign-ins. */
     readonly secret: string;
   };
-  readonly guard: AdminGuard;
   readonly cookies: AdminCookies;
   readonly clientOf: (c: Context) => Client;
   readonly securityOf: SecurityOf;
@@ -52,74 +43,50 @@ export type SecondFactorOptions = {
 };
 
 /** A person's own second factors, and the reset by an owner for a person who lost them. */
-export function adminSecondFactor(options: SecondFactorOptions) {
-  return new Hono<AdminVariables>()
-    .route('/second-factor', ownFactors(options))
-    .route('/second-factor/passkeys', newPasskeys(options))
-    .route('/second-factor/one-time-code', newOneTimeCodes(options))
-    .post(
-      '/people/:username/reset-second-factor',
-      options.guard.may<'/people/:username/reset-second-factor'>('managePeople', async (c, session) => {
-        const by: Commanded = {
-          actor: `admin:${session.username}`,
-          requestId: c.get('requestId'),
-          security: options.securityOf(c),
-        };
-        const reset = await resetSecondFactor(options.world, c.req.param('username'), by);
-        return reset === undefined ? answerProblem(c, noSuchAccount) : c.body(null, 204);
-      }),
-    );
+export function serveSecondFactor(serve: Serve, options: SecondFactorOptions): void {
+  serveOwnFactors(serve, options);
+  serveNewPasskeys(serve, options);
+  serveNewOneTimeCodes(serve, options);
+  serve('POST /api/admin/people/:username/reset-second-factor', async (c, { by: { username }, params, answer }) => {
+    const by: Commanded = {
+      actor: `admin:${username}`,
+      requestId: c.get('requestId'),
+      security: options.securityOf(c),
+    };
+    const reset = await resetSecondFactor(options.world, params.username, by);
+    return reset === undefined ? answerProblem(c, noSuchAccount) : answer(204);
+  });
 }
 
-function ownFactors({ world, guard, required, securityOf }: SecondFactorOptions) {
+function serveOwnFactors(serve: Serve, { world, required, securityOf }: SecondFactorOptions): void {
   const { sql, party, seal } = world;
-  return new Hono<AdminVariables>()
-    .get(
-      '/',
-      guard.may('useOwnAccount', async (c, { username }) => {
-        const listed = await repeatWhileAway(() => listFactors(sql, username));
-        const left = await repeatWhileAway(() => recoveryCodesLeft(sql, username));
-        return c.json(
-          z.encode(secondFactors, {
-            factors: listed.map(factorAnswer),
-            recoveryCodesLeft: left,
-            required,
-            passkeyOrigin: party?.origin ?? null,
-            offersOneTimeCodes: seal !== undefined,
-          }),
-        );
-      }),
-    )
-    .post(
-      '/recovery-codes',
-      guard.may('changeOwnSecondFactor', async (c, session) => {
-        const by = { requestId: c.get('requestId'), security: securityOf(c) };
-        const codes = await replaceRecoveryCodes(world, session, by);
-        if (codes === undefined) return answerProblem(c, noFactorYet);
-        return c.json(z.encode(recoveryCodes, { recoveryCodes: [...codes] }));
-      }),
-    )
-    .post(
-      '/:id/name',
-      guard.may(
-        'useOwnAccount',
-        checked(body(secondFactorName), async (c, { username }) => {
-          const id = c.req.param('id') ?? '';
-          const { name } = c.req.valid('json');
-          const isRenamed = isId(id) && (await inTime(renameFactor(sql, username, { id, name })));
-          return isRenamed ? c.body(null, 204) : answerProblem(c, noSuchFactor);
-        }),
-      ),
-    )
-    .delete(
-      '/:id',
-      guard.may('changeOwnSecondFactor', async (c, session) => {
-        const id = c.req.param('id') ?? '';
-        const asked = { id, requestId: c.get('requestId'), security: securityOf(c) };
-        const isRemoved = isId(id) && (await removeFactor(world, session, asked));
-        return isRemoved ? c.body(null, 204) : answerProblem(c, noSuchFactor);
-      }),
-    );
+  serve('GET /api/admin/second-factor', async (_, { by: { username }, answer }) => {
+    const listed = await repeatWhileAway(() => listFactors(sql, username));
+    const left = await repeatWhileAway(() => recoveryCodesLeft(sql, username));
+    return answer(200, {
+      factors: listed.map(factorAnswer),
+      recoveryCodesLeft: left,
+      required,
+      passkeyOrigin: party?.origin ?? null,
+      offersOneTimeCodes: seal !== undefined,
+    });
+  });
+  serve('POST /api/admin/second-factor/recovery-codes', async (c, { by: session, answer }) => {
+    const by = { requestId: c.get('requestId'), security: securityOf(c) };
+    const codes = await replaceRecoveryCodes(world, session, by);
+    if (codes === undefined) return answerProblem(c, noFactorYet);
+    return answer(200, { recoveryCodes: [...codes] });
+  });
+  serve('POST /api/admin/second-factor/:id/name', async (c, { by: { username }, params: { id }, body, answer }) => {
+    const { name } = body;
+    const isRenamed = isId(id) && (await inTime(renameFactor(sql, username, { id, name })));
+    return isRenamed ? answer(204) : answerProblem(c, noSuchFactor);
+  });
+  serve('DELETE /api/admin/second-factor/:id', async (c, { by: session, params: { id }, answer }) => {
+    const asked = { id, requestId: c.get('requestId'), security: securityOf(c) };
+    const isRemoved = isId(id) && (await removeFactor(world, session, asked));
+    return isRemoved ? answer(204) : answerProblem(c, noSuchFactor);
+  });
 }
 
 /** The session has its second factor since now. */
@@ -128,77 +95,57 @@ async function sealAgain(c: Context, { world: { sql }, cookies }: SecondFactorOp
   if (token !== undefined) cookies.session.write(c, token);
 }
 
-function newPasskeys(options: SecondFactorOptions) {
-  const { world, guard, businessName, securityOf } = options;
+function serveNewPasskeys(serve: Serve, options: SecondFactorOptions): void {
+  const { world, businessName, securityOf } = options;
   const { party } = world;
-  return new Hono<AdminVariables>()
-    .post(
-      '/options',
-      guard.may('changeOwnSecondFactor', async (c, { id, username, displayName }) => {
-        if (party === undefined) return answerProblem(c, noPasskeysHere);
-        const challenged: Challenged = { holder: { kind: 'session', id }, purpose: 'add' };
-        const user = { username, displayName, businessName: businessName() };
-        const made = await creationOptions({ ...world, party }, challenged, user);
-        return c.json(z.encode(passkeyCreationOptions, fitting(made)));
-      }),
-    )
-    .post(
-      '/',
-      guard.may(
-        'changeOwnSecondFactor',
-        checked(body(newPasskey), async (c, session) => {
-          if (party === undefined) return answerProblem(c, noPasskeysHere);
-          const { name, credential } = c.req.valid('json');
-          const { transports = [], ...response } = credential.response;
-          const asked = {
-            name,
-            // A browser may know transports that the library does not; they are only hints.
-            response: { ...credential, response: { ...response, transports } },
-            requestId: c.get('requestId'),
-            security: securityOf(c),
-          };
-          const added = await addPasskey({ ...world, party }, session, asked);
-          if (!added.ok && added.rejection === 'NotProven') {
-            await asked.security.note({ ...failedEnrolment(session), factor: 'passkey', throttled: false });
-          }
-          if (!added.ok) return answerProblem(c, passkeyRefusals[added.rejection]);
-          await sealAgain(c, options);
-          return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
-        }),
-      ),
-    );
+  serve('POST /api/admin/second-factor/passkeys/options', async (c, { by: { id, username, displayName }, answer }) => {
+    if (party === undefined) return answerProblem(c, noPasskeysHere);
+    const challenged: Challenged = { holder: { kind: 'session', id }, purpose: 'add' };
+    const user = { username, displayName, businessName: businessName() };
+    const made = await creationOptions({ ...world, party }, challenged, user);
+    return answer(200, fitting(made));
+  });
+  serve('POST /api/admin/second-factor/passkeys', async (c, { by: session, body, answer }) => {
+    if (party === undefined) return answerProblem(c, noPasskeysHere);
+    const { name, credential } = body;
+    const { transports = [], ...response } = credential.response;
+    const asked = {
+      name,
+      // A browser may know transports that the library does not; they are only hints.
+      response: { ...credential, response: { ...response, transports } },
+      requestId: c.get('requestId'),
+      security: securityOf(c),
+    };
+    const added = await addPasskey({ ...world, party }, session, asked);
+    if (!added.ok && added.rejection === 'NotProven') {
+      await asked.security.note({ ...failedEnrolment(session), factor: 'passkey', throttled: false });
+    }
+    if (!added.ok) return answerProblem(c, passkeyRefusals[added.rejection]);
+    await sealAgain(c, options);
+    return answer(200, codesOf(added.value));
+  });
 }
 
-function newOneTimeCodes(options: SecondFactorOptions) {
-  const { world, guard, businessName, securityOf } = options;
+function serveNewOneTimeCodes(serve: Serve, options: SecondFactorOptions): void {
+  const { world, businessName, securityOf } = options;
   const { seal } = world;
-  return new Hono<AdminVariables>()
-    .post(
-      '/secret',
-      guard.may('changeOwnSecondFactor', async (c, { username }) => {
-        if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
-        const proposed = await proposeOneTimeCode({ ...world, seal }, username, businessName());
-        return proposed === undefined ? answerProblem(c, alreadyHasApp) : c.json(z.encode(oneTimeSecret, proposed));
-      }),
-    )
-    .post(
-      '/',
-      guard.may(
-        'changeOwnSecondFactor',
-        checked(body(newOneTimeCode), async (c, session) => {
-          if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
-          const security = securityOf(c);
-          const asked = { ...c.req.valid('json'), requestId: c.get('requestId'), security };
-          const added = await addOneTimeCode({ ...world, seal }, session, asked);
-          if (!added.ok) {
-            await security.note({ ...failedEnrolment(session), factor: 'one-time-code', throttled: false });
-            return answerProblem(c, wrongFirstCode);
-          }
-          await sealAgain(c, options);
-          return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
-        }),
-      ),
-    );
+  serve('POST /api/admin/second-factor/one-time-code/secret', async (c, { by: { username }, answer }) => {
+    if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
+    const proposed = await proposeOneTimeCode({ ...world, seal }, username, businessName());
+    return proposed === undefined ? answerProblem(c, alreadyHasApp) : answer(200, proposed);
+  });
+  serve('POST /api/admin/second-factor/one-time-code', async (c, { by: session, body, answer }) => {
+    if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
+    const security = securityOf(c);
+    const asked = { ...body, requestId: c.get('requestId'), security };
+    const added = await addOneTimeCode({ ...world, seal }, session, asked);
+    if (!added.ok) {
+      await security.note({ ...failedEnrolment(session), factor: 'one-time-code', throttled: false });
+      return answerProblem(c, wrongFirstCode);
+    }
+    await sealAgain(c, options);
+    return answer(200, codesOf(added.value));
+  });
 }
 
 export const noPasskeysHere: Problem = {

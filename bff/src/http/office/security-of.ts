@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import type { Client } from '../../server/throttle/client-address.ts';
 import type { SecurityLog, SecurityNotes } from '../../sign-in/security-log.ts';
-import type { AdminVariables } from './admin-variables.ts';
+import type { RequestEnv } from '../request-id.ts';
 
 /** Adds entries about a request to the security log. */
-export type SecurityOf = (c: Context<AdminVariables>) => SecurityNotes;
+export type SecurityOf = (c: Context<RequestEnv>) => SecurityNotes;
 
 export function createSecurityOf(security: SecurityLog, clientOf: (c: Context) => Client): SecurityOf {
   return (c) =>

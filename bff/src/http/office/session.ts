@@ -1,8 +1,6 @@
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { secondFactorNeeded } from '../../../contract/second-factor.ts';
-import { session as sessionAnswer, signedIn as signedInAnswer } from '../../../contract/session.ts';
-import { reauthenticationRequest, signInRequest } from '../../../contract/session-requests.ts';
+import { signedIn as signedInAnswer } from '../../../contract/session.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { TooBusy } from '../../server/limit-concurrency.ts';
 import { type Client, subscriberOf } from '../../server/throttle/client-address.ts';
@@ -10,14 +8,14 @@ import { factorKinds } from '../../sign-in/second-factor/factors.ts';
 import { endSession, type IssuedSession } from '../../sign-in/sessions.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../../use-case/sign-in.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { body, type Refuse } from '../validate.ts';
+import type { RequestEnv } from '../request-id.ts';
+import type { Serve } from '../serve.ts';
+import type { Refuse } from '../validate.ts';
 import { type AdminCookies, clearStorage } from './cookies.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type AdminSessionOptions = {
   readonly world: SignInWorld;
-  readonly guard: AdminGuard;
   readonly cookies: AdminCookies;
   readonly clientOf: (c: Context) => Client;
   readonly securityOf: SecurityOf;
@@ -27,8 +25,11 @@ export type AdminSessionOptions = {
 
 const invalidCredentials: Problem = { status: 401, code: 'InvalidCredentials', message: 'Invalid credentials' };
 
-export function adminSession({ world, guard, cookies, clientOf, securityOf, needsSecondFactor }: AdminSessionOptions) {
-  const from = (c: Context<AdminVariables>) => ({
+export function serveSession(
+  serve: Serve,
+  { world, cookies, clientOf, securityOf, needsSecondFactor }: AdminSessionOptions,
+): void {
+  const from = (c: Context<RequestEnv>) => ({
     address: clientOf(c).address,
     subscriber: subscriberOf(clientOf(c)),
     userAgent: c.req.header('user-agent') ?? '',
@@ -40,57 +41,49 @@ export function adminSession({ world, guard, cookies, clientOf, securityOf, need
     cookies.session.write(c, issued.token);
     return c.json(z.encode(signedInAnswer, { token: issued.proof }));
   };
-  return (
-    new Hono<AdminVariables>()
-      // The only call of the back office without a session.
-      .post('/login', body(signInRequest, unlessMalformed(invalidCredentials)), async (c) => {
-        const signedIn = await unlessBusy(signIn(world, { ...from(c), ...c.req.valid('json') }));
-        if (signedIn.kind === 'wait') return answerWait(c, signedIn.seconds);
-        if (signedIn.kind === 'wrong') return answerProblem(c, invalidCredentials);
-        if (signedIn.kind === 'half-way') {
-          cookies.pending.write(c, signedIn.pendingToken);
-          return c.json(z.encode(secondFactorNeeded, { factors: [...signedIn.factors] }), 202);
-        }
-        cookies.browser.write(c, signedIn.browserToken);
-        return answerIssued(c, signedIn.issued);
-      })
-      .post(
-        '/reauthenticate',
-        guard.may(
-          'useOwnAccount',
-          checked(body(reauthenticationRequest, unlessMalformed(wrongPassword)), async (c, session) => {
-            const asked = { ...from(c), ...c.req.valid('json') };
-            const given = await unlessBusy(reauthenticate(world, session, asked));
-            if (given.kind === 'wait') return answerWait(c, given.seconds);
-            return given.kind === 'signed-in' ? answerIssued(c, given.issued) : answerProblem(c, refusals[given.kind]);
-          }),
-        ),
-      )
-      .post(
-        '/logout',
-        guard.may('useOwnAccount', async (c, session) => {
-          await repeatWhileAway(() => endSession(world.sql, session.username, session.id));
-          cookies.session.remove(c);
-          await securityOf(c).note({ kind: 'signed-out', username: session.username });
-          clearStorage(c);
-          return c.body(null, 204);
-        }),
-      )
-      .get(
-        '/session',
-        guard.may('useOwnAccount', async (c, session) => {
-          const { username, displayName, role, isRecent, mustChangePassword } = session;
-          const answer = {
-            ...{ username, displayName, role, isRecent, mustChangePassword },
-            secondFactors: session.hasSecondFactor
-              ? [...(await repeatWhileAway(() => factorKinds(world.sql, username)))]
-              : [],
-            mustAddSecondFactor: needsSecondFactor && !session.hasSecondFactor,
-          };
-          return c.json(z.encode(sessionAnswer, answer));
-        }),
-      )
+  // The only call of the back office without a session.
+  serve(
+    'POST /api/admin/login',
+    async (c, { body, answer }) => {
+      const signedIn = await unlessBusy(signIn(world, { ...from(c), ...body }));
+      if (signedIn.kind === 'wait') return answerWait(c, signedIn.seconds);
+      if (signedIn.kind === 'wrong') return answerProblem(c, invalidCredentials);
+      if (signedIn.kind === 'half-way') {
+        cookies.pending.write(c, signedIn.pendingToken);
+        return answer(202, { factors: [...signedIn.factors] });
+      }
+      cookies.browser.write(c, signedIn.browserToken);
+      return answerIssued(c, signedIn.issued);
+    },
+    { refuse: unlessMalformed(invalidCredentials) },
   );
+  serve(
+    'POST /api/admin/reauthenticate',
+    async (c, { by: session, body }) => {
+      const asked = { ...from(c), ...body };
+      const given = await unlessBusy(reauthenticate(world, session, asked));
+      if (given.kind === 'wait') return answerWait(c, given.seconds);
+      return given.kind === 'signed-in' ? answerIssued(c, given.issued) : answerProblem(c, refusals[given.kind]);
+    },
+    { refuse: unlessMalformed(wrongPassword) },
+  );
+  serve('POST /api/admin/logout', async (c, { by: session, answer }) => {
+    await repeatWhileAway(() => endSession(world.sql, session.username, session.id));
+    cookies.session.remove(c);
+    await securityOf(c).note({ kind: 'signed-out', username: session.username });
+    clearStorage(c);
+    return answer(204);
+  });
+  serve('GET /api/admin/session', async (_, { by: session, answer }) => {
+    const { username, displayName, role, isRecent, mustChangePassword } = session;
+    return answer(200, {
+      ...{ username, displayName, role, isRecent, mustChangePassword },
+      secondFactors: session.hasSecondFactor
+        ? [...(await repeatWhileAway(() => factorKinds(world.sql, username)))]
+        : [],
+      mustAddSecondFactor: needsSecondFactor && !session.hasSecondFactor,
+    });
+  });
 }
 
 /** Not 401, which would tell the page that the session has ended. */

@@ -5,56 +5,36 @@ import type { UnacceptableSettings } from '@kilim/domain/settings/decide-change'
 import { describeChange, fieldName } from '@kilim/domain/settings/describe-change';
 import type { VersionedSettings } from '@kilim/domain/settings/settings';
 import { unreachable } from '@kilim/domain/unreachable';
-import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
-import { settingsHistoryQuery } from '../../../contract/queries.ts';
-import { type SettingsConflictAnswer, type SettingsHistory, settingsHistory } from '../../../contract/settings.ts';
+import type { Context } from 'hono';
+import type { SettingsConflictAnswer, SettingsHistory } from '../../../contract/settings.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { readChanges } from '../../queries/saved-settings.ts';
 import { type ChangeSettingsRejection, changeSettings, type SettingsWorld } from '../../use-case/change-settings.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
-import { body, query } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
-import { cleanedSettingsRequest, requestedSettings } from './requested-settings.ts';
+import type { Serve } from '../serve.ts';
+import { requestedSettings } from './requested-settings.ts';
 import { adminSettingsAnswer, fieldAnswer } from './settings-answer.ts';
 
-export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
-  return new Hono<AdminVariables>()
-    .get(
-      '/settings',
-      guard.may('readSettings', async (c) => answerSettings(c, await world.saved.refresh())),
-    )
-    .post(
-      '/settings',
-      guard.may(
-        'changeSettings',
-        checked(body(cleanedSettingsRequest), async (c, session) => {
-          const asked = c.req.valid('json');
-          const expectedVersion = versionOf(c.req.header('if-match')) ?? asked.version;
-          if (expectedVersion === undefined) return answerProblem(c, versionRequired);
-          const current = await world.saved.refresh();
-          const settings = requestedSettings(asked, current.settings);
-          if (!settings.ok) return answerProblem(c, invalidFields(settings.rejection));
-          const requestId = c.get('requestId');
-          const changed = await changeSettings(world, session, {
-            settings: settings.value,
-            expectedVersion,
-            requestId,
-          });
-          return changed.ok ? answerSettings(c, changed.value) : answerRefusal(c, changed.rejection);
-        }),
-      ),
-    )
-    .get(
-      '/settings/history',
-      guard.may(
-        'readSettings',
-        checked(query(settingsHistoryQuery), async (c) => {
-          const { before } = c.req.valid('query');
-          return c.json(z.encode(settingsHistory, await history(world, before)));
-        }),
-      ),
-    );
+export function serveSettings(serve: Serve, world: SettingsWorld): void {
+  serve('GET /api/admin/settings', async (c) => answerSettings(c, await world.saved.refresh()));
+  serve('POST /api/admin/settings', async (c, { by: session, body: asked }) => {
+    const expectedVersion = versionOf(c.req.header('if-match')) ?? asked.version;
+    if (expectedVersion === undefined) return answerProblem(c, versionRequired);
+    const current = await world.saved.refresh();
+    const settings = requestedSettings(asked, current.settings);
+    if (!settings.ok) return answerProblem(c, invalidFields(settings.rejection));
+    const requestId = c.get('requestId');
+    const changed = await changeSettings(world, session, {
+      settings: settings.value,
+      expectedVersion,
+      requestId,
+    });
+    return changed.ok ? answerSettings(c, changed.value) : answerRefusal(c, changed.rejection);
+  });
+  serve('GET /api/admin/settings/history', async (_, { query, answer }) => {
+    const { before } = query;
+    return answer(200, await history(world, before));
+  });
 }
 
 const versionRequired: Problem = {

@@ -1,56 +1,42 @@
 import { cents } from '@kilim/domain/money';
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { statisticsQuery } from '../../../contract/queries.ts';
-import { type Figures, statistics } from '../../../contract/statistics.ts';
+import type { Figures } from '../../../contract/statistics.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
 import { dayIn } from '../../server/day-in.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
-import { query } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { Serve } from '../serve.ts';
 
 export type AdminStatisticsOptions = {
   readonly sql: Sql;
   readonly now: () => Date;
-  readonly guard: AdminGuard;
   readonly timeZone: string;
 };
 
 const usualDays = 30;
 const mostDays = 400;
 
-export function adminStatistics({ sql, now, guard, timeZone }: AdminStatisticsOptions) {
-  return new Hono<AdminVariables>().get(
-    '/statistics',
-    guard.may(
-      'readStatistics',
-      checked(query(statisticsQuery), async (c) => {
-        const asked = c.req.valid('query');
-        const today = dayIn(timeZone, now());
-        const to = asked.to ?? later(today, asked.from);
-        const from = asked.from ?? daysAfter(to, 1 - usualDays);
-        if (daysAfter(from, mostDays) <= to) {
-          return answerProblem(c, invalidFields({ to: `At most ${mostDays} days at once` }));
-        }
-        const read = await repeatWhileAway(() => readStatistics(sql, { timeZone, from, to, today }));
-        return c.json(
-          z.encode(statistics, {
-            from,
-            to,
-            timeZone,
-            days: read.days.map(({ day: date, ...figures }) => ({ date, ...figuresAnswer(figures) })),
-            total: figuresAnswer(read.total),
-            today: figuresAnswer(read.today),
-            yesterday: figuresAnswer(read.yesterday),
-            thisMonth: figuresAnswer(read.thisMonth),
-            lastMonth: figuresAnswer(read.lastMonth),
-          }),
-        );
-      }),
-    ),
-  );
+export function serveStatistics(serve: Serve, { sql, now, timeZone }: AdminStatisticsOptions): void {
+  serve('GET /api/admin/statistics', async (c, { query: asked, answer }) => {
+    const today = dayIn(timeZone, now());
+    const to = asked.to ?? later(today, asked.from);
+    const from = asked.from ?? daysAfter(to, 1 - usualDays);
+    if (daysAfter(from, mostDays) <= to) {
+      return answerProblem(c, invalidFields({ to: `At most ${mostDays} days at once` }));
+    }
+    const read = await repeatWhileAway(() => readStatistics(sql, { timeZone, from, to, today }));
+    return answer(200, {
+      from,
+      to,
+      timeZone,
+      days: read.days.map(({ day: date, ...figures }) => ({ date, ...figuresAnswer(figures) })),
+      total: figuresAnswer(read.total),
+      today: figuresAnswer(read.today),
+      yesterday: figuresAnswer(read.yesterday),
+      thisMonth: figuresAnswer(read.thisMonth),
+      lastMonth: figuresAnswer(read.lastMonth),
+    });
+  });
 }
 
 function figuresAnswer(figures: DayFigures): Figures {

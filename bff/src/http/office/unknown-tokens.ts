@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { subscriberOf } from '../../server/throttle/client-address.ts';
+import type { RequestEnv } from '../request-id.ts';
 import { answerTooMany, type Throttles } from '../throttle.ts';
-import type { AdminVariables } from './admin-variables.ts';
 import type { SecurityOf } from './security-of.ts';
 
 /**
  * Counts a token that opens nothing: of a session, a sign-in or an export, or a passkey.
  * @returns the answer when the network sent too many; undefined when the call answers as usual.
  */
-export type UnknownTokens = (c: Context<AdminVariables>) => Promise<Response | undefined>;
+export type UnknownTokens = (c: Context<RequestEnv>) => Promise<Response | undefined>;
 
 /** A page whose session has ended asks a few times more before it shows the sign-in. */
 const mostPerMinute = 60;

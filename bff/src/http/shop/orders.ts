@@ -3,11 +3,10 @@ import { parsePaymentId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { BusinessDetails } from '@kilim/domain/settings/settings';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { saveOrderRequest } from '../../../contract/order-request.ts';
 import type { CustomerInfo } from '../../../contract/quote.ts';
-import { type PaidOrder, paidOrder, verification } from '../../../contract/receipt.ts';
+import { type PaidOrder, paidOrder } from '../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
 import { type ConfirmationMail, readConfirmation } from '../../queries/order-mails.ts';
@@ -15,8 +14,8 @@ import { dayIn } from '../../server/day-in.ts';
 import type { World } from '../../server/world.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import type { OpenName, Serve } from '../serve.ts';
 import { type Throttles, throttle } from '../throttle.ts';
-import { body } from '../validate.ts';
 import { calendarOf } from './receipt-calendar.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
 import { paymentAnswer, refundsAnswer } from './receipt-facts.ts';
@@ -49,7 +48,8 @@ const lookedUp = { name: 'order', perSeconds: 60, mostPerAddress: 300, mostPerNe
 /** This call may ask Square. */
 const verified = { name: 'verify', perSeconds: 60, mostPerAddress: 120, mostPerNetwork: 600 };
 
-export function orders({ world, receipts, throttles, business, timeZone, shopUrl, sendsMails }: OrdersOptions) {
+export function serveOrders(serve: Serve<OpenName>, options: OrdersOptions): void {
+  const { world, receipts, throttles, business, timeZone, shopUrl, sendsMails } = options;
   const throttleLookUps = throttle(throttles, lookedUp);
   const open = async (text: string): Promise<Result<FoundOrder, Problem>> => {
     const paymentId = parsePaymentId(text);
@@ -58,17 +58,22 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
     if (found === undefined) return rejected(notFound);
     return isExpired(found, world.now()) ? rejected(expired) : ok(found);
   };
-  const answer = async (c: Context, found: FoundOrder) => {
+  const answerOrder = async (c: Context, found: FoundOrder) => {
     const confirmationMail = sendsMails ? await confirmationOf(world, found) : 'none';
     return c.json(z.encode(paidOrder, orderAnswer(c, { found, confirmationMail }, receipts)));
   };
-  return new Hono()
-    .get('/orders/payment/:paymentId', throttleLookUps, async (c) => {
-      const opened = await open(c.req.param('paymentId'));
-      return opened.ok ? await answer(c, opened.value) : answerProblem(c, opened.rejection);
-    })
-    .get('/orders/payment/:paymentId/calendar', throttleLookUps, async (c) => {
-      const paymentId = c.req.param('paymentId');
+  serve(
+    'GET /api/orders/payment/:paymentId',
+    async (c, { params }) => {
+      const opened = await open(params.paymentId);
+      return opened.ok ? await answerOrder(c, opened.value) : answerProblem(c, opened.rejection);
+    },
+    { limit: throttleLookUps },
+  );
+  serve(
+    'GET /api/orders/payment/:paymentId/calendar',
+    async (c, { params }) => {
+      const paymentId = params.paymentId;
       const opened = await open(paymentId);
       if (!opened.ok) return answerProblem(c, opened.rejection);
       const found = opened.value;
@@ -85,9 +90,13 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': `attachment; filename="${fileName}"`,
       });
-    })
-    .post('/save-order', throttleLookUps, body(saveOrderRequest), async (c) => {
-      const { paymentId, order } = c.req.valid('json');
+    },
+    { limit: throttleLookUps },
+  );
+  serve(
+    'POST /api/save-order',
+    async (c, { body }) => {
+      const { paymentId, order } = body;
       const opened = await open(paymentId);
       if (!opened.ok) return answerProblem(c, opened.rejection);
       const { orderId } = order;
@@ -99,13 +108,19 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
           fields: { paymentId: 'This payment belongs to another order.' },
         });
       }
-      return await answer(c, opened.value);
-    })
-    .get('/verify-payment/:paymentId', throttle(throttles, verified), async (c) => {
-      const paymentId = parsePaymentId(c.req.param('paymentId'));
+      return await answerOrder(c, opened.value);
+    },
+    { limit: throttleLookUps },
+  );
+  serve(
+    'GET /api/verify-payment/:paymentId',
+    async (c, { params, answer }) => {
+      const paymentId = parsePaymentId(params.paymentId);
       const status = paymentId === undefined ? undefined : await verifyPayment(world, paymentId);
-      return status === undefined ? answerProblem(c, notFound) : c.json(z.encode(verification, { status }));
-    });
+      return status === undefined ? answerProblem(c, notFound) : answer(200, { status });
+    },
+    { limit: throttle(throttles, verified) },
+  );
 }
 
 async function confirmationOf({ sql, now }: World, { summary, kept }: FoundOrder): Promise<ConfirmationMail> {

@@ -3,11 +3,10 @@ import type { Day } from '@kilim/domain/accounting/day';
 import { type OrderId, type PaymentId, parseIdempotencyKey } from '@kilim/domain/order/ids';
 import { type Quote, quoteOrder } from '@kilim/domain/quote';
 import { unreachable } from '@kilim/domain/unreachable';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod/mini';
-import { paymentRequest } from '../../../contract/order-request.ts';
-import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from '../../../contract/payment.ts';
+import { paid, type paymentAttempt, paymentDeclined, paymentPending, priceChanged } from '../../../contract/payment.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import type { CurrentRates } from '../../queries/current-rates.ts';
@@ -16,8 +15,8 @@ import type { World } from '../../server/world.ts';
 import { type FoundAttempt, findAttempt } from '../../use-case/payment-attempt.ts';
 import { type TakenPayment, takePayment } from '../../use-case/take-payment.ts';
 import { answerProblem, invalidFields, paymentProblem } from '../problem.ts';
+import type { OpenName, Serve } from '../serve.ts';
 import { answerTooMany, type Throttles, throttle } from '../throttle.ts';
-import { body } from '../validate.ts';
 import { chargedAnswer, declineMessage, voidedAnswer } from './decline-message.ts';
 import { parseOrder } from './parse-order.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
@@ -39,11 +38,13 @@ const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300
 /** A waiting page polls about once a second. */
 const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
 
-export function payments({ world, rates, today, receipts, throttles, guard }: PaymentsOptions) {
+export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions): void {
+  const { world, rates, today, receipts, throttles, guard } = options;
   const { payments: told } = throttles.metrics;
-  return new Hono<{ Variables: { requestId: string } }>()
-    .post('/process-payment', throttle(throttles, requestsToPay), body(paymentRequest), async (c) => {
-      const { token, amount, verificationToken, idempotencyKey, orderDetails } = c.req.valid('json');
+  serve(
+    'POST /api/process-payment',
+    async (c, { body }) => {
+      const { token, amount, verificationToken, idempotencyKey, orderDetails } = body;
       const { orderId = newOrderId(), source } = orderDetails;
       const order = parseOrder(orderDetails);
       if (!order.ok) return answerProblem(c, invalidFields(prefixed('orderDetails.', order.rejection)));
@@ -71,9 +72,13 @@ export function payments({ world, rates, today, receipts, throttles, guard }: Pa
       told.inc({ outcome: taken.kind });
       if (taken.kind === 'refused') return answerTooMany(c, throttles, taken);
       return answerTaken(c, taken, quote);
-    })
-    .get('/payment-attempts/:key', throttle(throttles, questions), async (c) => {
-      const key = parseIdempotencyKey(c.req.param('key'));
+    },
+    { limit: throttle(throttles, requestsToPay) },
+  );
+  serve(
+    'GET /api/payment-attempts/:key',
+    async (c, { params, answer }) => {
+      const key = parseIdempotencyKey(params.key);
       const attempted = key === undefined ? undefined : await repeatWhileAway(() => findAttempt(world.sql, key));
       if (attempted === undefined) {
         return answerProblem(c, {
@@ -82,8 +87,10 @@ export function payments({ world, rates, today, receipts, throttles, guard }: Pa
           message: 'No such payment attempt has arrived here.',
         });
       }
-      return c.json(z.encode(paymentAttempt, attemptAnswer(attempted)));
-    });
+      return answer(200, attemptAnswer(attempted));
+    },
+    { limit: throttle(throttles, questions) },
+  );
 }
 
 function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {

@@ -1,10 +1,10 @@
-import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type ConfigAnswer, config as configAnswer } from '../../../contract/config.ts';
 import type { SettingsAnswer } from '../../../contract/settings.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
 import { dayIn } from '../../server/day-in.ts';
 import { settingsAnswer } from '../office/settings-answer.ts';
+import type { OpenName, Serve } from '../serve.ts';
 
 /** The public configuration: how to pay, the business and its offers. */
 export type PublicFacts = {
@@ -24,6 +24,7 @@ export function factsOf(configured: ConfigAnswer, saved: SavedSettings, now: () 
   };
 }
 
-export function publicFacts({ currentConfig, settings }: PublicFacts) {
-  return new Hono().get('/config', (c) => c.json(currentConfig())).get('/settings', (c) => c.json(settings()));
+export function servePublicFacts(serve: Serve<OpenName>, { currentConfig, settings }: PublicFacts): void {
+  serve('GET /api/config', (c) => c.json(currentConfig()));
+  serve('GET /api/settings', (c) => c.json(settings()));
 }

@@ -1,14 +1,10 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import { quoteOrder } from '@kilim/domain/quote';
 import type { Rates } from '@kilim/domain/rates';
-import { Hono } from 'hono';
 import { v7 } from 'uuid';
-import * as z from 'zod/mini';
-import { quoteRequest } from '../../../contract/order-request.ts';
-import { quote } from '../../../contract/quote.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
+import type { OpenName, Serve } from '../serve.ts';
 import { type Throttles, throttle } from '../throttle.ts';
-import { body } from '../validate.ts';
 import { parseCart, refusedDay } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
@@ -21,13 +17,16 @@ export type QuotesOptions = {
   readonly throttles: Throttles;
 };
 
-export function quotes({ rates, today, throttles }: QuotesOptions) {
-  return new Hono().post('/quote', throttle(throttles, asked), body(quoteRequest), (c) => {
-    const request = c.req.valid('json');
-    const order = parseCart(request);
-    const late = refusedDay(request, today());
-    if (!order.ok) return answerProblem(c, invalidFields({ ...order.rejection, ...late }));
-    if (Object.keys(late).length > 0) return answerProblem(c, invalidFields(late));
-    return c.json(z.encode(quote, quoteAnswer(v7(), quoteOrder(order.value, rates()))));
-  });
+export function serveQuotes(serve: Serve<OpenName>, { rates, today, throttles }: QuotesOptions): void {
+  serve(
+    'POST /api/quote',
+    (c, { body: request, answer }) => {
+      const order = parseCart(request);
+      const late = refusedDay(request, today());
+      if (!order.ok) return answerProblem(c, invalidFields({ ...order.rejection, ...late }));
+      if (Object.keys(late).length > 0) return answerProblem(c, invalidFields(late));
+      return answer(200, quoteAnswer(v7(), quoteOrder(order.value, rates())));
+    },
+    { limit: throttle(throttles, asked) },
+  );
 }

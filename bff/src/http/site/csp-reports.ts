@@ -1,19 +1,21 @@
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { every } from 'hono/combine';
 import { z } from 'zod';
 import type { Logger } from '../../server/logger.ts';
 import { thinOut } from '../../server/thin-out.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import type { OpenName, Serve } from '../serve.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 
-/** Below `/api`. Browsers report to the page's origin, so each origin answers it. */
-const cspReportsPath = '/csp-reports';
+/** Browsers report to the page's origin, so each origin answers it. */
+const cspReportsPath = '/api/csp-reports';
 
 /**
  * Makes browsers report to this server. Not `report-to`: browsers that know it ignore `report-uri`,
  * and Chromium then delays a report by a minute, or does not send it.
  */
-export const reportDirectives = { 'report-uri': [`/api${cspReportsPath}`] } as const;
+export const reportDirectives = { 'report-uri': [cspReportsPath] } as const;
 
 const reported = { name: 'csp-report', perSeconds: 60, mostPerAddress: 30, mostPerNetwork: 120 };
 const mostBytes = 16 * 1024;
@@ -27,14 +29,12 @@ type CspReportsOptions = { readonly throttles: Throttles; readonly log: Logger }
  * logged: the directive, the page and the blocked origin. Equal ones are one line a minute, and one
  * with their number.
  */
-export function cspReports({ throttles, log }: CspReportsOptions) {
+export function serveCspReports(serve: Serve<OpenName>, { throttles, log }: CspReportsOptions): void {
   const thinned = thinOut();
   const tooLarge = bodyLimit({ maxSize: mostBytes, onError: (c) => answerProblem(c, tooLargeReport) });
-  return new Hono<{ Variables: { requestId: string } }>().post(
-    cspReportsPath,
-    throttle(throttles, reported),
-    tooLarge,
-    async (c) => {
+  serve(
+    `POST ${cspReportsPath}`,
+    async (c, { answer }) => {
       if (!/^application\/(?:csp-report|reports\+json|json)\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
         return answerProblem(c, otherType);
       const violations = parseReports(await textOf(c));
@@ -46,8 +46,9 @@ export function cspReports({ throttles, log }: CspReportsOptions) {
           log.warn({ ...line, ...more }, 'a content security policy blocked a resource'),
         );
       }
-      return c.body(null, 204);
+      return answer(204);
     },
+    { limit: every(throttle(throttles, reported), tooLarge) },
   );
 }
 

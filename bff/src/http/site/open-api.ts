@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { permissions, rolesText } from '@kilim/domain/admin/permissions';
 import * as z from 'zod/mini';
-import { type Call, problemStatuses } from '../../../contract/call.ts';
+import { accessOf, type Call, problemStatuses } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';
 import { dollars, signedDollars } from '../../../contract/money.ts';
 import { problem, textsByName } from '../../../contract/problem.ts';
@@ -21,7 +21,7 @@ const contractFolder = new URL('../../../contract/', import.meta.url);
 export async function describeApi(): Promise<OpenApi> {
   const schemas = await namedSchemas();
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [name, call] of Object.entries<Call>(calls)) {
     const [method = '', path = ''] = name.split(' ');
     const address = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[address] = { ...paths[address], [method.toLowerCase()]: operation(path, call, schemas) };
@@ -93,7 +93,7 @@ function operation(path: string, call: Call, names: Names): Operation {
   for (const status of problemStatuses(call)) {
     responses[status] ??= { description: 'Problem', content: content(problem) };
   }
-  const scheme = schemeOf[call.access];
+  const scheme = schemeOf[accessOf(call)];
   return {
     summary: call.summary,
     ...permissionOf(call),
@@ -132,7 +132,7 @@ function queryParameters({ query }: Call): readonly Json[] {
   }));
 }
 
-const schemeOf: Readonly<Record<Call['access'], string | undefined>> = {
+const schemeOf: Readonly<Record<ReturnType<typeof accessOf>, string | undefined>> = {
   anyone: undefined,
   session: 'session',
   'recent-session': 'session',

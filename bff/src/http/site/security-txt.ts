@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { OpenName, Serve } from '../serve.ts';
 
 export const securityTxtPath = '/.well-known/security.txt';
 
@@ -14,8 +14,8 @@ export type SecurityTxtOptions = {
 };
 
 /** Tells people who found a weakness where to report it (RFC 9116). */
-export function securityTxt({ contact, publicUrl, now }: SecurityTxtOptions) {
-  return new Hono().get(securityTxtPath, (c) => {
+export function serveSecurityTxt(serve: Serve<OpenName>, { contact, publicUrl, now }: SecurityTxtOptions): void {
+  serve(`GET ${securityTxtPath}`, (c) => {
     if (contact === undefined) return c.text('Not found', 404);
     const expires = new Date(now());
     expires.setUTCHours(0, 0, 0, 0);

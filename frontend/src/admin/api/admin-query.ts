@@ -1,9 +1,7 @@
 import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
-import type * as z from 'zod/mini';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import { adminLoad } from './admin-request.ts';
 import { type Paged, pagedOf, rowsPerPage } from './paged.ts';
-import { queryText } from './query-text.ts';
 
 /** Other people and Square change the data too. A visit shows the earlier data and loads them again. */
 const loadedOnEachVisit = { staleTime: 0, refetchOnWindowFocus: true } as const;
@@ -16,21 +14,21 @@ export function adminQuery<Body>(queryKey: QueryKey, call: ApiRequest<Body>) {
   });
 }
 
-type PagedCall<Row> = {
-  readonly path: string;
-  readonly schema: z.ZodMiniType<readonly Row[]>;
-  readonly search: { readonly page?: number; readonly pageSize?: number };
-};
+type Place = { readonly page?: number; readonly pageSize?: number };
 
 /** A query for one page of a list. The earlier page stays on screen until the next one is loaded. */
-export function pagedQuery<Row>(queryKey: QueryKey, { path, schema, search }: PagedCall<Row>) {
+export function pagedQuery<Row, Search extends Place>(
+  queryKey: QueryKey,
+  search: Search,
+  callOf: (query: Search & { readonly pageSize: number }) => ApiRequest<readonly Row[]>,
+) {
   return queryOptions({
     ...loadedOnEachVisit,
     queryKey: [...queryKey, search],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Paged<Row>> => {
       const query = { pageSize: rowsPerPage, ...search };
-      const answer = await adminLoad({ path: `${path}${queryText(query)}`, schema, signal });
+      const answer = await adminLoad({ ...callOf(query), signal });
       return pagedOf(answer, query);
     },
   });

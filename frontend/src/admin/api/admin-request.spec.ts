@@ -28,7 +28,7 @@ function stubServer({ isSignedIn }: { readonly isSignedIn: boolean }) {
   return { sent, answerProof };
 }
 
-const call = (path: string) => ({ path, schema: z.unknown() });
+const call = (path: string) => ({ method: 'GET', path, schema: z.unknown() }) as const;
 
 test('a request that a new proof overtakes is sent again with the new cookie, and the session goes on', async () => {
   signedIn('proof');

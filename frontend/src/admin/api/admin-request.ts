@@ -1,5 +1,4 @@
 import type { Result } from '@kilim/domain/result';
-import * as z from 'zod/mini';
 import { type ApiAnswer, ApiError, type ApiFailure, type ApiRequest, request } from '../../shared/api-client.ts';
 import { isUnattended } from '../session/attendance.ts';
 import { sessionEnded } from '../session/session-store.ts';
@@ -39,16 +38,6 @@ function send<Body>(call: ApiRequest<Body>): Answered<Body> {
 
 function hasNoSession(answer: Result<unknown, ApiFailure>): boolean {
   return !answer.ok && isSignedOut(answer.rejection);
-}
-
-export function adminDelete(path: string): Promise<Result<ApiAnswer<unknown>, ApiFailure>> {
-  return adminRequest(deletion(path));
-}
-
-export function deletion(path: string): ApiRequest<unknown> {
-  // The server refuses a change without this header, which a form of another site cannot send.
-  const headers = { 'Content-Type': 'application/json' };
-  return { path, method: 'DELETE', schema: z.unknown(), headers };
 }
 
 /** For data loading. @throws ApiError */

@@ -6,16 +6,16 @@ import {
   orphanRefund,
   type WriteOffRequest,
 } from '@kilim/bff/contract/resolutions';
-import * as z from 'zod/mini';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { adminLoad } from '../api/admin-request.ts';
 import { outcomeOf } from '../api/outcome.ts';
 
-export const glanceQuery = adminQuery(['admin', 'books'], { path: '/api/admin/books/glance', schema: glance });
+export const glanceQuery = adminQuery(['admin', 'books'], call('GET /api/admin/books/glance', { answer: glance }));
 
 /** Starts a comparison in the background. @throws ApiError */
 export async function askForComparison(): Promise<void> {
-  await adminLoad({ path: '/api/admin/books/comparison', schema: z.unknown(), body: {} });
+  await adminLoad(call('POST /api/admin/books/comparison'));
 }
 
 /** The time of the last complete comparison; undefined before the first one. */
@@ -34,29 +34,29 @@ export function countDifferences(glance: Glance): number | undefined {
 
 /** Takes a difference off the list, with a reason. */
 export function explainDifference(body: ExplanationRequest) {
-  return outcomeOf({ path: '/api/admin/books/differences/explain', schema: z.unknown(), body });
+  return outcomeOf(call('POST /api/admin/books/differences/explain', { body }));
 }
 
 /** Books a payment without an order as income of an order. */
 export function assignOrphan(body: OrphanAssignment) {
-  return outcomeOf({ path: '/api/admin/books/differences/assign', schema: z.unknown(), body });
+  return outcomeOf(call('POST /api/admin/books/differences/assign', { body }));
 }
 
 /** Writes off a payment without an order. */
 export function writeOrphanOff(body: WriteOffRequest) {
-  return outcomeOf({ path: '/api/admin/books/differences/write-off', schema: z.unknown(), body });
+  return outcomeOf(call('POST /api/admin/books/differences/write-off', { body }));
 }
 
 /** Writes off an open item of the clearing account. */
 export function writeItemOff(body: WriteOffRequest) {
-  return outcomeOf({ path: '/api/admin/books/clearing/write-off', schema: z.unknown(), body });
+  return outcomeOf(call('POST /api/admin/books/clearing/write-off', { body }));
 }
 
 export function undoResolution(version: number) {
-  return outcomeOf({ path: `/api/admin/books/resolutions/${version}/undo`, schema: z.unknown(), body: {} });
+  return outcomeOf(call('POST /api/admin/books/resolutions/:version/undo', { params: { version: String(version) } }));
 }
 
 /** Has Square refund a payment without an order. */
 export function refundOrphan(body: OrphanRefundRequest) {
-  return outcomeOf({ path: '/api/admin/books/differences/refund', schema: orphanRefund, body });
+  return outcomeOf(call('POST /api/admin/books/differences/refund', { body, answer: orphanRefund }));
 }

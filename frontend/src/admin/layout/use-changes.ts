@@ -2,6 +2,7 @@ import { changes } from '@kilim/bff/contract/changes';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../shared/api-client.ts';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { glanceQuery } from '../books/books-calls.ts';
 import { moneyKey } from '../orders/order-queries.ts';
@@ -11,7 +12,7 @@ import { useSessionState } from '../session/session-store.ts';
 const pollMilliseconds = 5_000;
 
 const changesQuery = queryOptions({
-  ...adminQuery(['admin', 'changes'], { path: '/api/admin/changes', schema: changes }),
+  ...adminQuery(['admin', 'changes'], call('GET /api/admin/changes', { answer: changes })),
   refetchOnWindowFocus: 'always',
 });
 

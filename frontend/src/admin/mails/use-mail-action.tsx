@@ -1,7 +1,7 @@
 import type { OrderMail } from '@kilim/bff/contract/mails';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import * as z from 'zod/mini';
+import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { outcomeOf } from '../api/outcome.ts';
 import { moneyKey } from '../orders/order-queries.ts';
@@ -15,8 +15,7 @@ export function useMailAction() {
   const [busy, setBusy] = useState(false);
   const run = async (action: 'send' | 'drop', { kind, about }: MailName) => {
     setBusy(true);
-    const path = `/api/admin/mails/${action}`;
-    const outcome = await outcomeOf({ path, schema: z.unknown(), body: { kind, about } });
+    const outcome = await outcomeOf(call(`POST /api/admin/mails/${action}`, { body: { kind, about } }));
     setBusy(false);
     if (outcome.kind === 'failed') {
       showToast({ title: mailTexts.failed, description: outcome.message, variant: 'destructive' });

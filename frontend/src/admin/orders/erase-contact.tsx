@@ -2,6 +2,7 @@ import { type ContactErasure, contactErasure } from '@kilim/bff/contract/orders'
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
+import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { outcomeOf } from '../api/outcome.ts';
@@ -26,10 +27,12 @@ export function EraseContact({ orderId }: EraseContactProps) {
     setIsAsked(false);
     setProblem(undefined);
   };
-  const path = `/api/admin/orders/${encodeURIComponent(orderId)}/erase-contact`;
   const erase = () =>
     attempt({
-      call: () => outcomeOf({ path, schema: contactErasure, body: {} }),
+      call: () =>
+        outcomeOf(
+          call('POST /api/admin/orders/:id/erase-contact', { params: { id: orderId }, answer: contactErasure }),
+        ),
       onDone: () => {
         close();
         showToast(erasureTexts.done);

@@ -2,9 +2,8 @@ import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
-import * as z from 'zod/mini';
+import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
-import { deletion } from '../api/admin-request.ts';
 import { type Outcome, outcomeOf } from '../api/outcome.ts';
 import { usePersonName } from '../people/people-calls.ts';
 import cards from '../ui/card.module.css';
@@ -27,11 +26,10 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   useAskBeforeLeaving(text.trim() !== '', noteTexts.discard);
-  const path = `/api/admin/orders/${encodeURIComponent(orderId)}/notes`;
-  const run = async (call: Promise<Outcome<unknown>>, onDone?: () => void) => {
+  const run = async (done: Promise<Outcome<unknown>>, onDone?: () => void) => {
     setBusy(true);
     setProblem(undefined);
-    const outcome = await call;
+    const outcome = await done;
     setBusy(false);
     if (outcome.kind === 'failed') return setProblem(outcome.message || noteTexts.failed);
     if (outcome.kind !== 'done') return;
@@ -41,7 +39,9 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy || text.trim() === '') return;
-    void run(outcomeOf({ path, schema: z.unknown(), body: { text } }), () => setText(''));
+    void run(outcomeOf(call('POST /api/admin/orders/:id/notes', { params: { id: orderId }, body: { text } })), () =>
+      setText(''),
+    );
   };
   return (
     <Card title={noteTexts.title} note={noteTexts.note}>
@@ -63,7 +63,13 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
                       size="small"
                       disabled={busy}
                       aria-label={noteTexts.deleteOf(written)}
-                      onClick={() => void run(outcomeOf(deletion(`${path}/${id}`)))}
+                      onClick={() =>
+                        void run(
+                          outcomeOf(
+                            call('DELETE /api/admin/orders/:id/notes/:note', { params: { id: orderId, note: id } }),
+                          ),
+                        )
+                      }
                     >
                       {noteTexts.delete}
                     </Button>

@@ -1,7 +1,7 @@
 import { orderDetail, orderRows } from '@kilim/bff/contract/orders';
 import { queryOptions } from '@tanstack/react-query';
+import { addressOf, call } from '../../shared/call.ts';
 import { adminQuery, pagedQuery } from '../api/admin-query.ts';
-import { queryText } from '../api/query-text.ts';
 import { type OrderSearch, usualPageSize } from '../layout/list-search.ts';
 
 /** Orders, refunds and figures: a refund changes all of them. */
@@ -9,18 +9,22 @@ export const moneyKey = ['admin', 'money'] as const;
 
 export function ordersQuery(search: OrderSearch) {
   const sized = { pageSize: usualPageSize, ...search };
-  return pagedQuery([...moneyKey, 'orders'], { path: '/api/admin/orders', schema: orderRows, search: sized });
+  return pagedQuery([...moneyKey, 'orders'], sized, (query) =>
+    call('GET /api/admin/orders', { query, answer: orderRows }),
+  );
 }
 
 /** The address of all orders of a list as CSV. The browser downloads it itself. */
 export function ordersCsvAddress({ page: _, pageSize: __, ...filters }: OrderSearch): string {
-  return `/api/admin/orders.csv${queryText(filters)}`;
+  return addressOf('GET /api/admin/orders.csv', { query: filters });
 }
 
 export function orderQuery(orderId: string) {
-  const path = `/api/admin/orders/${encodeURIComponent(orderId)}`;
   return queryOptions({
-    ...adminQuery([...moneyKey, 'order', orderId], { path, schema: orderDetail }),
+    ...adminQuery(
+      [...moneyKey, 'order', orderId],
+      call('GET /api/admin/orders/:id', { params: { id: orderId }, answer: orderDetail }),
+    ),
     // The page polls until Square has decided on a refund.
     refetchInterval: ({ state }) => (state.data?.refunds.some(({ status }) => status === 'pending') ? 4_000 : false),
   });

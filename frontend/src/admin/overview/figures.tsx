@@ -3,6 +3,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { daySearch } from '../layout/list-search.ts';
 import { moneyKey } from '../orders/order-queries.ts';
@@ -12,10 +13,10 @@ import { TakingsChart } from './takings-chart.tsx';
 import { figuresTexts } from './texts.ts';
 
 /** The last 30 days, today and this month. */
-const statisticsQuery = adminQuery([...moneyKey, 'statistics'], {
-  path: '/api/admin/statistics',
-  schema: statistics,
-});
+const statisticsQuery = adminQuery(
+  [...moneyKey, 'statistics'],
+  call('GET /api/admin/statistics', { answer: statistics }),
+);
 
 /** The figures of today and this month, with those of the day and the month before. */
 export function FiguresSection() {

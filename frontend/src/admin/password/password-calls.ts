@@ -7,8 +7,9 @@ import {
   weakPassword,
 } from '@kilim/bff/contract/session';
 import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
-import { adminRequest, deletion, isSignedOut, messageOf } from '../api/admin-request.ts';
+import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
 import { type Outcome, outcomeOf } from '../api/outcome.ts';
 import { proveAgain } from '../session/session-calls.ts';
 import { currentProof } from '../session/session-store.ts';
@@ -37,16 +38,17 @@ export async function changePassword({ current, next }: PasswordForm): Promise<P
   if (proven === 'signed-out') return { kind: 'signed-out' };
   if (proven !== 'right' && proven.needsFactor === true) return { kind: 'factor-needed' };
   if (proven !== 'right') return { kind: 'failed', message: proven.message, suggestions: [] };
-  const session = await adminRequest({ path: '/api/admin/session', schema: sessionAnswer });
+  const session = await adminRequest(call('GET /api/admin/session', { answer: sessionAnswer }));
   if (!session.ok) {
     return isSignedOut(session.rejection)
       ? { kind: 'signed-out' }
       : { kind: 'failed', message: passwordPageTexts.failed, suggestions: [] };
   }
   const answer = await adminRequest({
-    path: '/api/admin/set-password',
-    schema: passwordChanged,
-    body: { username: session.value.body.username, password: next },
+    ...call('POST /api/admin/set-password', {
+      body: { username: session.value.body.username, password: next },
+      answer: passwordChanged,
+    }),
     headers: { Authorization: `Bearer ${currentProof() ?? ''}` },
   });
   if (answer.ok) return { kind: 'updated', endedSessions: answer.value.body.endedSessions };
@@ -63,23 +65,21 @@ export async function changePassword({ current, next }: PasswordForm): Promise<P
 /** @returns how the server rates it as the new password; undefined without an answer. */
 export async function askStrength(password: string, signal: AbortSignal): Promise<PasswordStrength | undefined> {
   const answer = await adminRequest({
-    path: '/api/admin/password-strength',
-    schema: passwordStrength,
-    body: { password },
+    ...call('POST /api/admin/password-strength', { body: { password }, answer: passwordStrength }),
     signal,
   });
   return answer.ok ? answer.value.body : undefined;
 }
 
-export const sessionsQuery = adminQuery(['admin', 'sessions'], { path: '/api/admin/sessions', schema: sessions });
+export const sessionsQuery = adminQuery(['admin', 'sessions'], call('GET /api/admin/sessions', { answer: sessions }));
 
 /** Needs a recent password. A session that has ended before counts as ended. */
 export async function endSession(id: string): Promise<Outcome<unknown>> {
-  const outcome = await outcomeOf(deletion(`/api/admin/sessions/${encodeURIComponent(id)}`));
+  const outcome = await outcomeOf<unknown>(call('DELETE /api/admin/sessions/:id', { params: { id } }));
   return outcome.kind === 'failed' && outcome.code === 'NotFound' ? { kind: 'done', value: undefined } : outcome;
 }
 
 /** Needs a recent password. This session ends, too. */
 export function endAllSessions(): Promise<Outcome<unknown>> {
-  return outcomeOf(deletion('/api/admin/sessions'));
+  return outcomeOf(call('DELETE /api/admin/sessions'));
 }

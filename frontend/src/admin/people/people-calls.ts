@@ -2,19 +2,19 @@ import { linkedAccount, ownEmail, passwordChosen, passwordLink, people, personNa
 import { weakPassword } from '@kilim/bff/contract/session';
 import type { Role } from '@kilim/domain/admin/permissions';
 import { useQuery } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { request } from '../../shared/api-client.ts';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { messageOf } from '../api/admin-request.ts';
 import { outcomeOf } from '../api/outcome.ts';
 import { peopleTexts } from './texts.ts';
 
-export const peopleQuery = adminQuery(['admin', 'people'], { path: '/api/admin/people', schema: people });
+export const peopleQuery = adminQuery(['admin', 'people'], call('GET /api/admin/people', { answer: people }));
 
-export const personNamesQuery = adminQuery(['admin', 'people', 'names'], {
-  path: '/api/admin/people/names',
-  schema: personNames,
-});
+export const personNamesQuery = adminQuery(
+  ['admin', 'people', 'names'],
+  call('GET /api/admin/people/names', { answer: personNames }),
+);
 
 /** The display name of a person. Other actors, such as `Customer`, and unknown people stay as they are. */
 export function usePersonName(): (username: string) => string {
@@ -30,43 +30,41 @@ export type Invitation = {
 };
 
 export function invite(invitation: Invitation) {
-  return outcomeOf({ path: '/api/admin/people', schema: passwordLink, body: invitation });
+  return outcomeOf(call('POST /api/admin/people', { body: invitation, answer: passwordLink }));
 }
 
-const pathOf = (username: string, what: string) => `/api/admin/people/${encodeURIComponent(username)}/${what}`;
-
 export function makeLink(username: string) {
-  return outcomeOf({ path: pathOf(username, 'link'), schema: passwordLink, body: {} });
+  return outcomeOf(call('POST /api/admin/people/:username/link', { params: { username }, answer: passwordLink }));
 }
 
 export function setRole(username: string, role: Role) {
-  return outcomeOf({ path: pathOf(username, 'role'), schema: z.unknown(), body: { role } });
+  return outcomeOf(call('POST /api/admin/people/:username/role', { params: { username }, body: { role } }));
 }
 
 export function disable(username: string) {
-  return outcomeOf({ path: pathOf(username, 'disable'), schema: z.unknown(), body: {} });
+  return outcomeOf(call('POST /api/admin/people/:username/disable', { params: { username } }));
 }
 
 export function resetSecondFactor(username: string) {
-  return outcomeOf({ path: pathOf(username, 'reset-second-factor'), schema: z.unknown(), body: {} });
+  return outcomeOf(call('POST /api/admin/people/:username/reset-second-factor', { params: { username } }));
 }
 
 export function enable(username: string) {
-  return outcomeOf({ path: pathOf(username, 'enable'), schema: z.unknown(), body: {} });
+  return outcomeOf(call('POST /api/admin/people/:username/enable', { params: { username } }));
 }
 
 export function changeOwnName(displayName: string) {
-  return outcomeOf({ path: '/api/admin/account/name', schema: z.unknown(), body: { displayName } });
+  return outcomeOf(call('POST /api/admin/account/name', { body: { displayName } }));
 }
 
-export const ownEmailQuery = adminQuery(['admin', 'account', 'email'], {
-  path: '/api/admin/account/email',
-  schema: ownEmail,
-});
+export const ownEmailQuery = adminQuery(
+  ['admin', 'account', 'email'],
+  call('GET /api/admin/account/email', { answer: ownEmail }),
+);
 
 /** @param email null removes it */
 export function changeOwnEmail(email: string | null) {
-  return outcomeOf({ path: '/api/admin/account/email', schema: z.unknown(), body: { email } });
+  return outcomeOf(call('POST /api/admin/account/email', { body: { email } }));
 }
 
 /** The address of a link. Browsers send nothing after `#`, so the token reaches no log. */
@@ -75,7 +73,7 @@ export function linkAddress(token: string): string {
 }
 
 export function findLinkedAccount(token: string) {
-  return request({ path: '/api/admin/password-link', schema: linkedAccount, body: { token } });
+  return request(call('POST /api/admin/password-link', { body: { token }, answer: linkedAccount }));
 }
 
 export type Choice = { readonly token: string; readonly password: string; readonly displayName?: string };
@@ -86,7 +84,7 @@ export type Chosen =
 
 /** Sets the password with a link. */
 export async function choosePassword(choice: Choice): Promise<Chosen> {
-  const answer = await request({ path: '/api/admin/password-link/use', schema: passwordChosen, body: choice });
+  const answer = await request(call('POST /api/admin/password-link/use', { body: choice, answer: passwordChosen }));
   if (answer.ok) return { kind: 'chosen' };
   const failure = answer.rejection;
   const weak = weakPassword.safeParse(failure.kind === 'refused' ? failure.body : undefined);

@@ -4,6 +4,7 @@ import { decimalDollars } from '@kilim/domain/money';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { type Failed, outcomeOf } from '../api/outcome.ts';
@@ -15,12 +16,13 @@ import { Loaded } from '../ui/loaded.tsx';
 import styles from './people.module.css';
 import { limitTexts, peopleTexts } from './texts.ts';
 
-const path = '/api/admin/refund-limits';
-
-const refundLimitsQuery = adminQuery(['admin', 'refund-limits'], { path, schema: refundLimits });
+const refundLimitsQuery = adminQuery(
+  ['admin', 'refund-limits'],
+  call('GET /api/admin/refund-limits', { answer: refundLimits }),
+);
 
 function saveRefundLimits(body: RefundLimitsRequest) {
-  return outcomeOf({ path, schema: refundLimits, body });
+  return outcomeOf(call('POST /api/admin/refund-limits', { body, answer: refundLimits }));
 }
 
 /** The limits on refunds, for owners. */

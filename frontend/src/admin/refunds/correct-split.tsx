@@ -6,7 +6,7 @@ import { type CorrectionReason, correctionReasons } from '@kilim/domain/order/ev
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import * as z from 'zod/mini';
+import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { outcomeOf } from '../api/outcome.ts';
 import { moneyKey } from '../orders/order-queries.ts';
@@ -50,9 +50,9 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
     event.preventDefault();
     if (busy) return;
     const body: SplitCorrectionRequest = { refundId, reason, ...chosenOnWire(form, left, amount) };
-    const path = `/api/admin/orders/${encodeURIComponent(detail.order._id)}/split-corrections`;
     attempt({
-      call: () => outcomeOf({ path, schema: z.unknown(), body }),
+      call: () =>
+        outcomeOf(call('POST /api/admin/orders/:id/split-corrections', { params: { id: detail.order._id }, body })),
       onDone: () => {
         onClose();
         void queryClient.invalidateQueries({ queryKey: moneyKey });

@@ -1,7 +1,8 @@
 import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import { refundOutcome } from '@kilim/bff/contract/refunds';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { ApiFailure } from '../../shared/api-client.ts';
+import { call } from '../../shared/call.ts';
 import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
 import { answerLimitMilliseconds, type RefundOutcome } from './refund-machine.ts';
 import { refundTexts } from './texts.ts';
@@ -12,9 +13,9 @@ import { refundTexts } from './texts.ts';
  */
 export async function sendRefund(body: RefundRequest, signal: AbortSignal): Promise<RefundOutcome> {
   const answer = await adminRequest({
-    path: '/api/admin/refund',
+    ...call('POST /api/admin/refund', { body, answer: z.unknown() }),
+    // No more than this page needs: the rest of an answer must not make the outcome unsure.
     schema: refundOutcome,
-    body,
     signal,
     // The machine has a shorter limit.
     timeoutMilliseconds: answerLimitMilliseconds * 2,

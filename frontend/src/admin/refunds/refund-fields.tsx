@@ -6,6 +6,7 @@ import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
+import { call } from '../../shared/call.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { moneyKey } from '../orders/order-queries.ts';
@@ -146,10 +147,10 @@ function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
 }
 
 // Refunds change it, so it is loaded again with them.
-const allowanceQuery = adminQuery([...moneyKey, 'refund-allowance'], {
-  path: '/api/admin/refund-allowance',
-  schema: refundAllowance,
-});
+const allowanceQuery = adminQuery(
+  [...moneyKey, 'refund-allowance'],
+  call('GET /api/admin/refund-allowance', { answer: refundAllowance }),
+);
 
 /** The most that this person may refund now; undefined until it is known. */
 function useAllowed(): Cents | undefined {

@@ -2,6 +2,7 @@ import { refunds } from '@kilim/bff/contract/refunds';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
+import { call } from '../../shared/call.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { pagedQuery } from '../api/admin-query.ts';
 import { type RefundSearch, refundSearch, withFilters } from '../layout/list-search.ts';
@@ -19,7 +20,9 @@ const route = getRouteApi('/admin/refunds');
 
 function refundsQuery(search: RefundSearch) {
   return queryOptions({
-    ...pagedQuery([...moneyKey, 'refunds'], { path: '/api/admin/refunds', schema: refunds, search }),
+    ...pagedQuery([...moneyKey, 'refunds'], search, (query) =>
+      call('GET /api/admin/refunds', { query, answer: refunds }),
+    ),
     refetchInterval: ({ state }) => (state.data?.rows.some(({ status }) => status === 'pending') ? 5_000 : false),
   });
 }

@@ -7,6 +7,7 @@ import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-rea
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input, Radio } from 'antd';
 import { type FormEvent, useMemo, useState } from 'react';
+import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -74,9 +75,12 @@ export function ReimburseDialog({ detail, onClose }: ReimburseDialogProps) {
     setProblems(found);
     setRefusal(undefined);
     if (Object.keys(found).length > 0) return;
-    const path = `/api/admin/orders/${encodeURIComponent(order._id)}/reimbursements`;
+    const body = requestOf(form, left, idempotencyKey);
     attempt({
-      call: () => outcomeOf({ path, schema: refund, body: requestOf(form, left, idempotencyKey) }),
+      call: () =>
+        outcomeOf(
+          call('POST /api/admin/orders/:id/reimbursements', { params: { id: order._id }, body, answer: refund }),
+        ),
       onDone: (made) => {
         showToast(texts.done(formatDollars(made.amount)));
         void queryClient.invalidateQueries({ queryKey: moneyKey });

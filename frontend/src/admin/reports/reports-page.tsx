@@ -4,6 +4,7 @@ import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
+import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { downloadAddress } from '../accounting/accounting-calls.ts';
@@ -11,7 +12,6 @@ import { type DayRange, fullDayText, rangeOf, todayIn } from '../accounting/day-
 import { RangeChoice } from '../accounting/range-choice.tsx';
 import { chartTexts, exportTexts } from '../accounting/texts.ts';
 import { adminQuery } from '../api/admin-query.ts';
-import { queryText } from '../api/query-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
@@ -128,8 +128,7 @@ const longestReportMilliseconds = 120_000;
 function reportQuery(chosen: ChosenReport, range: DayRange) {
   const search = { ...chosen, ...range };
   return adminQuery(['admin', 'reports', search], {
-    path: `/api/admin/ledger/report${queryText(search)}`,
-    schema: reportSchema,
+    ...call('GET /api/admin/ledger/report', { query: search, answer: reportSchema }),
     timeoutMilliseconds: longestReportMilliseconds,
   });
 }

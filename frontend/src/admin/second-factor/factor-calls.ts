@@ -5,15 +5,16 @@ import {
   secondFactorAdded,
   secondFactors,
 } from '@kilim/bff/contract/second-factor';
-import * as z from 'zod/mini';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
-import { deletion, renewingRequest } from '../api/admin-request.ts';
+import { renewingRequest } from '../api/admin-request.ts';
 import { type Outcome, outcomeOf } from '../api/outcome.ts';
 import { createPasskey } from './passkeys.ts';
 
-const path = '/api/admin/second-factor';
-
-export const factorsQuery = adminQuery(['admin', 'second-factor'], { path, schema: secondFactors });
+export const factorsQuery = adminQuery(
+  ['admin', 'second-factor'],
+  call('GET /api/admin/second-factor', { answer: secondFactors }),
+);
 
 export type Codes = readonly string[] | null;
 
@@ -21,29 +22,37 @@ export type Codes = readonly string[] | null;
 export async function addPasskey(name: string): Promise<Outcome<Codes>> {
   const made = await createPasskey();
   if (made.kind !== 'done') return made;
-  const body = { name, credential: made.value };
-  return codesOf(await outcomeOf({ path: `${path}/passkeys`, schema: secondFactorAdded, body }, renewingRequest));
+  const body = { name, credential: { ...made.value, clientExtensionResults: {} } };
+  return codesOf(
+    await outcomeOf(
+      call('POST /api/admin/second-factor/passkeys', { body, answer: secondFactorAdded }),
+      renewingRequest,
+    ),
+  );
 }
 
 export async function startApp(): Promise<Outcome<OneTimeSecret>> {
-  return await outcomeOf({ path: `${path}/one-time-code/secret`, schema: oneTimeSecret, body: {} });
+  return await outcomeOf(call('POST /api/admin/second-factor/one-time-code/secret', { answer: oneTimeSecret }));
 }
 
 export async function addApp(name: string, code: string): Promise<Outcome<Codes>> {
-  const call = { path: `${path}/one-time-code`, schema: secondFactorAdded, body: { name, code } };
-  return codesOf(await outcomeOf(call, renewingRequest));
+  const request = call('POST /api/admin/second-factor/one-time-code', {
+    body: { name, code },
+    answer: secondFactorAdded,
+  });
+  return codesOf(await outcomeOf(request, renewingRequest));
 }
 
 export async function makeRecoveryCodes(): Promise<Outcome<Codes>> {
-  return codesOf(await outcomeOf({ path: `${path}/recovery-codes`, schema: recoveryCodes, body: {} }));
+  return codesOf(await outcomeOf(call('POST /api/admin/second-factor/recovery-codes', { answer: recoveryCodes })));
 }
 
 export async function renameFactor(id: string, name: string): Promise<Outcome<unknown>> {
-  return await outcomeOf({ path: `${path}/${encodeURIComponent(id)}/name`, schema: z.unknown(), body: { name } });
+  return await outcomeOf(call('POST /api/admin/second-factor/:id/name', { params: { id }, body: { name } }));
 }
 
 export async function removeFactor(id: string): Promise<Outcome<unknown>> {
-  return await outcomeOf(deletion(`${path}/${encodeURIComponent(id)}`));
+  return await outcomeOf(call('DELETE /api/admin/second-factor/:id', { params: { id } }));
 }
 
 function codesOf(outcome: Outcome<{ readonly recoveryCodes: Codes }>): Outcome<Codes> {

@@ -8,6 +8,7 @@ import {
   WebAuthnError,
 } from '@simplewebauthn/browser';
 import { type ApiFailure, request } from '../../shared/api-client.ts';
+import { call } from '../../shared/call.ts';
 import { adminRequest, messageOf, renewingRequest } from '../api/admin-request.ts';
 import { type Failed, failureOf, type Outcome } from '../api/outcome.ts';
 import { factorTexts } from './texts.ts';
@@ -19,23 +20,31 @@ export function canUsePasskeys(): boolean {
 
 /** Signs in with any passkey of this host. @returns the message to show when it failed */
 export async function signInWithPasskey(): Promise<Result<undefined, string>> {
-  const answer = await assertPasskey('/api/admin/login/passkey', request);
+  const answer = await assertPasskey('login', request);
   return answer.ok ? ok(undefined) : rejected(answer.rejection.message);
 }
 
 /** Proves with a passkey that the person of the session is still there. */
 export async function confirmWithPasskey(): Promise<Result<undefined, PasskeyFailure>> {
-  return await assertPasskey('/api/admin/reauthenticate/passkey', renewingRequest);
+  return await assertPasskey('reauthenticate', renewingRequest);
 }
 
 export type PasskeyFailure = { readonly message: string; readonly failure?: ApiFailure };
 
-async function assertPasskey(path: string, send: typeof request): Promise<Result<undefined, PasskeyFailure>> {
-  const options = await send({ path: `${path}/options`, schema: passkeyRequestOptions, body: {} });
+async function assertPasskey(
+  purpose: 'login' | 'reauthenticate',
+  send: typeof request,
+): Promise<Result<undefined, PasskeyFailure>> {
+  const options = await send(call(`POST /api/admin/${purpose}/passkey/options`, { answer: passkeyRequestOptions }));
   if (!options.ok) return refused(options.rejection);
   const assertion = await asked(() => startAuthentication({ optionsJSON: options.value.body }));
   if (!assertion.ok) return rejected({ message: assertion.rejection });
-  const answer = await send({ path, schema: passkeyAccepted, body: assertion.value });
+  const answer = await send(
+    call(`POST /api/admin/${purpose}/passkey`, {
+      body: { ...assertion.value, clientExtensionResults: {} },
+      answer: passkeyAccepted,
+    }),
+  );
   return answer.ok ? ok(undefined) : refused(answer.rejection);
 }
 
@@ -44,8 +53,9 @@ function refused(failure: ApiFailure): Result<undefined, PasskeyFailure> {
 }
 
 export async function createPasskey(): Promise<Outcome<RegistrationResponseJSON>> {
-  const path = '/api/admin/second-factor/passkeys/options';
-  const options = await adminRequest({ path, schema: passkeyCreationOptions, body: {} });
+  const options = await adminRequest(
+    call('POST /api/admin/second-factor/passkeys/options', { answer: passkeyCreationOptions }),
+  );
   if (!options.ok) return failureOf(options.rejection);
   const made = await asked(() => startRegistration({ optionsJSON: options.value.body }));
   const failed: Failed = { kind: 'failed', code: '', message: made.ok ? '' : made.rejection, fields: {} };

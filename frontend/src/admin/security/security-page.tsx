@@ -3,6 +3,7 @@ import { securityKindName, securityKinds } from '@kilim/domain/admin/security-lo
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
+import { call } from '../../shared/call.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { pagedQuery } from '../api/admin-query.ts';
 import { personNamesQuery } from '../people/people-calls.ts';
@@ -23,7 +24,9 @@ export function SecurityPage() {
   usePageTitle(securityTexts.title);
   const search = securitySearch(route.useSearch());
   const navigate = route.useNavigate();
-  const query = useQuery(pagedQuery(securityKey, { path: '/api/admin/security-log', schema: securityLog, search }));
+  const query = useQuery(
+    pagedQuery(securityKey, search, (query) => call('GET /api/admin/security-log', { query, answer: securityLog })),
+  );
   const { page = 1, ...filters } = search;
   const go = (next: SecuritySearch, replace = false) => void navigate({ search: next, replace });
   const queryClient = useQueryClient();

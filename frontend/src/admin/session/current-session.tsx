@@ -3,11 +3,12 @@ import { may, notPermittedText, type Permission } from '@kilim/domain/admin/perm
 import { useQuery } from '@tanstack/react-query';
 import { Empty } from 'antd';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { sessionTexts } from './texts.ts';
 
-export const sessionQuery = adminQuery(['admin', 'session'], { path: '/api/admin/session', schema: session });
+export const sessionQuery = adminQuery(['admin', 'session'], call('GET /api/admin/session', { answer: session }));
 
 const CurrentSession = createContext<Session | undefined>(undefined);
 

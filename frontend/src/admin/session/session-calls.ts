@@ -4,6 +4,7 @@ import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { request } from '../../shared/api-client.ts';
+import { call } from '../../shared/call.ts';
 import { isSignedOut, messageOf, renewingRequest } from '../api/admin-request.ts';
 import { confirmWithPasskey } from '../second-factor/passkeys.ts';
 import { reauthenticated, signedIn, signedOut } from './session-store.ts';
@@ -12,11 +13,14 @@ import { sessionTexts } from './texts.ts';
 /** What must follow the password. Empty: the person is signed in. */
 export type NeededFactors = readonly SecondFactorKind[];
 
-const signInAnswer = z.union([signedInAnswer, secondFactorNeeded]);
-
 /** @returns the message to show when it failed */
 export async function signIn(username: string, password: string): Promise<Result<NeededFactors, string>> {
-  const answer = await request({ path: '/api/admin/login', schema: signInAnswer, body: { username, password } });
+  const answer = await request(
+    call('POST /api/admin/login', {
+      body: { username, password },
+      answer: z.union([signedInAnswer, secondFactorNeeded]),
+    }),
+  );
   if (answer.ok) {
     const { body } = answer.value;
     if ('factors' in body) return ok(body.factors);
@@ -32,7 +36,7 @@ export async function signIn(username: string, password: string): Promise<Result
 
 /** Finishes a sign-in. @returns the message to show when it failed */
 export async function giveSignInCode(code: string): Promise<Result<undefined, string>> {
-  const answer = await request({ path: '/api/admin/login/code', schema: signedInAnswer, body: { code } });
+  const answer = await request(call('POST /api/admin/login/code', { body: { code }, answer: signedInAnswer }));
   if (!answer.ok) return rejected(messageOf(answer.rejection, sessionTexts.authenticationFailed));
   signedIn(answer.value.body.token);
   return ok(undefined);
@@ -56,9 +60,7 @@ export async function proveAgain(proving: Proving, signal?: AbortSignal): Promis
     return failure !== undefined && isSignedOut(failure) ? 'signed-out' : { message };
   }
   const answer = await renewingRequest({
-    path: '/api/admin/reauthenticate',
-    schema: signedInAnswer,
-    body: proving,
+    ...call('POST /api/admin/reauthenticate', { body: proving, answer: signedInAnswer }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (answer.ok) {
@@ -73,6 +75,6 @@ export async function proveAgain(proving: Proving, signal?: AbortSignal): Promis
 /** Forgets the hint first: even without an answer this browser shows the sign-in again. */
 export async function logOut(): Promise<void> {
   signedOut();
-  await request({ path: '/api/admin/logout', schema: z.unknown(), body: {} });
+  await request(call('POST /api/admin/logout'));
   window.location.assign('/admin');
 }

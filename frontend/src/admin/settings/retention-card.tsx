@@ -11,6 +11,7 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Checkbox } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { type Failed, outcomeOf } from '../api/outcome.ts';
@@ -22,12 +23,13 @@ import { Loaded } from '../ui/loaded.tsx';
 import styles from './settings.module.css';
 import { retentionTexts } from './texts.ts';
 
-const path = '/api/admin/contact-retention';
-
-const retentionQuery = adminQuery(['admin', 'contact-retention'], { path, schema: contactRetention });
+const retentionQuery = adminQuery(
+  ['admin', 'contact-retention'],
+  call('GET /api/admin/contact-retention', { answer: contactRetention }),
+);
 
 function saveRetention(body: ContactRetentionRequest) {
-  return outcomeOf({ path, schema: contactRetention, body });
+  return outcomeOf(call('POST /api/admin/contact-retention', { body, answer: contactRetention }));
 }
 
 /** How long contacts of customers are kept. */

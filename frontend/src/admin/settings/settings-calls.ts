@@ -6,6 +6,7 @@ import {
   settingsHistory,
 } from '@kilim/bff/contract/settings';
 import * as z from 'zod/mini';
+import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { adminRequest } from '../api/admin-request.ts';
 import { failureOf, type Outcome } from '../api/outcome.ts';
@@ -21,14 +22,14 @@ const settingsKey = ['admin', 'settings'] as const;
 
 /** Null when the server has none. */
 export const settingsQuery = adminQuery(settingsKey, {
-  path: '/api/admin/settings',
+  ...call('GET /api/admin/settings', { answer: z.unknown() }),
   schema: z.nullable(settingsSchema),
 });
 
-export const historyQuery = adminQuery([...settingsKey, 'history'], {
-  path: '/api/admin/settings/history',
-  schema: settingsHistory,
-});
+export const historyQuery = adminQuery(
+  [...settingsKey, 'history'],
+  call('GET /api/admin/settings/history', { answer: settingsHistory }),
+);
 
 /** The saved settings, or the conflict with another save. */
 export type Saved = { readonly settings: AdminSettings } | { readonly conflict: SettingsConflict };
@@ -39,9 +40,8 @@ export async function saveSettings(
   version: number,
 ): Promise<Outcome<Saved>> {
   const answer = await adminRequest({
-    path: '/api/admin/settings',
+    ...call('POST /api/admin/settings', { body: settings, answer: z.unknown() }),
     schema: settingsSchema,
-    body: settings,
     headers: { 'If-Match': `"${version}"` },
   });
   if (answer.ok) return { kind: 'done', value: { settings: answer.value.body } };

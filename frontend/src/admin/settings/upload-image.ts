@@ -1,6 +1,7 @@
 import { keptImage } from '@kilim/bff/contract/images';
 import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
+import { addressOf } from '../../shared/call.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { sessionEnded } from '../session/session-store.ts';
 import { settingsTexts } from './texts.ts';
@@ -26,7 +27,7 @@ export function uploadImage({ file, onProgress }: Upload): Promise<Result<string
   return new Promise((resolve) => {
     const call = new XMLHttpRequest();
     const fail = () => resolve(rejected(settingsTexts.uploadFailed));
-    call.open('POST', '/api/admin/images');
+    call.open('POST', addressOf('POST /api/admin/images'));
     call.timeout = 120_000;
     call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? Math.floor((loaded * 100) / total) : 0);
     call.onerror = fail;

@@ -1,0 +1,51 @@
+import type { Calls } from './call.ts';
+import { config } from './config.ts';
+import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
+import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from './payment.ts';
+import { quote } from './quote.ts';
+import { paidOrder, verification } from './receipt.ts';
+import { settings } from './settings.ts';
+
+/** The calls of customers. Anyone may make them. */
+export const shopCalls = {
+  'GET /api/config': { summary: 'Tell how to pay here and who the business is', answers: { 200: config } },
+  'GET /api/settings': { summary: 'Tell the public part of the settings', answers: { 200: settings } },
+  'POST /api/quote': {
+    summary: 'Price an order; stores and charges nothing',
+    body: quoteRequest,
+    answers: { 200: quote },
+    problems: [422],
+  },
+  'POST /api/process-payment': {
+    summary: 'Charge a card for an order',
+    body: paymentRequest,
+    answers: { 200: paid, 202: paymentPending, 402: paymentDeclined, 409: priceChanged },
+    problems: [404, 409, 422],
+  },
+  'GET /api/payment-attempts/:key': {
+    summary: 'Tell what became of an attempt to pay',
+    answers: { 200: paymentAttempt },
+    problems: [404],
+  },
+  'POST /api/save-order': {
+    summary: 'Return the order that a payment paid; records nothing new',
+    body: saveOrderRequest,
+    answers: { 200: paidOrder },
+    problems: [404, 409, 410, 422],
+  },
+  'GET /api/orders/payment/:paymentId': {
+    summary: 'Return the order that a payment paid; the contact is masked unless this browser paid',
+    answers: { 200: paidOrder },
+    problems: [404, 410],
+  },
+  'GET /api/orders/payment/:paymentId/calendar': {
+    summary: 'Download the day of an order as an entry for a calendar',
+    answers: { 200: { mediaType: 'text/calendar' } },
+    problems: [404, 410],
+  },
+  'GET /api/verify-payment/:paymentId': {
+    summary: 'Tell whether a payment was captured; asks Square when the ledger does not know',
+    answers: { 200: verification },
+    problems: [404],
+  },
+} as const satisfies Calls;
