@@ -1,4 +1,4 @@
-import { feetAndInches, type PerAddOn, type Rug } from '@kilim/domain/rug';
+import { feetAndInches, type PerAddOn, type Rug, type RugChoices, withIncluded } from '@kilim/domain/rug';
 
 /** The names of a rug on the wire. The first page loads this file, so it stays without a schema. */
 
@@ -12,12 +12,21 @@ export function addOnsToWire<Value>(addOns: PerAddOn<Value>) {
 }
 
 /** The add-ons under the domain's names. */
-export function addOnsFromWire<Value>(wire: ReturnType<typeof addOnsToWire<Value>>): PerAddOn<Value> {
+function addOnsFromWire<Value>(wire: ReturnType<typeof addOnsToWire<Value>>): PerAddOn<Value> {
   return {
     stainProtection: wire.stainProtection,
     greenPad: wire.mothProtection,
     repairInspection: wire.repairInspection,
   };
+}
+
+export function choicesToWire(rug: RugChoices) {
+  return { serviceTier: rug.tier, ...addOnsToWire(rug) };
+}
+
+/** Each choice comes from the wire: one that is missing there or here does not compile. */
+export function choicesFromWire(wire: ReturnType<typeof choicesToWire>): RugChoices {
+  return withIncluded({ tier: wire.serviceTier, ...addOnsFromWire(wire) });
 }
 
 /** A rug as a request asks for it. */
@@ -29,7 +38,6 @@ export function rugToWire(rug: Rug) {
     widthInches: width.inches,
     lengthFeet: length.feet,
     lengthInches: length.inches,
-    serviceTier: rug.tier,
-    ...addOnsToWire(rug),
+    ...choicesToWire(rug),
   };
 }

@@ -29,6 +29,9 @@ export type Rug = PerAddOn<boolean> & {
   readonly tier: Tier;
 };
 
+/** What a customer chooses for a rug, apart from its sides. */
+export type RugChoices = Omit<Rug, 'width' | 'length'>;
+
 /** A new rug starts as premium, so that no rule has to ask for a missing tier. */
 export const newRug: Rug = {
   width: 0 as Inches,
@@ -80,6 +83,11 @@ export function chooseTier(rug: Rug, tier: Tier): Rug {
 /** Stain protection can be toggled only where it is not included. */
 export function withStainProtection(rug: Rug, stainProtection: boolean): Rug {
   return rug.tier === 'premium' ? rug : { ...rug, stainProtection };
+}
+
+/** Premium includes stain protection, whatever was asked for. */
+export function withIncluded<Chosen extends RugChoices>(chosen: Chosen): Chosen {
+  return chosen.tier === 'premium' ? { ...chosen, stainProtection: true } : chosen;
 }
 
 export type RugRejection =

@@ -1,5 +1,8 @@
+import { choicesFromWire, choicesToWire } from '@kilim/bff/contract/rug';
+import { tiers } from '@kilim/domain/catalog';
 import { emptyContact } from '@kilim/domain/contact';
-import { newRug } from '@kilim/domain/rug';
+import { newRug, type RugChoices, withIncluded } from '@kilim/domain/rug';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
@@ -47,6 +50,25 @@ test('a saved draft is loaded with rugs, contact, delivery and step', async () =
   };
   saveDraft(draft, noon);
   expect(await loadDraft(noon + 1000)).toEqual(draft);
+});
+
+const eachChoice = {
+  tier: fc.constantFrom(...tiers),
+  stainProtection: fc.boolean(),
+  greenPad: fc.boolean(),
+  repairInspection: fc.boolean(),
+} satisfies Record<keyof RugChoices, fc.Arbitrary<unknown>>;
+
+test('every choice for a rug survives the wire and the stored draft', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.record(eachChoice), async (any) => {
+      const chosen = withIncluded(any);
+      expect(choicesFromWire(choicesToWire(chosen))).toEqual(chosen);
+      const draft: OrderDraft = { ...newDraft, rugs: [sizedRug(chosen, { ...noSizes, widthFeet: '8' })] };
+      saveDraft(draft, noon);
+      expect(await loadDraft(noon)).toEqual(draft);
+    }),
+  );
 });
 
 test('a draft is saved under the field names of the specification, without prices', () => {

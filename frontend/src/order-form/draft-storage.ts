@@ -1,4 +1,4 @@
-import { addOnsToWire } from '@kilim/bff/contract/rug';
+import { choicesToWire } from '@kilim/bff/contract/rug';
 import { parseJson } from '../shared/parse-json.ts';
 import { fieldsOf } from '../shared/settings.ts';
 import { localStore } from '../shared/storage.ts';
@@ -71,7 +71,6 @@ function savedRugOf({ typed, rug }: OrderDraft['rugs'][number]): SavedRug {
     widthInches: size(typed.widthInches),
     lengthFeet: size(typed.lengthFeet),
     lengthInches: size(typed.lengthInches),
-    serviceTier: rug.tier,
-    ...addOnsToWire(rug),
+    ...choicesToWire(rug),
   };
 }

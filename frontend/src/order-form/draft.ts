@@ -6,6 +6,7 @@ import {
   newRug,
   type Rug,
   type RugAddOn,
+  type RugChoices,
   type RugRejection,
   withStainProtection,
 } from '@kilim/domain/rug';
@@ -70,8 +71,8 @@ function isUntouched({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): boolean {
 }
 
 /** Parses the typed sizes into the rug, so that both always agree. */
-export function sizedRug(rug: Rug, typed: TypedSizes): Pick<RugDraft, 'typed' | 'rug'> {
-  return { typed, rug: { ...rug, width: inchesOf(typed, 'width'), length: inchesOf(typed, 'length') } };
+export function sizedRug(chosen: RugChoices, typed: TypedSizes): Pick<RugDraft, 'typed' | 'rug'> {
+  return { typed, rug: { ...chosen, width: inchesOf(typed, 'width'), length: inchesOf(typed, 'length') } };
 }
 
 /** Typing never adds an error. It removes the errors of the side. */

@@ -1,6 +1,6 @@
 import type { RugRequest } from '@kilim/bff/contract/order-request';
 import { type QuotedOrder, quote } from '@kilim/bff/contract/quote';
-import { addOnsToWire } from '@kilim/bff/contract/rug';
+import { choicesToWire } from '@kilim/bff/contract/rug';
 import type { Result } from '@kilim/domain/result';
 import { type ApiFailure, request } from '../shared/api-client.ts';
 import { call } from '../shared/call.ts';
@@ -31,7 +31,6 @@ function rugRequestOf({ typed, rug }: OrderDraft['rugs'][number]): RugRequest {
     widthInches: countOf(typed.widthInches),
     lengthFeet: countOf(typed.lengthFeet),
     lengthInches: countOf(typed.lengthInches),
-    serviceTier: rug.tier,
-    ...addOnsToWire(rug),
+    ...choicesToWire(rug),
   };
 }

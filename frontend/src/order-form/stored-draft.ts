@@ -1,7 +1,6 @@
 import { customerInfo, rugFields } from '@kilim/bff/contract/quote';
-import { addOnsFromWire } from '@kilim/bff/contract/rug';
+import { choicesFromWire } from '@kilim/bff/contract/rug';
 import { mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
-import { chooseTier, newRug, withStainProtection } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
 import { parseJson } from '../shared/parse-json.ts';
 import { nearestIndex, type OrderDraft, sizedRug, steps } from './draft.ts';
@@ -63,7 +62,5 @@ function rugDraftOf(saved: SavedRug): OrderDraft['rugs'][number] {
     lengthFeet: text(saved.lengthFeet),
     lengthInches: text(saved.lengthInches),
   };
-  const { stainProtection, ...addOns } = addOnsFromWire(saved);
-  const rug = withStainProtection(chooseTier({ ...newRug, ...addOns }, saved.serviceTier), stainProtection);
-  return sizedRug(rug, typed);
+  return sizedRug(choicesFromWire(saved), typed);
 }

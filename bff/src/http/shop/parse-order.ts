@@ -2,19 +2,11 @@ import type { Day } from '@kilim/domain/accounting/day';
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Contact, parseContact, pickupDayError } from '@kilim/domain/contact';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import {
-  checkRug,
-  chooseTier,
-  newRug,
-  type Rug,
-  type RugRejection,
-  side,
-  withStainProtection,
-} from '@kilim/domain/rug';
+import { checkRug, type Rug, type RugRejection, side } from '@kilim/domain/rug';
 import { unreachable } from '@kilim/domain/unreachable';
 import type * as z from 'zod/mini';
 import type { quoteRequest, RugRequest } from '../../../contract/order-request.ts';
-import { addOnsFromWire } from '../../../contract/rug.ts';
+import { choicesFromWire } from '../../../contract/rug.ts';
 
 export type ParsedOrder = {
   readonly rugs: readonly Rug[];
@@ -61,11 +53,11 @@ function parseRugs(request: OrderRequest) {
 }
 
 function rugFromWire(request: RugRequest): Rug {
-  const { stainProtection, ...addOns } = addOnsFromWire(request);
-  const width = side(request.widthFeet, request.widthInches);
-  const length = side(request.lengthFeet, request.lengthInches);
-  const rug = chooseTier({ ...newRug, ...addOns, width, length }, request.serviceTier);
-  return withStainProtection(rug, stainProtection);
+  return {
+    width: side(request.widthFeet, request.widthInches),
+    length: side(request.lengthFeet, request.lengthInches),
+    ...choicesFromWire(request),
+  };
 }
 
 function rugFieldError(index: number, rejection: RugRejection): Record<string, string> {
