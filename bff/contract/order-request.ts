@@ -1,4 +1,4 @@
-import { deliveryOptions, largestSideInches, mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
+import { deliveryOptions, largestSideInches, mostRugsPerOrder } from '@kilim/domain/catalog';
 import { type ContactField, contactFields } from '@kilim/domain/contact';
 import { type IdempotencyKey, isUnguessable, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
 import * as z from 'zod/mini';
@@ -16,7 +16,7 @@ const rugRequest = z.object(
     inches: z
       .int('Please enter whole inches')
       .check(z.gte(0, 'Inches cannot be negative'), z.lte(11, 'Inches go from 0 to 11')),
-    tier: z.enum(tiers, 'Please choose premium, midrange or economy'),
+    message: (values) => `Please choose ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
     chosen: z._default(z.boolean('Please answer true or false'), false),
   }),
 );

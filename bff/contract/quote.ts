@@ -4,20 +4,22 @@ import * as z from 'zod/mini';
 import { dollars } from './money.ts';
 import { addOnsToWire } from './rug.ts';
 
-/** The fields of a rug, each with what the caller gives: a schema, or a value. */
-export function rugFields<Feet, Inches, Tier, Chosen>(fields: {
+/** The fields of a rug, each with what the caller gives: a schema, or a way to make one of a list. */
+export function rugFields<Feet, Inches, Chosen>(fields: {
   readonly feet: Feet;
   readonly inches: Inches;
-  readonly tier: Tier;
   readonly chosen: Chosen;
+  /** Says which values of a list a field may have. */
+  readonly message?: (values: readonly string[]) => string;
 }) {
-  const { feet, inches, tier, chosen } = fields;
+  const { feet, inches, chosen, message } = fields;
+  const oneOf = <const Values extends readonly string[]>(values: Values) => z.enum(values, message?.(values));
   return {
     widthFeet: feet,
     widthInches: inches,
     lengthFeet: feet,
     lengthInches: inches,
-    serviceTier: tier,
+    serviceTier: oneOf(tiers),
     ...addOnsToWire(eachAddOn(chosen)),
   };
 }
@@ -25,7 +27,7 @@ export function rugFields<Feet, Inches, Tier, Chosen>(fields: {
 const count = z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 0));
 
 /** The customer's choices for a rug, without prices. */
-export const orderedRug = z.object(rugFields({ feet: count, inches: count, tier: z.enum(tiers), chosen: z.boolean() }));
+export const orderedRug = z.object(rugFields({ feet: count, inches: count, chosen: z.boolean() }));
 
 /** A rug as it was quoted or sold. */
 export const quotedRug = z.object({

@@ -5,17 +5,7 @@ import { type Cents, cents, formatDollars, sumCents } from './money.ts';
 import type { Millipercent } from './percent.ts';
 import { baseCharge, type OrderedRugs, quoteOrder, tierCardRate } from './quote.ts';
 import { builtInRates, type Rates } from './rates.ts';
-import {
-  areaOf,
-  chooseTier,
-  eachAddOn,
-  type Inches,
-  newRug,
-  type Rug,
-  type SquareInches,
-  side,
-  withStainProtection,
-} from './rug.ts';
+import { areaOf, choose, eachAddOn, type Inches, newRug, type Rug, type SquareInches, side } from './rug.ts';
 import { economyWithGreenPad, largePremium, smallEconomy } from './testing/rugs.ts';
 
 const quoteFor = (order: OrderedRugs) => quoteOrder(order, builtInRates);
@@ -57,7 +47,7 @@ describe('examples that a customer can check by hand', () => {
   });
 
   test('midrange with stain protection: 80 x 3.95, 80 x 2.50, and 9.75 % of 200.00', () => {
-    const rug = withStainProtection(chooseTier(largePremium, 'midrange'), true);
+    const rug = choose(choose(largePremium, { tier: 'midrange' }), { stainProtection: true });
     expect(priceTag([rug])).toMatchObject({
       subtotal: '$316.00',
       stainProtection: '$200.00',
@@ -68,7 +58,7 @@ describe('examples that a customer can check by hand', () => {
 });
 
 describe('other rates', () => {
-  const rug = withStainProtection(chooseTier(largePremium, 'midrange'), true);
+  const rug = choose(choose(largePremium, { tier: 'midrange' }), { stainProtection: true });
   const at = (changes: Partial<Rates>) =>
     quoteOrder({ rugs: [{ ...rug, greenPad: true }], deliveryOption: 'pickup' }, { ...builtInRates, ...changes }).lines;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRug, chooseTier, formatSquareFeet, newRug, type SquareInches, side, withStainProtection } from './rug.ts';
+import { checkRug, choose, formatSquareFeet, newRug, type SquareInches, side } from './rug.ts';
 import { largePremium } from './testing/rugs.ts';
 
 describe('choosing a tier', () => {
@@ -8,20 +8,20 @@ describe('choosing a tier', () => {
   });
 
   test('premium turns stain protection on', () => {
-    expect(chooseTier(chooseTier(newRug, 'economy'), 'premium').stainProtection).toBe(true);
+    expect(choose(choose(newRug, { tier: 'economy' }), { tier: 'premium' }).stainProtection).toBe(true);
   });
 
   test('leaving premium turns stain protection off', () => {
-    expect(chooseTier(newRug, 'midrange').stainProtection).toBe(false);
+    expect(choose(newRug, { tier: 'midrange' }).stainProtection).toBe(false);
   });
 
   test('between the other tiers the choice stays', () => {
-    const chosen = withStainProtection(chooseTier(newRug, 'midrange'), true);
-    expect(chooseTier(chosen, 'economy').stainProtection).toBe(true);
+    const chosen = choose(choose(newRug, { tier: 'midrange' }), { stainProtection: true });
+    expect(choose(chosen, { tier: 'economy' }).stainProtection).toBe(true);
   });
 
   test('stain protection cannot be taken off premium', () => {
-    expect(withStainProtection(newRug, false).stainProtection).toBe(true);
+    expect(choose(newRug, { stainProtection: false }).stainProtection).toBe(true);
   });
 });
 

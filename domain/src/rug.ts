@@ -71,23 +71,23 @@ export function formatSquareFeet(area: SquareInches): string {
   return `${(hundredths - fraction) / 100}.${String(fraction).padStart(2, '0')}`;
 }
 
-/**
- * Premium includes stain protection, and leaving premium removes it. Between the other tiers the
- * customer's choice stays (specification, section 4).
- */
-export function chooseTier(rug: Rug, tier: Tier): Rug {
-  if (tier === 'premium') return { ...rug, tier, stainProtection: true };
-  return { ...rug, tier, stainProtection: rug.tier === 'premium' ? false : rug.stainProtection };
-}
-
-/** Stain protection can be toggled only where it is not included. */
-export function withStainProtection(rug: Rug, stainProtection: boolean): Rug {
-  return rug.tier === 'premium' ? rug : { ...rug, stainProtection };
+/** Whether all fields that a customer gave are the same. */
+export function isSameRug(rug: Rug, other: Rug): boolean {
+  return (Object.keys(newRug) as (keyof Rug)[]).every((field) => rug[field] === other[field]);
 }
 
 /** Premium includes stain protection, whatever was asked for. */
 export function withIncluded<Chosen extends RugChoices>(chosen: Chosen): Chosen {
   return chosen.tier === 'premium' ? { ...chosen, stainProtection: true } : chosen;
+}
+
+/**
+ * Changes what is chosen for a rug. Leaving premium removes the stain protection that it includes; between the other
+ * tiers the customer's choice stays (specification, section 4).
+ */
+export function choose<Chosen extends RugChoices>(rug: Chosen, choice: Partial<RugChoices>): Chosen {
+  const leavesPremium = rug.tier === 'premium' && (choice.tier ?? rug.tier) !== 'premium';
+  return withIncluded({ ...rug, ...(leavesPremium ? { stainProtection: false } : {}), ...choice });
 }
 
 export type RugRejection =

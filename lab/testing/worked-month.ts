@@ -6,7 +6,7 @@ import * as place from '@kilim/domain/order/place';
 import * as refund from '@kilim/domain/order/refund';
 import { quoteOrder } from '@kilim/domain/quote';
 import { builtInRates } from '@kilim/domain/rates';
-import { chooseTier, newRug, type Rug, side } from '@kilim/domain/rug';
+import { choose, newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Sql } from '../../bff/src/database/database.ts';
 import { append, appendToStream } from '../../bff/src/ledger/append.ts';
 import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
@@ -32,9 +32,14 @@ const orderIds = {
   emil: '0199d5a0-7c00-7000-8000-00000000000e' as OrderId,
 };
 
-const economyRug: Rug = { ...chooseTier(newRug, 'economy'), width: side(5, 6), length: side(7, 0), greenPad: true };
+const economyRug: Rug = {
+  ...choose(newRug, { tier: 'economy' }),
+  width: side(5, 6),
+  length: side(7, 0),
+  greenPad: true,
+};
 const midrangeRug: Rug = {
-  ...chooseTier(newRug, 'midrange'),
+  ...choose(newRug, { tier: 'midrange' }),
   width: side(5, 0),
   length: side(8, 0),
   stainProtection: true,

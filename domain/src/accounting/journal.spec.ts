@@ -7,7 +7,7 @@ import * as place from '../order/place.ts';
 import * as refund from '../order/refund.ts';
 import { quoteOrder } from '../quote.ts';
 import { builtInRates } from '../rates.ts';
-import { chooseTier, newRug, side } from '../rug.ts';
+import { choose, newRug, side } from '../rug.ts';
 import {
   authorizedA,
   capturedA,
@@ -154,7 +154,7 @@ test('for all sales and refunds, debits equal credits, and the clearing account 
       fc.array(fc.nat(), { maxLength: 5 }),
       (ordered, deliveryOption, wanted) => {
         const sized = ordered.map(({ tier, width, length, inches, ...addOns }) => ({
-          ...chooseTier(newRug, tier),
+          ...choose(newRug, { tier }),
           width: side(width, inches),
           length: side(length, 0),
           greenPad: addOns.greenPad,

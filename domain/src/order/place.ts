@@ -1,7 +1,7 @@
 import { mostRugsPerOrder } from '../catalog.ts';
 import type { Quote } from '../quote.ts';
 import { ok, type Result, rejected } from '../result.ts';
-import { addOns, checkRug, type RugRejection } from '../rug.ts';
+import { checkRug, isSameRug, type RugRejection } from '../rug.ts';
 import type { OrderEvent, OrderPlaced, OrderSource } from './events.ts';
 import type { OrderId } from './ids.ts';
 
@@ -71,14 +71,7 @@ function isSameOrder(first: OrderPlaced, second: OrderPlaced): boolean {
     first.rugs.length === second.rugs.length &&
     first.rugs.every((rug, index) => {
       const other = second.rugs[index];
-      return (
-        other !== undefined &&
-        rug.width === other.width &&
-        rug.length === other.length &&
-        rug.tier === other.tier &&
-        addOns.every((addOn) => rug[addOn] === other[addOn]) &&
-        rug.total === other.total
-      );
+      return other !== undefined && isSameRug(rug, other) && rug.total === other.total;
     })
   );
 }

@@ -1,4 +1,4 @@
-import { chooseTier, newRug, type Rug, side } from '../rug.ts';
+import { choose, newRug, type Rug, side } from '../rug.ts';
 
 /** Named rugs for specs. Sizes are feet and inches. */
 
@@ -7,11 +7,11 @@ export const largePremium: Rug = { ...newRug, width: side(8, 0), length: side(10
 
 /** 5 ft 6 in x 7 ft 0 in, economy with Green Pad: 38.5 sq ft. */
 export const economyWithGreenPad: Rug = {
-  ...chooseTier(newRug, 'economy'),
+  ...choose(newRug, { tier: 'economy' }),
   width: side(5, 6),
   length: side(7, 0),
   greenPad: true,
 };
 
 /** 2 ft x 3 ft, economy: 6 sq ft, far below the tier's minimum. */
-export const smallEconomy: Rug = { ...chooseTier(newRug, 'economy'), width: side(2, 0), length: side(3, 0) };
+export const smallEconomy: Rug = { ...choose(newRug, { tier: 'economy' }), width: side(2, 0), length: side(3, 0) };

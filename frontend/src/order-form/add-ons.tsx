@@ -59,7 +59,7 @@ const AddOnLine = memo(function AddOnLine({ index, addOn, checked, included, pri
         // Not `disabled`, so that screen reader users can still reach an included add-on.
         aria-disabled={included || undefined}
         aria-describedby={`${id}-hint ${id}-price`}
-        onChange={(event) => actor.send({ type: 'rug.addOnSet', index, addOn, on: event.target.checked })}
+        onChange={(event) => actor.send({ type: 'rug.chosen', index, choice: { [addOn]: event.target.checked } })}
       />
       <div className={styles.line}>
         <label htmlFor={id} className={styles.name}>

@@ -1,15 +1,6 @@
-import type { DeliveryOption, Tier } from '@kilim/domain/catalog';
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type ContactErrors, type ContactInput, emptyContact } from '@kilim/domain/contact';
-import {
-  checkRug,
-  chooseTier,
-  newRug,
-  type Rug,
-  type RugAddOn,
-  type RugChoices,
-  type RugRejection,
-  withStainProtection,
-} from '@kilim/domain/rug';
+import { checkRug, choose, isSameRug, newRug, type Rug, type RugChoices, type RugRejection } from '@kilim/domain/rug';
 import {
   carryInches,
   inchesOf,
@@ -66,8 +57,7 @@ export function isRemovable(rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[], in
 }
 
 function isUntouched({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): boolean {
-  const fields = Object.keys(newRug) as (keyof Rug)[];
-  return sizeFields.every((field) => typed[field] === '') && fields.every((field) => rug[field] === newRug[field]);
+  return sizeFields.every((field) => typed[field] === '') && isSameRug(rug, newRug);
 }
 
 /** Parses the typed sizes into the rug, so that both always agree. */
@@ -109,13 +99,8 @@ export function leaveSizes(draft: RugDraft): RugDraft {
   return sizeFields.reduce(leaveSize, draft);
 }
 
-export function chooseRugTier(draft: RugDraft, tier: Tier): RugDraft {
-  return { ...draft, rug: chooseTier(draft.rug, tier) };
-}
-
-export function setAddOn(draft: RugDraft, addOn: RugAddOn, on: boolean): RugDraft {
-  if (addOn === 'stainProtection') return { ...draft, rug: withStainProtection(draft.rug, on) };
-  return { ...draft, rug: { ...draft.rug, [addOn]: on } };
+export function chooseFor(draft: RugDraft, choice: Partial<RugChoices>): RugDraft {
+  return { ...draft, rug: choose(draft.rug, choice) };
 }
 
 /** The errors that keep a rug from being ordered, by the field where the customer corrects them. */

@@ -1,7 +1,7 @@
 import type { QuotedOrder } from '@kilim/bff/contract/quote';
-import type { DeliveryOption, Tier } from '@kilim/domain/catalog';
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import type { ContactErrors, ContactField, ContactInput } from '@kilim/domain/contact';
-import type { RugAddOn } from '@kilim/domain/rug';
+import type { RugChoices } from '@kilim/domain/rug';
 import type { ApiFailure } from '../shared/api-client.ts';
 import type { RugDraft, Step } from './draft.ts';
 import type { SizeField, TypedSizes } from './size-input.ts';
@@ -39,8 +39,7 @@ export type OrderFormEvent =
   | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
   | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
   | { readonly type: 'rug.sizeLeft'; readonly index: number; readonly field: SizeField }
-  | { readonly type: 'rug.tierChosen'; readonly index: number; readonly tier: Tier }
-  | { readonly type: 'rug.addOnSet'; readonly index: number; readonly addOn: RugAddOn; readonly on: boolean }
+  | { readonly type: 'rug.chosen'; readonly index: number; readonly choice: Partial<RugChoices> }
   | { readonly type: 'delivery.chosen'; readonly option: DeliveryOption }
   | { readonly type: 'contact.typed'; readonly field: ContactField; readonly text: string }
   | { readonly type: 'contact.left'; readonly field: ContactField }

@@ -95,12 +95,12 @@ describe('rugs', () => {
   test('premium adds stain protection, and changing to another tier removes it', () => {
     const { send, context } = startForm();
     const stainProtection = () => context().rugs[0]?.rug.stainProtection;
-    send({ type: 'rug.addOnSet', index: 0, addOn: 'stainProtection', on: false });
+    send({ type: 'rug.chosen', index: 0, choice: { stainProtection: false } });
     expect(stainProtection()).toBe(true);
-    send({ type: 'rug.tierChosen', index: 0, tier: 'midrange' });
+    send({ type: 'rug.chosen', index: 0, choice: { tier: 'midrange' } });
     expect(stainProtection()).toBe(false);
-    send({ type: 'rug.addOnSet', index: 0, addOn: 'stainProtection', on: true });
-    send({ type: 'rug.tierChosen', index: 0, tier: 'economy' });
+    send({ type: 'rug.chosen', index: 0, choice: { stainProtection: true } });
+    send({ type: 'rug.chosen', index: 0, choice: { tier: 'economy' } });
     expect(stainProtection()).toBe(true);
   });
 
@@ -169,7 +169,7 @@ describe('rugs', () => {
     untouched.send({ type: 'rug.removed', index: 0 });
     expect(untouched.context().rugs).toHaveLength(1);
     const chosen = startForm();
-    chosen.send({ type: 'rug.tierChosen', index: 0, tier: 'economy' }, { type: 'rug.removed', index: 0 });
+    chosen.send({ type: 'rug.chosen', index: 0, choice: { tier: 'economy' } }, { type: 'rug.removed', index: 0 });
     expect(chosen.context()).toMatchObject({ rugs: [], activeRugIndex: 0 });
     const [removal] = chosen.notices;
     if (removal?.type !== 'rugRemoved') throw new Error('Nothing was removed');

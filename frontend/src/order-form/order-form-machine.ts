@@ -14,7 +14,7 @@ import { newRug } from '@kilim/domain/rug';
 import { assign, emit, fromPromise, setup } from 'xstate';
 import type { ApiFailure } from '../shared/api-client.ts';
 import {
-  chooseRugTier,
+  chooseFor,
   fillSizes,
   hasErrors,
   isRemovable,
@@ -25,7 +25,6 @@ import {
   type RugDraft,
   rugErrors,
   type Step,
-  setAddOn,
   sizedRug,
   typeSize,
 } from './draft.ts';
@@ -248,16 +247,10 @@ export const orderFormMachine = orderForm.createMachine({
             params: ({ event }) => ({ index: event.index, to: (rug) => leaveSize(rug, event.field) }),
           },
         },
-        'rug.tierChosen': {
+        'rug.chosen': {
           actions: {
             type: 'changeRug',
-            params: ({ event }) => ({ index: event.index, to: (rug) => chooseRugTier(rug, event.tier) }),
-          },
-        },
-        'rug.addOnSet': {
-          actions: {
-            type: 'changeRug',
-            params: ({ event }) => ({ index: event.index, to: (rug) => setAddOn(rug, event.addOn, event.on) }),
+            params: ({ event }) => ({ index: event.index, to: (rug) => chooseFor(rug, event.choice) }),
           },
         },
         'rugs.continued': [

@@ -80,7 +80,7 @@ async function perform(event: PathEvent): Promise<void> {
       await person.clear(box);
       return person.type(box, event.text);
     }
-    case 'rug.tierChosen':
+    case 'rug.chosen':
       return person.click(rugOf(event.index).getByRole('radio', { name: 'Economy' }));
     case 'rugs.continued':
       return person.click(button('Continue to cart'));

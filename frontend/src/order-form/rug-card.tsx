@@ -26,7 +26,10 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   const draft = useOrderForm(useCallback((snapshot) => snapshot.context.rugs[index], [index]));
   const removable = useOrderForm(useCallback(({ context }) => isRemovable(context.rugs, index), [index]));
   const deliveryOption = useOrderForm(deliveryOptionOf);
-  const choose = useCallback((tier: Tier) => actor.send({ type: 'rug.tierChosen', index, tier }), [actor, index]);
+  const choose = useCallback(
+    (tier: Tier) => actor.send({ type: 'rug.chosen', index, choice: { tier } }),
+    [actor, index],
+  );
   // The last rug may be removed before this card is unmounted.
   if (draft === undefined) return null;
   return (

@@ -1,6 +1,6 @@
 import { customerInfo, rugFields } from '@kilim/bff/contract/quote';
 import { choicesFromWire } from '@kilim/bff/contract/rug';
-import { mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
+import { mostRugsPerOrder } from '@kilim/domain/catalog';
 import * as z from 'zod/mini';
 import { parseJson } from '../shared/parse-json.ts';
 import { nearestIndex, type OrderDraft, sizedRug, steps } from './draft.ts';
@@ -15,9 +15,7 @@ const maxCharacters = 100_000;
 /** A field without a whole number is saved as typed, so that a reload loses no input. */
 const savedSize = z.union([z.number(), z.string()]);
 
-const savedRugSchema = z.object(
-  rugFields({ feet: savedSize, inches: savedSize, tier: z.enum(tiers), chosen: z.boolean() }),
-);
+const savedRugSchema = z.object(rugFields({ feet: savedSize, inches: savedSize, chosen: z.boolean() }));
 export type SavedRug = z.infer<typeof savedRugSchema>;
 
 /**

@@ -48,7 +48,7 @@ const pathEvents = [
   { type: 'rug.visited', index: 0 },
   { type: 'rug.sizesFilled', index: 0, sizes: typedPreset({ width: side(8, 0), length: side(10, 0) }) },
   { type: 'rug.sizeTyped', index: 0, field: 'widthFeet', text: '8' },
-  { type: 'rug.tierChosen', index: 0, tier: 'economy' },
+  { type: 'rug.chosen', index: 0, choice: { tier: 'economy' } },
   { type: 'rugs.continued' },
   { type: 'cart.leftForRugs' },
   { type: 'delivery.chosen', option: 'pickup' },
