@@ -1,5 +1,7 @@
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
+import { rugToWire } from '@kilim/bff/contract/rug';
+import { economyWithGreenPad, largePremium } from '@kilim/domain/testing/rugs';
 import { ageSession as aged } from '@kilim/lab/testing/age-session';
 import { addressOf } from '@kilim/lab/testing/child-server';
 import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/lab/testing/worked-month';
@@ -76,22 +78,9 @@ type Credentials = { readonly username: string; readonly password: string };
  * $242.22.
  */
 const order: Omit<QuoteRequest, 'customerInfo'> = {
-  rugs: [
-    {
-      ...size(8, 0, 10),
-      serviceTier: 'premium',
-      stainProtection: true,
-      mothProtection: false,
-      repairInspection: false,
-    },
-    { ...size(5, 6, 7), serviceTier: 'economy', stainProtection: false, mothProtection: true, repairInspection: false },
-  ],
+  rugs: [largePremium, economyWithGreenPad].map(rugToWire),
   deliveryOption: 'pickup',
 };
-
-function size(widthFeet: number, widthInches: number, lengthFeet: number) {
-  return { widthFeet, widthInches, lengthFeet, lengthInches: 0 };
-}
 
 const customer = {
   email: 'grace.hopper@example.com',
@@ -123,9 +112,8 @@ export function placeOrder(
 
 /** Places and pays an order of many rugs that are alike. */
 export function placeLargeOrder(shop: Shop, name: string, rugs: number): Promise<PlacedOrder> {
-  const rug = { ...size(8, 0, 10), serviceTier: 'premium' as const };
-  const addOns = { stainProtection: true, mothProtection: true, repairInspection: true };
-  const alike = Array.from({ length: rugs }, () => ({ ...rug, ...addOns }));
+  const rug = rugToWire({ ...largePremium, greenPad: true, repairInspection: true });
+  const alike = Array.from({ length: rugs }, () => rug);
   return pay(shop, { ...order, rugs: alike, customerInfo: { name, ...customer } }, tokens.pays);
 }
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
+import { rugToWire } from '@kilim/bff/contract/rug';
+import { choose as chosen, newRug, side } from '@kilim/domain/rug';
 import { connectSimulator, type SimulatorClient } from '@kilim/lab/square/simulator-client';
 import { sealAsServer } from '@kilim/lab/testing/age-session';
 import { startChildServer } from '@kilim/lab/testing/child-server';
@@ -154,13 +156,8 @@ export async function orderUpToCheckout(
 }
 
 function requestedRug({ width, length, tier, greenPad = false }: RugOnForm): QuoteRequest['rugs'][number] {
-  return {
-    ...{ widthFeet: width[0], widthInches: width[1], lengthFeet: length[0], lengthInches: length[1] },
-    serviceTier: tierNamed[tier],
-    stainProtection: tier === 'Premium',
-    mothProtection: greenPad,
-    repairInspection: false,
-  };
+  const rug = { ...newRug, width: side(...width), length: side(...length), greenPad };
+  return rugToWire(chosen(rug, { tier: tierNamed[tier] }));
 }
 
 const tierNamed = { Premium: 'premium', Midrange: 'midrange', Economy: 'economy' } as const;

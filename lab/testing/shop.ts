@@ -1,7 +1,9 @@
 import type { PaymentRequest, QuoteRequest } from '@kilim/bff/contract/order-request';
 import type { PaymentAnswer } from '@kilim/bff/contract/payment';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
+import { rugToWire } from '@kilim/bff/contract/rug';
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
+import { economyWithGreenPad, largePremium } from '@kilim/domain/testing/rugs';
 import type { Sql } from '../../bff/src/database/database.ts';
 import { createApi, type Throttling } from '../../bff/src/http/api.ts';
 import { imagesInPostgres } from '../../bff/src/http/images/in-postgres.ts';
@@ -222,28 +224,7 @@ export const adaLovelace = {
 
 /** 8 ft x 10 ft premium and 5 ft 6 in x 7 ft economy with Green Pad, picked up: 758.22. */
 export const twoRugs: QuoteRequest = {
-  rugs: [
-    {
-      widthFeet: 8,
-      widthInches: 0,
-      lengthFeet: 10,
-      lengthInches: 0,
-      serviceTier: 'premium',
-      stainProtection: true,
-      mothProtection: false,
-      repairInspection: false,
-    },
-    {
-      widthFeet: 5,
-      widthInches: 6,
-      lengthFeet: 7,
-      lengthInches: 0,
-      serviceTier: 'economy',
-      stainProtection: false,
-      mothProtection: true,
-      repairInspection: false,
-    },
-  ],
+  rugs: [largePremium, economyWithGreenPad].map(rugToWire),
   deliveryOption: 'pickup',
   customerInfo: adaLovelace,
 };
