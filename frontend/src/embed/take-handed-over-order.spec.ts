@@ -1,5 +1,7 @@
 import { currentOrder } from '@kilim/bff/contract/quote';
+import { rugToWire } from '@kilim/bff/contract/rug';
 import { emptyContact } from '@kilim/domain/contact';
+import { choose, newRug, side } from '@kilim/domain/rug';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseDraft } from '../order-form/stored-draft.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
@@ -13,14 +15,11 @@ const order = {
   orderId: '0198c0de-0000-7000-8000-00000000000a',
   rugs: [
     {
-      widthFeet: 8,
-      widthInches: 0,
-      lengthFeet: 10,
-      lengthInches: 6,
-      serviceTier: 'economy',
-      stainProtection: true,
-      mothProtection: false,
-      repairInspection: true,
+      ...rugToWire({
+        ...choose(newRug, { tier: 'economy', stainProtection: true, repairInspection: true }),
+        width: side(8, 0),
+        length: side(10, 6),
+      }),
       width: 8,
       length: 10.5,
       unit: 'feet',

@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInRates } from '@kilim/domain/rates';
+import { largePremium } from '@kilim/domain/testing/rugs';
 import { afterAll, expect, test } from 'vitest';
 import type { PageData } from '../../../contract/page-data.ts';
+import { rugToWire } from '../../../contract/rug.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import { pages } from '../site/pages.ts';
 
@@ -38,16 +40,7 @@ const app = pages(built, {
   handOver: { rates: () => builtInRates, origin: 'https://orders.example' },
 });
 
-const rug = {
-  widthFeet: 8,
-  widthInches: 0,
-  lengthFeet: 10,
-  lengthInches: 0,
-  serviceTier: 'premium',
-  stainProtection: true,
-  mothProtection: false,
-  repairInspection: false,
-};
+const rug = rugToWire(largePremium);
 const customerInfo = {
   name: 'Ada </script><script>alert(1)</script>\u2028',
   email: 'ada@example.com',
