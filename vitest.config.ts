@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const specs = ['{domain,frontend}/src/**/*.spec.{ts,tsx}', '{bff,lab}/**/*.spec.ts'];
 const needsPostgres = ['{bff,lab}/**/*.int.spec.ts'];
-const takesLong = ['{bff,lab}/**/*.long.spec.ts'];
+const takesLong = ['{bff,lab,frontend}/**/*.long.spec.{ts,tsx}'];
 const needsBrowser = ['**/*.e2e.spec.ts'];
 
 /** The chaos specs wait longest. At the end of a run every other spec would have to wait for them. */
