@@ -5,7 +5,6 @@ import { withinMs } from '../server/deadline.ts';
 import { connect } from './database.ts';
 import { isDatabaseAway, isTemporary } from './failures.ts';
 import { isReachable } from './repeat-while-away.ts';
-import { rowText } from './values.ts';
 
 const sql = connect({ url: postgresOfWorker(), max: 1, applicationName: 'database spec' });
 const other = connect({ url: postgresOfWorker(), max: 1, applicationName: 'database spec' });
@@ -24,26 +23,6 @@ test('a list arrives unchanged with any text in it', async () => {
   const numbers =
     await sql`select number from unnest(${sql.typed.textArray([1, null, -2])}::bigint[]) as list (number)`;
   expect(numbers.map((row) => row['number'])).toEqual([1, null, -2]);
-});
-
-test('a row arrives unchanged with any text in it', async () => {
-  await sql`create type pg_temp.thing as (name text, cents bigint, note text)`;
-  for (const text of [
-    'plain',
-    '',
-    'null',
-    null,
-    'a,b',
-    '(1,2)',
-    '"quoted"',
-    'back\\slash',
-    "it's",
-    'two\nlines',
-    ' ü 🧶 ',
-  ]) {
-    const rows = await sql`select (${rowText([text, -2, null])}::pg_temp.thing).*`;
-    expect(rows).toEqual([{ name: text, cents: -2, note: null }]);
-  }
 });
 
 test('a bigint that a number cannot hold exactly is an error, and the connection still works', async () => {

@@ -21,18 +21,6 @@ function arrayElement(value: string | number | null): string {
     : String(value);
 }
 
-/** A row as PostgreSQL's text: the columns, in order, of the type to which the statement casts it. */
-export function rowText(values: TextArray): string {
-  return `(${values.map(rowField).join(',')})`;
-}
-
-function rowField(value: string | number | null): string {
-  if (value === null) return '';
-  return typeof value === 'string'
-    ? `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', '""')}"`
-    : String(value);
-}
-
 /** `bigint` columns are numbers: cents, positions and versions stay far below 2^53. */
 export const safeBigint = {
   to: 20,

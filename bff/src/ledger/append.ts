@@ -8,11 +8,10 @@ import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/r
 import postgres from 'postgres';
 import { inConfirmedCluster, lifeNow } from '../database/cluster.ts';
 import type { Sql, Transaction } from '../database/database.ts';
-import { rowText } from '../database/values.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
 import { orderCodec } from './codecs/order.ts';
 import { findMacKey, macsOf } from './event-mac.ts';
-import { refundRow, sentOfSummary, summaryRow } from './projection-rows.ts';
+import { refundRow, summaryRow } from './projection-rows.ts';
 import { type OrderStream, orderStreamId, summaryOf } from './read.ts';
 
 /** The author of a command, as the order's timeline shows it. */
@@ -234,7 +233,6 @@ function callAppendToOrder(
     kind,
     wait_seconds: waitSeconds,
   }));
-  const row = summaryRow(summary);
   const place = { streamId: orderStreamId(stream.orderId), expectedVersion: stream.version };
   const appending = sql`
     ledger.append_to_order(
@@ -250,7 +248,7 @@ function callAppendToOrder(
       ${refundIds},
       ${sql.typed.textArray(amountsCents)}::bigint[],
       ${payloads},
-      ${rowText(sentOfSummary.map((column) => row[column]))}::ledger.next_summary,
+      ${JSON.stringify(summaryRow(summary))}::text::json,
       ${refunds.length === 0 ? null : JSON.stringify(refunds.map(refundRow))}::text::json,
       ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,

@@ -1,25 +1,6 @@
 import { type OrderSummary, refundableOf, refundStanding } from '@kilim/domain/projection/order-summary';
 import type { RefundHistoryRow } from '@kilim/domain/projection/refund-history';
 
-/** The columns of `ledger.next_summary`, in its order: those that the function cannot derive. */
-export const sentOfSummary = [
-  'version',
-  'payment_id',
-  'square_payment_id',
-  'payment_status',
-  'delivery_option',
-  'rug_count',
-  'total_cents',
-  'captured_cents',
-  'refund_pending_cents',
-  'refunded_cents',
-  'fee_cents',
-  'dispute_status',
-  'placed_at',
-  'paid_at',
-  'updated_at',
-] as const satisfies readonly (keyof ReturnType<typeof summaryRow>)[];
-
 /** Under the column names of `ledger.order_summary`. */
 export function summaryRow(summary: OrderSummary) {
   return {

@@ -196,7 +196,7 @@ test('the first append of a connection, which opens the tables just before the s
     begun.push(rebuild());
     await waiting('AccessExclusiveLock');
     begun.push(live(lives['started'] ?? [], fresh));
-    await waiting('RowExclusiveLock');
+    await waiting('AccessShareLock');
   });
   expect(await Promise.all(begun)).toMatchObject([{ corrected: 0 }, expect.any(String)]);
   await fresh.end();

@@ -1,27 +1,6 @@
 -- The append functions, which are the only way to write events.
 -- An append also writes the rows of orders and refunds, and opens and closes the calls to Square that the events
--- require. Their tables are in the next two files.
-
-create type ledger.next_summary as (
-  version integer,
-  payment_id text,
-  square_payment_id text,
-  payment_status text,
-  delivery_option text,
-  rug_count integer,
-  total_cents bigint,
-  captured_cents bigint,
-  refund_pending_cents bigint,
-  refunded_cents bigint,
-  fee_cents bigint,
-  dispute_status text,
-  placed_at timestamptz,
-  paid_at timestamptz,
-  updated_at timestamptz
-);
-comment on type ledger.next_summary is
-  'The new values of the row of an order after an append, which derives the other columns. A row type, because '
-  'PostgreSQL parses a row faster than JSON.';
+-- require. Their tables are in the files before and after this one.
 
 create function ledger.write_events(
   p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text,
@@ -91,54 +70,52 @@ comment on function ledger.write_events is
 create function ledger.append_to_order(
   p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text,
   p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[],
-  p_payloads text, p_next ledger.next_summary, p_refunds json, p_contact json, p_open_effects json,
+  p_payloads text, p_next json, p_refunds json, p_contact json, p_open_effects json,
   p_close_effects text[], p_macs bytea
 ) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_stream_id constant text := 'order-' || p_order_id;
   v_last constant integer := p_expected_version + cardinality(p_schema_versions);
+  v_next record;
   v_written integer;
   v_done text;
 begin
-  if cardinality(p_schema_versions) = 0 or p_next.version <> v_last
-    or p_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
-    or p_next.delivery_option not in ('dropoff', 'pickup')
-    or p_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
-    or p_next.rug_count < 1
-    or least(p_next.captured_cents, p_next.refund_pending_cents, p_next.refunded_cents) < 0
+  -- JSON: a server that does not know a column yet leaves it out. A plan that names the table, and not only its type, is
+  -- made again when a rebuild has replaced the table.
+  select * into v_next
+  from json_populate_record((select stored from ledger.order_summary stored where false), p_next);
+  if cardinality(p_schema_versions) = 0 or v_next.order_id <> p_order_id or v_next.version <> v_last
+    or v_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
+    or v_next.delivery_option not in ('dropoff', 'pickup')
+    or v_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
+    or v_next.rug_count < 1
+    or least(v_next.captured_cents, v_next.refund_pending_cents, v_next.refunded_cents) < 0
+    or v_next.refundable_cents <> v_next.captured_cents - v_next.refund_pending_cents - v_next.refunded_cents
+    or v_next.refund_status <>
+      ledger.refund_status(v_next.refund_pending_cents, v_next.refunded_cents, v_next.captured_cents)
   then
     raise exception 'The summary of % is not the one that follows these events', v_stream_id using errcode = 'KLM03';
   end if;
 
   -- Lock the head of the stream first, so that the loser of two concurrent appends draws no position.
   if p_expected_version = 0 then
-    insert into ledger.order_summary (
-      order_id, version, payment_id, square_payment_id, payment_status, delivery_option, rug_count, total_cents,
-      captured_cents, refund_pending_cents, refunded_cents, refundable_cents, refund_status, fee_cents, dispute_status,
-      placed_at, paid_at, updated_at
-    ) values (
-      p_order_id, p_next.version, p_next.payment_id, p_next.square_payment_id, p_next.payment_status,
-      p_next.delivery_option, p_next.rug_count, p_next.total_cents, p_next.captured_cents, p_next.refund_pending_cents,
-      p_next.refunded_cents, p_next.captured_cents - p_next.refund_pending_cents - p_next.refunded_cents,
-      ledger.refund_status(p_next.refund_pending_cents, p_next.refunded_cents, p_next.captured_cents),
-      p_next.fee_cents, p_next.dispute_status, p_next.placed_at, p_next.paid_at, p_next.updated_at
-    );
+    insert into ledger.order_summary select * from json_populate_record(null::ledger.order_summary, p_next);
   else
     update ledger.order_summary set
-      version = p_next.version,
-      payment_id = p_next.payment_id,
-      square_payment_id = p_next.square_payment_id,
-      payment_status = p_next.payment_status,
-      captured_cents = p_next.captured_cents,
-      refund_pending_cents = p_next.refund_pending_cents,
-      refunded_cents = p_next.refunded_cents,
-      refundable_cents = p_next.captured_cents - p_next.refund_pending_cents - p_next.refunded_cents,
-      refund_status = ledger.refund_status(p_next.refund_pending_cents, p_next.refunded_cents, p_next.captured_cents),
-      fee_cents = p_next.fee_cents,
-      dispute_status = p_next.dispute_status,
-      paid_at = p_next.paid_at,
-      updated_at = p_next.updated_at
+      version = v_next.version,
+      payment_id = v_next.payment_id,
+      square_payment_id = v_next.square_payment_id,
+      payment_status = v_next.payment_status,
+      captured_cents = v_next.captured_cents,
+      refund_pending_cents = v_next.refund_pending_cents,
+      refunded_cents = v_next.refunded_cents,
+      refundable_cents = v_next.refundable_cents,
+      refund_status = v_next.refund_status,
+      fee_cents = v_next.fee_cents,
+      dispute_status = v_next.dispute_status,
+      paid_at = v_next.paid_at,
+      updated_at = v_next.updated_at
     where order_summary.order_id = p_order_id and order_summary.version = p_expected_version;
     if not found then
       return false;
