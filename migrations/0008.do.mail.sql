@@ -64,10 +64,10 @@ begin
     union all
     -- Few events are in these streams.
     select 'owner-notice', stream_id || '/' || version, null from ledger.event
-    where stream_id in ('settings', 'refund-limits', 'accounting', 'resolutions') and recorded_at > v_since
+    where stream_id in ('settings', 'accounting', 'resolutions') and recorded_at > v_since
       and type in (
-        'OrphanRefundRequested', 'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'RefundLimitsChanged',
-        'SettingsChanged', 'AccountsNamed'
+        'OrphanRefundRequested', 'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'SettingsChanged',
+        'AccountsNamed'
       )
     union
     select 'owner-notice', stream_id || '/' || version, null

@@ -294,20 +294,6 @@ create unlogged table kilim.throttle (
   constraint throttle_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
 
--- One row, which can be counted again from the events at any time. Only reports read it.
-create table ledger.carried_balances (
-  only_row boolean not null default true,
-  carried_at timestamp with time zone not null default clock_timestamp(),
-  -- The time zone, the closings in force, the last event that is counted, and the cents of each month and account.
-  balances jsonb not null,
-  constraint carried_balances_pkey PRIMARY KEY (only_row),
-  constraint carried_balances_balances_check CHECK (jsonb_typeof(balances) = 'object'::text AND
-    octet_length(balances::text) < (4 * 1024 * 1024)),
-  constraint carried_balances_only_row_check CHECK (only_row)
-);
-grant select on table ledger.carried_balances to kilim_report;
-grant select on table ledger.carried_balances to kilim_server;
-
 -- Signed checkpoints over closed ranges of the ledger. They show what the hash chains cannot: that whole streams or
 -- their ends were removed, even by the owner of the database. A checkpoint covers the events with (from_epoch,
 -- from_xid) <= (epoch, xid) < (epoch, xid), whose transactions had all ended.
@@ -2614,19 +2600,6 @@ end
 $function$;
 grant execute on function ledger.beat_effect to kilim_server;
 
--- Replaces the carried balances.
-CREATE OR REPLACE FUNCTION ledger.carry_balances(p_balances jsonb)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- INSERT INTO ledger.carried_balances (balances)
-   VALUES (carry_balances.p_balances) ON CONFLICT(only_row) DO UPDATE SET carried_at = clock_timestamp(), balances =
-     excluded.balances;
-END;
-grant execute on function ledger.carry_balances to kilim_server;
-
 -- Takes an effect from the request that opened it.
 CREATE OR REPLACE FUNCTION ledger.claim_effect(p_key text)
  RETURNS boolean
@@ -3087,10 +3060,10 @@ begin
     union all
     -- Few events are in these streams.
     select 'owner-notice', stream_id || '/' || version, null from ledger.event
-    where stream_id in ('settings', 'refund-limits', 'accounting', 'resolutions') and recorded_at > v_since
+    where stream_id in ('settings', 'accounting', 'resolutions') and recorded_at > v_since
       and type in (
-        'OrphanRefundRequested', 'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'RefundLimitsChanged',
-        'SettingsChanged', 'AccountsNamed'
+        'OrphanRefundRequested', 'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'SettingsChanged',
+        'AccountsNamed'
       )
     union
     select 'owner-notice', stream_id || '/' || version, null

@@ -28,7 +28,7 @@ const difference = z.object({
 const waysToResolve = ['refund', 'assign', 'writeOff'] as const;
 export type WayToResolve = (typeof waysToResolve)[number];
 
-/** An entry of a payout that does not match the ledger, or money that no payout has brought. */
+/** An entry of a payout that does not match the ledger. */
 const unmatchedEntry = z.extend(difference, { atSquare: z.nullable(dollars), inLedger: z.nullable(dollars) });
 
 /** `GET /api/admin/books/glance`. A comparison that has never run is null. */
@@ -96,8 +96,8 @@ export const glance = z.object({
         onItsWay: dollars,
         recent: dollars,
         beforeFirstPayout: dollars,
-        overdue: dollars,
-        overdueItems: z.number(),
+        notPaidOut: dollars,
+        notPaidOutItems: z.number(),
         unexplained: dollars,
         /** A sentence for each alarm: what is wrong and what to do. */
         alarms: z.array(z.string()),
@@ -110,8 +110,9 @@ export const glance = z.object({
             amount: dollars,
             at: z.string(),
             onItsWayIn: z.nullable(z.string()),
-            /** It is of a payment, and no payout has brought it within a week: a person may write it off. */
-            isOverdue: z.boolean(),
+            state: z.enum(['recent', 'onItsWay', 'beforeFirstPayout', 'notPaidOut']),
+            /** No payout is expected to settle it any more. */
+            canBeWrittenOff: z.boolean(),
           }),
         ),
       }),

@@ -5,7 +5,6 @@ import { books } from './books.ts';
 import type { OfficeCalls } from './call.ts';
 import { certificate, checklist } from './certificate.ts';
 import { changes } from './changes.ts';
-import { contactRetention, contactRetentionRequest } from './contact-retention.ts';
 import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
@@ -33,7 +32,7 @@ import {
   settingsHistoryQuery,
   statisticsQuery,
 } from './queries.ts';
-import { refundAllowance, refundLimits, refundLimitsRequest } from './refund-limits.ts';
+import { refundAllowance } from './refund-limits.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
 import { reimbursementRequest, splitCorrectionRequest } from './reimbursements.ts';
@@ -196,7 +195,8 @@ export const officeCalls = {
     answers: { 200: adminSettings },
   },
   'POST /api/admin/settings': {
-    summary: 'Save settings over the version that If-Match names',
+    summary:
+      'Save settings over the version that If-Match names. A higher limit on refunds needs a proof of the person within the last minute',
     permission: 'changeSettings',
     body: settingsRequest,
     answers: { 200: adminSettings, 409: settingsConflict },
@@ -289,30 +289,6 @@ export const officeCalls = {
     summary: 'Return how much the person may refund now',
     permission: 'readRefundAllowance',
     answers: { 200: refundAllowance },
-  },
-  'GET /api/admin/refund-limits': {
-    summary: 'Return the limits on refunds by role',
-    permission: 'readSettings',
-    answers: { 200: refundLimits },
-  },
-  'POST /api/admin/refund-limits': {
-    summary: 'Save the limits on refunds. A higher limit needs a proof of the person within the last minute',
-    permission: 'changeRefundLimits',
-    body: refundLimitsRequest,
-    answers: { 200: refundLimits },
-    problems: [409, 422],
-  },
-  'GET /api/admin/contact-retention': {
-    summary: 'Return how long contacts are kept',
-    permission: 'readSettings',
-    answers: { 200: contactRetention },
-  },
-  'POST /api/admin/contact-retention': {
-    summary: 'Save how long contacts are kept',
-    permission: 'changeContactRetention',
-    body: contactRetentionRequest,
-    answers: { 200: contactRetention },
-    problems: [409, 422],
   },
   'GET /api/admin/attention': {
     summary: 'List what needs a person',

@@ -8,21 +8,11 @@ function each<Name extends Key, Part extends z.ZodMiniType>(names: readonly Name
   return z.object(Object.fromEntries(names.map((name) => [name, part])) as Record<Name, Part>);
 }
 
-/** `GET` and `POST /api/admin/refund-limits`. */
-export const refundLimits = z.object({
-  version: z.number(),
-  limits: each(refundingRoles, each(refundLimitNames, dollars)),
-});
-export type RefundLimitsAnswer = z.output<typeof refundLimits>;
+/** In the settings. */
+export const refundLimits = each(refundingRoles, each(refundLimitNames, dollars));
 
 const amount = requestedDollars('Please enter an amount in dollars with at most two decimals');
-
-/** `POST /api/admin/refund-limits`. A save names the version that it started from. */
-export const refundLimitsRequest = z.object({
-  version: z.int().check(z.gte(0)),
-  limits: each(refundingRoles, each(refundLimitNames, amount)),
-});
-export type RefundLimitsRequest = z.input<typeof refundLimitsRequest>;
+export const refundLimitsRequest = each(refundingRoles, each(refundLimitNames, amount));
 
 /** `GET /api/admin/refund-allowance`: what the person may refund now. */
 export const refundAllowance = z.object({

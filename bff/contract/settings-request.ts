@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { day } from './days.ts';
 import { requestedDollars } from './money.ts';
 import { requestedPercent } from './percent.ts';
+import { refundLimitsRequest } from './refund-limits.ts';
 import { byRow, byTier } from './settings.ts';
 import { plainText } from './text.ts';
 
@@ -161,6 +162,10 @@ const business = z.object({
     .check(z.maxLength(limits.mostDropOffSites, `At most ${limits.mostDropOffSites} drop-off sites`)),
 });
 
+const { shortestRetentionMonths: fewest, longestRetentionMonths: most } = limits;
+const monthsMessage = `Please enter whole months from ${fewest} to ${most}`;
+const months = z.int(monthsMessage).check(z.gte(fewest, monthsMessage), z.lte(most, monthsMessage));
+
 /**
  * `POST /api/admin/settings`. A save names the version that it started from, in `If-Match` (as `ETag` gave it) or in
  * `version`. A field that it leaves out stays as it is. Fields that this version does not know are kept under their
@@ -192,5 +197,7 @@ export const settingsRequest = z.looseObject({
   addOnImages: z.optional(addOnImages),
   business: z.optional(business),
   notices: z.optional(z.object({ above: minimum }, 'Please give the amount')),
+  refundLimits: z.optional(refundLimitsRequest),
+  contactRetention: z.optional(z.object({ months: z.nullable(months) })),
   version: z.optional(z.int().check(z.gte(0))),
 });

@@ -5,6 +5,7 @@ import { dropOffSite } from './config.ts';
 import { dollars } from './money.ts';
 import { percent } from './percent.ts';
 import { problem, textsByName } from './problem.ts';
+import { refundLimits } from './refund-limits.ts';
 
 /** One part for each tier. */
 export function byTier<Part extends z.ZodMiniType>(part: Part, missing?: string) {
@@ -67,6 +68,9 @@ export const adminSettings = z.looseObject({
   }),
   /** The shop gets a mail about each refund, reimbursement and write-off of more than this. */
   notices: z.object({ above: dollars }),
+  refundLimits,
+  /** After the last event of the order; null: contacts are kept until a person erases them. */
+  contactRetention: z.object({ months: z.nullable(z.int()) }),
 });
 export type AdminSettingsAnswer = z.input<typeof adminSettings>;
 

@@ -88,6 +88,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const { database, square } = await openDatabaseAndSquare(environment, closing);
   const { serving: sql, throttling, exporting } = await openPools(database, { closing });
   await confirmCluster(sql);
+  const signer = await openSigningKey(signingKeyPlace(environment));
+  authenticateAppends(sql, macKeyOf(signer));
 
   const metrics = createMetrics({ ofProcess: true });
   const world: World = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
@@ -99,8 +101,6 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const mail = await openMailServer(environment, closing('peers', 'the local mailbox'));
   if (mail !== undefined) await beginMails(sql, recipientsOf(mail));
   await expectJobs(sql, jobNames({ sendsMails: mail !== undefined }));
-  const signer = await openSigningKey(signingKeyPlace(environment));
-  authenticateAppends(sql, macKeyOf(signer));
   await adoptAccounts(world);
   const witnesses = openWitnesses(environment.ledger.witnesses);
   const generatedPassword = await ensureFirstAdministrator(sql, {

@@ -2,9 +2,7 @@ import type { BooksEvent } from './accounting/books.ts';
 import type { ClosingsEvent } from './accounting/closings.ts';
 import type { ResolutionEvent } from './accounting/resolutions.ts';
 import type { AccessChanged } from './admin/access.ts';
-import type { ContactRetentionChanged } from './admin/contact-retention.ts';
 import type { AdminEvent } from './admin/people.ts';
-import type { RefundLimitsChanged } from './admin/refund-limits.ts';
 import type { OrderEvent } from './order/events.ts';
 import type { PayoutEvent } from './payout/events.ts';
 import type { SettingsChanged } from './settings/settings.ts';
@@ -17,8 +15,6 @@ export type LedgerEvent =
   | ResolutionEvent
   | ClosingsEvent
   | SettingsChanged
-  | RefundLimitsChanged
-  | ContactRetentionChanged
   | AdminEvent
   | AccessChanged;
 

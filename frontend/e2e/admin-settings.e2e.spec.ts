@@ -185,3 +185,22 @@ test('leaving unsaved changes needs a confirmation', { tag: '@desktop' }, async 
   await openSettings(page);
   await expect(page.getByRole('textbox', { name: 'Business phone' })).not.toHaveValue('(310) 555-0199');
 });
+
+test('the period for which contacts are kept is saved beside an edited form, and the history shows it', {
+  tag: '@desktop',
+}, async ({ page }) => {
+  await page.goto('/admin/settings');
+  await page.getByRole('textbox', { name: 'Business name' }).fill('Golden Fleece');
+  const card = page.getByRole('region', { name: 'Contacts of customers' });
+  const months = card.getByRole('textbox', { name: 'Months after the last payment, refund or dispute' });
+  await months.fill('2');
+  await expect(card.getByText('Please enter whole months from 3 to 120')).toBeVisible();
+  await months.fill('36');
+  await card.getByRole('button', { name: 'Save period' }).click();
+  await expect(page.getByText('Period saved')).toBeVisible();
+  const history = page.getByRole('list', { name: 'History of the settings' });
+  await expect(history).toContainText('Contacts are kept: 24 months → 36 months');
+  await page.getByRole('button', { name: 'Save Settings' }).click();
+  await expect(history).toContainText('“Golden Fleece”');
+  await expect(months).toHaveValue('36');
+});

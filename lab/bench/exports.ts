@@ -1,15 +1,18 @@
 import { exportFormats } from '@kilim/bff/contract/exports';
 import type { Day } from '@kilim/domain/accounting/day';
 import { connect, type Sql } from '../../bff/src/database/database.ts';
-import { carryBalances } from '../../bff/src/export/carried-balances.ts';
 import { readContents } from '../../bff/src/export/contents.ts';
 import { exportKinds } from '../../bff/src/export/kinds.ts';
 import { openScope } from '../../bff/src/export/scope.ts';
+import { createLogger } from '../../bff/src/server/logger.ts';
+import { certifyClosings } from '../../bff/src/use-case/certify-closings.ts';
+import { closePeriod } from '../../bff/src/use-case/close-period.ts';
 import { median } from './measure.ts';
 import { payOut } from './pay-out.ts';
 import { type SeededDatabase, timeZone, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures each export of one month, from the request to the last byte, in a database whose orders were paid out.
+// Measures each export of one month, from the request to the last byte, in a database whose orders were paid out and
+// whose months are closed.
 // Fails when one takes longer than the limit.
 // Usage: node lab/bench/exports.ts [100000] [--keep folder]
 
@@ -46,9 +49,12 @@ async function several(what: string, take: () => Promise<Taken>): Promise<void> 
 async function measure({ url }: SeededDatabase): Promise<void> {
   const sql = connect({ url, max: 3, applicationName: 'kilim bench', statementTimeoutSeconds: 0 });
   if ((await payOut(sql)) > 0) await sql`vacuum analyze`;
+  const world = { sql, log: createLogger({ level: 'silent' }), now: () => new Date(), timeZone };
+  for (const through of ['2026-09-30' as Day, month.to])
+    await closePeriod(world, through, { by: 'bench', requestId: through });
   const started = performance.now();
-  await carryBalances(sql, timeZone);
-  process.stderr.write(`The balances were carried in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  await certifyClosings(world);
+  process.stderr.write(`The months were certified in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
   for (const format of exportFormats) await several(format, () => download(sql, format));
   await several('contents of the tab', () => count(sql));
   await sql.end();

@@ -174,10 +174,6 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'GET /api/admin/orders/:id/refunds': () => admin.get(`/api/admin/orders/${orderId}/refunds`),
     'GET /api/admin/refunds': () => admin.get('/api/admin/refunds'),
     'GET /api/admin/refund-allowance': () => admin.get('/api/admin/refund-allowance'),
-    'GET /api/admin/refund-limits': () => admin.get('/api/admin/refund-limits'),
-    'POST /api/admin/refund-limits': () => admin.post('/api/admin/refund-limits', refundLimits),
-    'GET /api/admin/contact-retention': () => admin.get('/api/admin/contact-retention'),
-    'POST /api/admin/contact-retention': () => admin.post('/api/admin/contact-retention', { version: 0, months: 36 }),
     'POST /api/admin/orders/:id/split-corrections': () =>
       admin.post(`/api/admin/orders/${orderId}/split-corrections`, { refundId: 'a', reason: 'Chosen by mistake' }),
     'POST /api/admin/orders/:id/reimbursements': () =>
@@ -255,15 +251,6 @@ const reimbursement = {
   reference: 'R-1',
   reason: 'Goodwill',
   idempotencyKey: 'every-call-reimbursement',
-};
-
-/** The built-in limits: to save them changes nothing. */
-const refundLimits = {
-  version: 0,
-  limits: {
-    owner: { perRefund: 10_000, perPersonAndDay: 20_000, perShopAndDay: 40_000 },
-    clerk: { perRefund: 500, perPersonAndDay: 1500, perShopAndDay: 5000 },
-  },
 };
 
 function refundOf(paymentId: string) {

@@ -1,4 +1,3 @@
-import { carryBalances, recountBalances } from '../export/carried-balances.ts';
 import { beat, type JobName, postponeJob } from '../ledger/jobs.ts';
 import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import { forgetOldHints } from '../ledger/square-hints.ts';
@@ -98,13 +97,6 @@ export function allJobs(world: BackgroundWorld): readonly Job[] {
     tellingOfLateNotes(world, witnesses),
     expiringContacts(world),
     countingDays(sql, timeZone),
-    {
-      name: 'carry-balances',
-      pollSeconds: 10,
-      everySeconds: 10 * minute,
-      run: () => carryBalances(sql, timeZone).then(none),
-    },
-    { ...daily, name: 'recount-balances', run: (fail) => recount(world, fail) },
     watchingCluster(world),
     { ...daily, name: 'forget-hints', run: () => forgetOldHints(sql).then(none) },
     { ...daily, name: 'forget-security-log', run: () => forgetOldSecurityEntries(sql).then(none) },
@@ -175,14 +167,6 @@ async function compareAll(world: World): Promise<void> {
   if (clearing.alarms.length > 0) world.log.error(sums, 'the clearing account needs attention');
   if (differing + payouts.unmatched === 0) world.log.info(found, 'the books were compared');
   else world.log.error(found, 'the books differ');
-}
-
-async function recount({ sql, log, timeZone }: BackgroundWorld, fail: Fail): Promise<number> {
-  if ((await recountBalances(sql, timeZone)) === false) {
-    log.error('the carried balances differed from the journal');
-    fail('the carried balances differed from the journal');
-  }
-  return 0;
 }
 
 /** The span ends tomorrow: Square's clock may be ahead of the server's. */

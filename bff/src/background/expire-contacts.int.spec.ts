@@ -3,7 +3,7 @@ import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { readDueContacts } from '../queries/contact-retention.ts';
+import { readDueContacts } from '../queries/due-contacts.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { expireContacts, takeDueExpiry } from './expire-contacts.ts';
 
@@ -28,8 +28,8 @@ const contacts = async () =>
   (await ownerSql<{ id: string }[]>`select order_id::text as id from ledger.customer_contact`).map(({ id }) => id);
 
 async function keepFor(months: number | null): Promise<void> {
-  const { version } = (await (await owner.get('/api/admin/contact-retention')).json()) as { version: number };
-  const saved = await owner.post('/api/admin/contact-retention', { version, months });
+  const { version } = (await (await owner.get('/api/admin/settings')).json()) as { version: number };
+  const saved = await owner.post('/api/admin/settings', { version, contactRetention: { months } });
   expect(saved.status, await saved.clone().text()).toBe(200);
 }
 
@@ -79,9 +79,14 @@ test('the owner chooses another period, or none', async () => {
   expect(await expireIn(1000)).toBe(0);
   await keepFor(3);
   expect(await expireIn(4)).toBe(1);
-  const before = { version: 1, months: 6 };
-  expect((await owner.post('/api/admin/contact-retention', before)).status).toBe(409);
-  expect((await owner.post('/api/admin/contact-retention', { version: 0, months: 2 })).status).toBe(422);
+  const save = (version: number, months: number) =>
+    owner.post('/api/admin/settings', { version, contactRetention: { months } });
+  expect((await save(1, 6)).status).toBe(409);
+  const refused = await save(0, 2);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    422,
+    { fields: { 'contactRetention.months': 'Please enter whole months from 3 to 120' } },
+  ]);
 });
 
 test('an order that changes after it was found keeps its contact', async () => {

@@ -1,7 +1,9 @@
-import { erasedByRetention } from '@kilim/domain/admin/contact-retention';
+import { erasedByRetention } from '@kilim/domain/order/erase-contact';
+import { builtInContactRetention } from '@kilim/domain/settings/settings';
 import type { Sql } from '../database/database.ts';
 import { hasJob, takeDueJob } from '../ledger/jobs.ts';
-import { readContactRetention, readDueContacts } from '../queries/contact-retention.ts';
+import { readDueContacts } from '../queries/due-contacts.ts';
+import { readLastSettings } from '../queries/saved-settings.ts';
 import type { Logger } from '../server/logger.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
 import type { Job } from './job.ts';
@@ -40,7 +42,8 @@ export async function takeDueExpiry(sql: Sql): Promise<boolean> {
  * @returns how many contacts were erased.
  */
 export async function expireContacts(world: ExpiringWorld, isStopping: () => boolean = () => false): Promise<number> {
-  const { months } = await readContactRetention(world.sql);
+  const saved = await readLastSettings(world.sql);
+  const { months } = saved?.settings.contactRetention ?? builtInContactRetention;
   if (months === null) return 0;
   const since = retainedSince(world.now(), months);
   let erased = 0;

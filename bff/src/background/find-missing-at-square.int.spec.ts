@@ -148,24 +148,18 @@ describe('a fact that both sides have', () => {
   });
 });
 
-test('a refund and a dispute that no payout shows after a week are reported', async () => {
+test('a refund and a dispute that no payout shows after a week are an open item that is not paid out', async () => {
   const { orderId } = await paidOrder(shop);
   await reconciled();
-  await shop.square.payOut();
+  await shop.square.endPayout(await shop.square.payOut(), 'PAID');
   await recordPayouts(shop.world, sinceBegin());
   await forge(orderId, invented('refund-in-no-payout', 300));
   const about = { squareDisputeId: 'dispute-in-no-payout', amount: cents(400), reason: 'NO_KNOWLEDGE' };
   await forge(orderId, { type: 'Dispute', ...about });
-  const codesAfter = async (days: number) => {
-    const now = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
-    const { payouts } = await compareBooks(appSql, now);
-    return payouts.unmatchedEntries
-      .filter((entry) => entry.orderId === orderId)
-      .map(({ code, at }) => [code, typeof at]);
+  const itemAfter = async (days: number) => {
+    const { clearing } = await compareBooks(appSql, new Date(Date.now() + days * 24 * 60 * 60 * 1000));
+    return clearing.openItems.find((item) => item.orderId === orderId);
   };
-  expect(await codesAfter(1)).toEqual([]);
-  expect(await codesAfter(8)).toEqual([
-    ['DisputeNotInPayout', 'string'],
-    ['RefundNotInPayout', 'string'],
-  ]);
+  expect(await itemAfter(1)).toMatchObject({ amount: -700, state: 'recent' });
+  expect(await itemAfter(8)).toMatchObject({ amount: -700, state: 'notPaidOut' });
 });

@@ -76,8 +76,6 @@ const needs = {
   'send-mails': call('take_mails'),
   'expire-contacts': table('ledger.event'),
   'count-days': call('count_days'),
-  'carry-balances': table('ledger.event'),
-  'recount-balances': table('ledger.event'),
   'watch-cluster': table('ledger.event'),
   'forget-hints': call('forget_old_hints'),
   'forget-security-log': table('admin.security_entry'),

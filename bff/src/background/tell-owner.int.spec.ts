@@ -110,12 +110,8 @@ test('money given back in cash needs the number of a receipt, and is told', asyn
 });
 
 test('raised limits and changed prices are told with the old and the new value', async () => {
-  const { version, limits } = (await (await owner.get('/api/admin/refund-limits')).json()) as {
-    version: number;
-    limits: { owner: object; clerk: object };
-  };
-  const raised = { ...limits, clerk: { ...limits.clerk, perRefund: 1200 } };
-  expect((await owner.post('/api/admin/refund-limits', { version, limits: raised })).status).toBe(200);
+  const { refundLimits } = (await (await owner.get('/api/admin/settings')).json()) as AdminSettingsAnswer;
+  await saveSettings({ refundLimits: { ...refundLimits, clerk: { ...refundLimits.clerk, perRefund: 1200 } } });
   await saveSettings({ tierPrices: { premium: 0.01, midrange: 3.9, economy: 2 } });
   await saveSettings({ terms: 'Be kind.' });
   const mails = await mailsTo(mailRecipients.shop);
@@ -124,7 +120,7 @@ test('raised limits and changed prices are told with the old and the new value',
     'Prices and tax: ada changed prices, tax or the amount for these mails.',
   ]);
   const texts = mails.map(({ text }) => text).join('\n');
-  expect(texts).toContain('- Clerks, one refund: $500.00 → $1,200.00');
+  expect(texts).toContain('- Limit of clerks for one refund: $500.00 → $1,200.00');
   expect(texts).toMatch(/- Premium price per sq ft: \$\d\.\d\d → \$0\.01/);
 });
 

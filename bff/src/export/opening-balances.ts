@@ -1,42 +1,42 @@
-import { entryOf } from '@kilim/domain/accounting/booking';
-import { type Account, accounts } from '@kilim/domain/accounting/chart';
-import { dayBefore, firstOfMonth, monthOf } from '@kilim/domain/accounting/day';
-import { type Cents, cents } from '@kilim/domain/money';
+import type { Account } from '@kilim/domain/accounting/chart';
+import type { AccountTotals, PeriodCertified } from '@kilim/domain/accounting/closings';
+import { dayAfter, dayBefore } from '@kilim/domain/accounting/day';
+import { type Cents, cents, noCents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
-import { eachBooking } from './bookings.ts';
-import { readCarriedBalances } from './carried-balances.ts';
-import { type DayRange, firstDay, openScope, type Scope } from './scope.ts';
-import type { Selection } from './selection.ts';
+import { closingsCodec, closingsStream } from '../ledger/codecs/closings.ts';
+import { eventsOf, readStream } from '../ledger/read.ts';
+import { firstDay, openScope, type Scope } from './scope.ts';
+import { sumJournal } from './sum-journal.ts';
 
 /** The balance of each account; a debit is positive. */
 export type Balances = ReadonlyMap<Account, Cents>;
 
 /**
  * The balances of all accounts before a range: the sums of every earlier entry. No account begins a
- * year with zero, because the accounting program closes the years.
+ * year with zero, because the accounting program closes the years. Closed periods are summed in
+ * their certificates already: to read the events of years takes seconds.
  */
 export async function readOpeningBalances(sql: Sql, scope: Scope): Promise<Balances> {
-  const { from, timeZone } = scope;
-  const sums = new Map<Account, number>();
-  const add = (account: Account, amount: number) => sums.set(account, (sums.get(account) ?? 0) + amount);
-  const addEntries = async (range: DayRange, after?: Selection['after']) => {
-    if (range.to < range.from) return;
-    const selection = { scope: await openScope(sql, timeZone, range), after };
-    await eachBooking(sql, selection, (booking) => {
-      for (const { account, amount } of entryOf(booking)) add(account, amount);
-    });
-  };
-  const carried = await readCarriedBalances(sql, scope);
-  if (carried === undefined) {
-    await addEntries({ from: firstDay, to: dayBefore(from) });
-  } else {
-    for (const [month, changes] of Object.entries(carried.months)) {
-      if (month >= monthOf(from)) continue;
-      for (const account of accounts) add(account, changes[account] ?? 0);
-    }
-    const first = firstOfMonth(from);
-    await addEntries({ from: firstDay, to: dayBefore(first) }, carried.place ?? undefined);
-    await addEntries({ from: first, to: dayBefore(from) });
+  const certificates = await readCertificatesBefore(sql, scope);
+  const last = certificates.at(-1);
+  const open = { from: last === undefined ? firstDay : dayAfter(last.through), to: dayBefore(scope.from) };
+  const sums: readonly AccountTotals[] =
+    open.from > open.to ? [] : (await sumJournal(sql, await openScope(sql, scope.timeZone, open))).balances;
+  const balances = new Map<Account, Cents>();
+  for (const { account, debit, credit } of [...certificates.flatMap((certificate) => certificate.balances), ...sums]) {
+    balances.set(account, cents((balances.get(account) ?? noCents) + debit - credit));
   }
-  return new Map([...sums].map(([account, amount]) => [account, cents(amount)]));
+  return balances;
+}
+
+/** Of the closings in force, from the first one without a gap. Only the latest closing can be reopened. */
+async function readCertificatesBefore(sql: Sql, { from, books }: Scope): Promise<readonly PeriodCertified[]> {
+  const events = eventsOf(await readStream(sql, { streamId: closingsStream, codec: closingsCodec }));
+  const certificates: PeriodCertified[] = [];
+  for (const { version, through } of books.closings) {
+    const certificate = events.find((event) => event.type === 'PeriodCertified' && event.closing === version);
+    if (through >= from || certificate?.type !== 'PeriodCertified') break;
+    certificates.push(certificate);
+  }
+  return certificates;
 }

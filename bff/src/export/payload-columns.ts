@@ -31,7 +31,7 @@ const keys = {
     ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
     ...['closing', 'exportEdition', 'counts', 'balances', 'files', 'openPoints'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
-    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'limits', 'months', 'stated', 'before', 'after'],
+    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'stated', 'before', 'after'],
     ...['undoes', 'correctedRefundId', 'why'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;

@@ -117,7 +117,7 @@ export function isSelected({ scope: { window }, after }: Selection): string {
     writtenBefore === undefined
       ? `(event.xid < pg_snapshot_xmin(pg_current_snapshot())
           or event.epoch < (select ledger.current_epoch()))`
-      : `(event.epoch, event.xid) < ${placeIn(writtenBefore)}`,
+      : isBefore(writtenBefore),
     ...(after === undefined ? [] : [isAfter(after)]),
   ].join(' and ');
 }
@@ -130,6 +130,11 @@ export function isAfterScope({ window: { endsAt, writtenBefore } }: Scope): stri
       ? `(event.epoch, event.xid) >= ((select ledger.current_epoch()), pg_snapshot_xmin(pg_current_snapshot()))`
       : `(event.epoch, event.xid) >= ${placeIn(writtenBefore)}`;
   return `(${happenedLater} or ${writtenLater})`;
+}
+
+/** A comparison of rows would be estimated by the epochs alone: PostgreSQL would expect no event before the horizon. */
+function isBefore({ epoch, xid }: Horizon): string {
+  return `event.epoch <= ${epoch} and (event.epoch < ${epoch} or event.xid < ${literal(xid)}::xid8)`;
 }
 
 function placeIn({ epoch, xid }: Horizon): string {

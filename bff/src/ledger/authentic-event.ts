@@ -11,16 +11,20 @@ type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
 };
 
 /**
- * Reads a short stream, and returns its newest event that a server with this key appended. An event
- * by anybody else has another MAC, and is skipped.
+ * Reads a stream backwards to its newest event that a server with this key appended. An event by
+ * anybody else has another MAC, and is skipped.
  */
 export async function readAuthenticEvent<Event extends AnyEvent>(
   sql: Sql | Transaction,
   { streamId, codec }: StreamKind<Event>,
   key: MacKey,
 ): Promise<Event | undefined> {
-  const newest = (await readAuthenticRows(sql, streamId, key)).at(-1);
-  return newest && codec.decode(newest);
+  for (let before = afterAnyVersion; ; ) {
+    const [row] = await readRows(sql, streamId, { key, before, most: 1 });
+    if (row === undefined) return undefined;
+    if (isAuthenticRow(row, streamId, key)) return codec.decode(row);
+    before = row.version;
+  }
 }
 
 /** Whether a server with the key appended the event of this version to a stream. */
@@ -30,7 +34,8 @@ export type IsAuthentic = (version: number) => boolean;
 export async function readAuthenticity(sql: Sql, streamId: string): Promise<IsAuthentic> {
   const key = findMacKey(sql);
   if (key === undefined) return () => true;
-  const versions = new Set((await readAuthenticRows(sql, streamId, key)).map(({ version }) => version));
+  const rows = await readRows(sql, streamId, { key, before: afterAnyVersion, most: afterAnyVersion });
+  const versions = new Set(rows.filter((row) => isAuthenticRow(row, streamId, key)).map(({ version }) => version));
   return (version) => versions.has(version);
 }
 
@@ -40,14 +45,27 @@ export async function areAllAuthentic(sql: Sql, streamId: string, { events }: St
   return events.every(({ version }) => isAuthentic(version));
 }
 
-async function readAuthenticRows(sql: Sql | Transaction, streamId: string, key: MacKey): Promise<readonly Row[]> {
-  const rows = await sql<Row[]>`
+const afterAnyVersion = 2 ** 31 - 1;
+
+type Part = { readonly key: MacKey; readonly before: number; readonly most: number };
+
+/** The newest first. */
+async function readRows(
+  sql: Sql | Transaction,
+  streamId: string,
+  { key, before, most }: Part,
+): Promise<readonly Row[]> {
+  return await sql<Row[]>`
     select event.version, event.command_id as "commandId", event.type, event.schema_version as "schemaVersion",
       event.refund_id as "refundId", event.amount_cents as "amountCents", event.actor, event.request_id as "requestId",
       event.occurred_at as "occurredAt", event.payload::text as payload, command.request_hash as "requestHash",
       command.from_version as "fromVersion", command.macs
     from ledger.event join ledger.command on command.command_id = event.command_id
     where event.stream_id = ${streamId} and substr(command.macs, 1, ${key.id.length}) = ${key.id}
-    order by event.version`;
-  return rows.filter((row) => isMacOf(key, row, { ...row, streamId, requestId: row.requestId ?? undefined }));
+      and event.version < ${before}
+    order by event.version desc limit ${most}`;
+}
+
+function isAuthenticRow(row: Row, streamId: string, key: MacKey): boolean {
+  return isMacOf(key, row, { ...row, streamId, requestId: row.requestId ?? undefined });
 }

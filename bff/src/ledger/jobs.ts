@@ -52,8 +52,6 @@ export const jobs = {
     meaning: 'Names and addresses of customers are kept for longer than the settings say.',
   },
   'count-days': { limitSeconds: 15 * minute, meaning: 'Lists and figures become slow, because days are not counted.' },
-  'carry-balances': { limitSeconds: hour, meaning: 'Reports become slow, because balances are not carried forward.' },
-  'recount-balances': { limitSeconds: day + 2 * hour, meaning: 'Nobody checks the balances that reports begin with.' },
   'watch-cluster': {
     limitSeconds: 5 * minute,
     meaning: 'Nobody would notice if the database lost its newest records.',

@@ -52,7 +52,7 @@ async function paidOrder() {
   return { orderId: quote.orderId, squareId: row?.id ?? '' };
 }
 
-/** Before the first payout nothing is overdue: a new shop has none for days. */
+/** Before the first payout nothing is missing: a new shop has none for days. */
 async function firstPayout(): Promise<void> {
   await paidOrder();
   await reconciled();
@@ -65,7 +65,7 @@ const reconciled = () => reconcileWeeks(shop.world, lastSeconds(new Date(), dayS
 /** The open items after all facts of Square are recorded; their sum is the balance. */
 async function open() {
   await reconciled();
-  const items = await readClearingItems(appSql, { events: 'true', most: 100 });
+  const items = await readClearingItems(appSql, { events: 'true', now: new Date(), most: 100 });
   const { clearing } = await compareBooks(appSql, new Date());
   expect(clearing.unexplained).toBe(0);
   expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(clearing.balance);
@@ -120,15 +120,32 @@ describe('the open items of the clearing account', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('are overdue after a week, which raises an alarm', async () => {
+  test('are not paid out after a week, which raises an alarm', async () => {
     await firstPayout();
     await paidOrder();
     await reconciled();
     const inDays = (days: number) => new Date(Date.now() + days * daySeconds * 1000);
-    expect((await compareBooks(appSql, inDays(6))).clearing).toMatchObject({ recent: net, overdue: 0, alarms: [] });
+    expect((await compareBooks(appSql, inDays(6))).clearing).toMatchObject({ recent: net, notPaidOut: 0, alarms: [] });
     const { clearing } = await compareBooks(appSql, inDays(8));
-    expect(clearing).toMatchObject({ recent: 0, overdue: net, overdueItems: 1, alarms: ['Overdue'] });
-    expect(clearing.openItems).toMatchObject([{ kind: 'order', amount: net }]);
+    expect(clearing).toMatchObject({ recent: 0, notPaidOut: net, notPaidOutItems: 1, alarms: ['NotPaidOut'] });
+    expect(clearing.openItems).toMatchObject([{ kind: 'order', amount: net, state: 'notPaidOut' }]);
+  });
+
+  test('are not paid out when their payout does not arrive within a week', async () => {
+    await paidOrder();
+    await reconciled();
+    const payoutId = await shop.square.payOut([{ type: 'RESERVE_HOLD', gross: -900 }]);
+    await reconciled();
+    const inDays = (days: number) => new Date(Date.now() + days * daySeconds * 1000);
+    const sums = { recent: 0, beforeFirstPayout: 0, unexplained: 0 };
+    const { clearing: earlier } = await compareBooks(appSql, inDays(6));
+    expect(earlier).toMatchObject({ ...sums, onItsWay: net - 900, notPaidOut: 0, alarms: [] });
+    const { clearing } = await compareBooks(appSql, inDays(8));
+    expect(clearing).toMatchObject({ ...sums, onItsWay: 0, notPaidOut: net - 900, alarms: ['NotPaidOut'] });
+    expect(clearing.openItems.map(({ state, onItsWayIn }) => [state, onItsWayIn])).toEqual([
+      ['notPaidOut', payoutId],
+      ['notPaidOut', payoutId],
+    ]);
   });
 
   test('end when a person writes them off, and return when a payout brings the money after all', async () => {
@@ -153,7 +170,7 @@ describe('the open items of the clearing account', () => {
     const { version } = await readResolutions(appSql);
     expect(await undoResolution(world, version, resolving)).toEqual(ok(undefined));
     expect(await open()).toEqual([['order', squareId, net, null]]);
-    expect((await compareBooks(appSql, inAWeek)).clearing).toMatchObject({ overdue: net });
+    expect((await compareBooks(appSql, inAWeek)).clearing).toMatchObject({ notPaidOut: net });
     expect(await writeItemOff(world, squareId, resolving)).toEqual(ok(undefined));
     expect(await open()).toEqual([]);
     await shop.square.endPayout(await shop.square.payOut(), 'PAID');
@@ -208,7 +225,7 @@ describe('the open items of the clearing account', () => {
         moved += movedBy(entryOf(booking));
       });
       const events = isSelected({ scope });
-      const { balance, unexplained } = await sumClearing(appSql, { events, overdueBefore: new Date() });
+      const { balance, unexplained } = await sumClearing(appSql, { events, now: new Date() });
       expect({ balance, unexplained }).toEqual({ balance: moved, unexplained: 0 });
     }
   });
@@ -236,13 +253,13 @@ test('a reimbursement is in no payout, and the comparison does not miss it there
     requestId: undefined,
   });
   expect(recorded.kind).toBe('recorded');
-  const { payouts } = await compareBooks(appSql, new Date(Date.now() + 30 * daySeconds * 1000));
-  expect(payouts.unmatchedEntries).toEqual([]);
+  const { payouts, clearing } = await compareBooks(appSql, new Date(Date.now() + 30 * daySeconds * 1000));
+  expect([payouts.unmatchedEntries, clearing.openItems]).toEqual([[], []]);
 });
 
 test('an entry that cannot be read is a difference, and ends no comparison', () => {
   const comparison = { charges: { atSquare: 0, inLedger: 0 }, entries: 1, elsewhere: 0, unmatched: 2 };
-  const readable = { code: 'NotPaidOut', squareId: 'one', orderId: null, atSquare: null, inLedger: 5, at: null };
+  const readable = { code: 'ChargeDiffers', squareId: 'one', orderId: null, atSquare: null, inLedger: 5, at: null };
   const unreadable = { ...readable, squareId: null, orderId: 'order' };
   expect(
     payoutComparison.parse({ ...comparison, unmatchedEntries: [unreadable, readable, 7] }).unmatchedEntries,

@@ -35,30 +35,40 @@ export type ClearingItem = {
   readonly at: Date;
   /** The payout that is bringing it to the bank. */
   readonly onItsWayIn: string | null;
+  readonly state: ItemState;
 };
 
-export type ClearingSummary = {
+export const itemStates = [
+  /** Changed within the time that a payout takes. */
+  'recent',
+  /** In a payout that was sent within that time. */
+  'onItsWay',
+  /** Older than the first recorded payout, so that no payout can explain it. */
+  'beforeFirstPayout',
+  /** A charge, refund or dispute that no payout has brought in time, or a payout that has not arrived. */
+  'notPaidOut',
+] as const;
+export type ItemState = (typeof itemStates)[number];
+
+/** The items of each state add up to one sum. */
+export type ClearingSummary = Readonly<Record<ItemState, Cents>> & {
   readonly balance: Cents;
   readonly items: number;
-  /** In payouts that the bank does not have yet. */
-  readonly onItsWay: Cents;
-  /** Changed within the time that a payout takes. */
-  readonly recent: Cents;
-  /** Older than the first recorded payout, so that no payout can explain them. */
-  readonly beforeFirstPayout: Cents;
-  /** Older than a payout takes. */
-  readonly overdue: Cents;
-  readonly overdueItems: number;
+  readonly notPaidOutItems: number;
   /** The part of the balance that no item explains. It is zero unless the ledger is inconsistent. */
   readonly unexplained: Cents;
 };
 
+/** Square pays out within two working days; banks and weekends take the rest. */
+const payoutPatience = 7 * 24 * 60 * 60 * 1000;
+
 /** Conditions on `ledger.event` that tell the events up to a day from all others. */
-export type EventsUntil = {
+type EventsUntil = {
   /** `true` for all. A report as of a day passes the window of its posting days (`isSelected`). */
   readonly events: string;
   /** Selects all other events. By default `not (events)`, which reads the whole table. */
   readonly others?: string;
+  readonly now: Date;
 };
 
 /** The items that belong to a payment. A write-off names the payment. */
@@ -72,63 +82,34 @@ export async function readClearingItems(
   sql: Sql | Transaction,
   { most, of, ...until }: EventsUntil & { readonly of?: string; readonly most: number },
 ): Promise<readonly ClearingItem[]> {
-  const rows = await sql.unsafe<
-    {
-      kind: ClearingItem['kind'];
-      square_id: string;
-      order_id: string | null;
-      amount: number;
-      at: Date;
-      way: string | null;
-    }[]
-  >(`${itemsInSql(until)} select * from item ${of === undefined ? '' : `where square_id = ${literal(of)}`}
+  const rows = await sql.unsafe<(Omit<ClearingItem, 'amount'> & { amount: number })[]>(`${itemsInSql(until)}
+    select kind, square_id as "squareId", order_id as "orderId", amount, at, way as "onItsWayIn", state
+    from item ${of === undefined ? '' : `where square_id = ${literal(of)}`}
     order by at, square_id limit ${most}`);
-  return rows.map(({ kind, square_id: squareId, order_id: orderId, amount, at, way: onItsWayIn }) => ({
-    kind,
-    squareId,
-    orderId,
-    amount: cents(amount),
-    at,
-    onItsWayIn,
-  }));
+  return rows.map((row) => ({ ...row, amount: cents(row.amount) }));
 }
 
-/** @param overdueBefore an instant: items that last changed before it should have been paid out */
-export async function sumClearing(
-  sql: Sql | Transaction,
-  { events, overdueBefore }: { readonly events: string; readonly overdueBefore: Date },
-): Promise<ClearingSummary> {
-  const isOverdue = `way is null and at < ${literal(overdueBefore.toISOString())}::timestamptz`;
-  const isEarly = `at < (select min(effective_at) from ledger.payout_entry where activity = 'CHARGE')`;
-  const hasPayouts = 'exists (select from payout)';
-  const [row] = await sql.unsafe<Record<keyof ClearingSummary, number>[]>(`${itemsInSql({ events })}
+export async function sumClearing(sql: Sql | Transaction, until: EventsUntil): Promise<ClearingSummary> {
+  const [row] = await sql.unsafe<Record<keyof ClearingSummary, number>[]>(`${itemsInSql(until)}
     select (
         select ${sumInSql(clearingSumOf(...allFigures))} from ledger.event
-        where ${isOneOf(typesIn(clearingSumOf(...allFigures)))} and ${events}
+        where ${isOneOf(typesIn(clearingSumOf(...allFigures)))} and ${until.events}
       ) as balance,
-      count(*) as items,
-      ${sumWhere('way is not null')} as "onItsWay",
-      ${sumWhere(`way is null and not (${isOverdue} and ${hasPayouts})`)} as recent,
-      ${sumWhere(`${isOverdue} and ${hasPayouts} and ${isEarly}`)} as "beforeFirstPayout",
-      ${sumWhere(`${isOverdue} and ${hasPayouts} and not ${isEarly}`)} as overdue,
-      count(*) filter (where ${isOverdue} and ${hasPayouts} and not ${isEarly}) as "overdueItems",
+      count(*) as items, count(*) filter (where state = 'notPaidOut') as "notPaidOutItems",
+      ${itemStates.map((state) => `coalesce(sum(amount) filter (where state = '${state}'), 0)::bigint as "${state}"`)},
       coalesce(sum(amount), 0)::bigint as unexplained
     from item`);
   if (row === undefined) throw new Error('The database answered nothing');
   return {
     balance: cents(row.balance),
     items: row.items,
-    onItsWay: cents(row.onItsWay),
+    notPaidOutItems: row.notPaidOutItems,
     recent: cents(row.recent),
+    onItsWay: cents(row.onItsWay),
     beforeFirstPayout: cents(row.beforeFirstPayout),
-    overdue: cents(row.overdue),
-    overdueItems: row.overdueItems,
+    notPaidOut: cents(row.notPaidOut),
     unexplained: cents(row.balance - row.unexplained),
   };
-}
-
-function sumWhere(condition: string): string {
-  return `coalesce(sum(amount) filter (where ${condition}), 0)::bigint`;
 }
 
 const allFigures = Object.keys(figures) as Figure[];
@@ -174,8 +155,9 @@ const untoldTypes = typesIn(ofOrders).filter((type) => !toldTypes.includes(type)
  * settled when its summary has the sum that payouts carried, and no other event: the events of the
  * others are read.
  */
-function itemsInSql({ events, others = `not (${events})` }: EventsUntil): string {
+function itemsInSql({ events, others = `not (${events})`, now }: EventsUntil): string {
   const ofOrder = isOneOf(typesIn(ofOrders));
+  const inTime = `${literal(new Date(now.getTime() - payoutPatience).toISOString())}::timestamptz`;
   return `
     with payout as materialized (
       select substr(stream_id, length('payout-') + 1) as payout_id, max(occurred_at) as at,
@@ -209,28 +191,29 @@ function itemsInSql({ events, others = `not (${events})` }: EventsUntil): string
       ) money
       where captured_cents > 0
         and not exists (select from settled where settled.square_payment_id = summary.square_payment_id)
-    ), part (square_id, amount, at, way) as (
-      select square_payment_id, amount, at, null::text from by_order where at is not null
+    ), part (square_id, amount, at, way, sent_at) as (
+      select square_payment_id, amount, at, null::text, null::timestamptz from by_order where at is not null
       union all
-      select payload ->> 'squarePaymentId', ${sumInSql(ofOrphans)}, max(occurred_at), null
+      select payload ->> 'squarePaymentId', ${sumInSql(ofOrphans)}, max(occurred_at), null, null
       from ledger.event
       where ${isOneOf(orphanTypes)} and ${events}
       group by 1
       union all
       select square_payment_id, -sum(carried) filter (where is_over), max(at) filter (where is_over),
-        max(payout_id) filter (where not is_over)
+        max(payout_id) filter (where not is_over), max(at) filter (where not is_over)
       from entry
       where standing in ('order', 'orphan', 'returned')
         and not exists (select from settled where settled.square_payment_id = entry.square_payment_id)
       group by 1
       union all
-      select payload ->> 'squarePaymentId', ${sumInSql(clearingSumOf('writeOffs'))}, max(occurred_at), null
+      select payload ->> 'squarePaymentId', ${sumInSql(clearingSumOf('writeOffs'))}, max(occurred_at), null, null
       from ledger.event
       where stream_id = ${literal(resolutionsStream)} and ${isOneOf(typesOf('writeOffs'))} and ${events}
       group by 1
       having ${sumInSql(clearingSumOf('writeOffs'))} <> 0
     ), payment as (
-      select square_id, coalesce(sum(amount), 0)::bigint as amount, max(at) as at, max(way) as way
+      select square_id, coalesce(sum(amount), 0)::bigint as amount, max(at) as at, max(way) as way,
+        max(sent_at) as sent_at
       from part group by square_id
     ), left_by_payout as (
       select payout.payout_id, payout.at, payout.banked + coalesce(sum(entry.net_cents), 0) as amount
@@ -243,16 +226,22 @@ function itemsInSql({ events, others = `not (${events})` }: EventsUntil): string
           - (select coalesce(sum(carried), 0) from entry where is_over and standing = 'payout') as amount,
         max(at) as at, (array_agg(payout_id order by at desc))[1] as square_id
       from left_by_payout
-    ), item (kind, square_id, order_id, amount, at, way) as (
+    ), open_item (kind, square_id, order_id, amount, at, way, sent_at) as (
       select case when summary.order_id is null then 'orphan' else 'order' end, payment.square_id, summary.order_id,
-        payment.amount, payment.at, payment.way
+        payment.amount, payment.at, payment.way, payment.sent_at
       from payment left join ledger.order_summary summary
         on summary.square_payment_id = payment.square_id and summary.payment_status = 'paid'
       where payment.amount <> 0
       union all
-      select 'payout', payout_id, null, sum(net_cents - carried)::bigint, max(at), payout_id
+      select 'payout', payout_id, null, sum(net_cents - carried)::bigint, max(at), payout_id, max(at)
       from entry where not is_over group by payout_id having sum(net_cents - carried) <> 0
       union all
-      select 'betweenPayouts', square_id, null, amount::bigint, at, null from between_payouts where amount <> 0
+      select 'betweenPayouts', square_id, null, amount::bigint, at, null, null from between_payouts where amount <> 0
+    ), item as (
+      select *, case
+        when coalesce(sent_at, at) >= ${inTime} then case when way is null then 'recent' else 'onItsWay' end
+        when way is null and at < coalesce(first_charge, 'infinity') then 'beforeFirstPayout'
+        else 'notPaidOut' end as state
+      from open_item, (select min(effective_at) as first_charge from ledger.payout_entry where activity = 'CHARGE') first
     )`;
 }

@@ -1,8 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import type { Transaction } from '../database/database.ts';
-import { type ClearingSummary, readClearingItems, sumClearing } from './clearing-items.ts';
-import { payoutPatienceDays } from './compare-payouts.ts';
+import { type ClearingSummary, itemStates, readClearingItems, sumClearing } from './clearing-items.ts';
 import { readResolutions } from './resolutions.ts';
 
 const money = z.int().transform(cents);
@@ -11,7 +10,7 @@ const alarm = z.enum([
   /** More was paid out or given back than was taken: Square will collect it from the bank. */
   'Negative',
   /** Items stayed in the account for longer than a payout takes. */
-  'Overdue',
+  'NotPaidOut',
   /** The balance is not the sum of its items. */
   'Unexplained',
 ]);
@@ -23,8 +22,8 @@ export const clearingComparison = z.object({
   onItsWay: money,
   recent: money,
   beforeFirstPayout: money,
-  overdue: money,
-  overdueItems: z.int(),
+  notPaidOut: money,
+  notPaidOutItems: z.int(),
   unexplained: money,
   /** The version of the stream of resolutions that the comparison saw. */
   resolutions: z.int(),
@@ -38,19 +37,15 @@ export const clearingComparison = z.object({
       amount: money,
       at: z.string(),
       onItsWayIn: z.string().nullable(),
+      state: z.enum(itemStates),
     }),
   ),
 });
 
-/** An item that last changed before this instant should have been paid out. */
-export function overdueBefore(now: Date): Date {
-  return new Date(now.getTime() - payoutPatienceDays * 24 * 60 * 60 * 1000);
-}
-
 /** Explains the balance of the clearing account by its open items, as of now. */
 export async function compareClearing(reader: Transaction, now: Date): Promise<z.input<typeof clearingComparison>> {
-  const summary = await sumClearing(reader, { events: 'true', overdueBefore: overdueBefore(now) });
-  const items = await readClearingItems(reader, { events: 'true', most: 100 });
+  const summary = await sumClearing(reader, { events: 'true', now });
+  const items = await readClearingItems(reader, { events: 'true', now, most: 100 });
   const { version: resolutions } = await readResolutions(reader);
   return {
     ...summary,
@@ -60,10 +55,10 @@ export async function compareClearing(reader: Transaction, now: Date): Promise<z
   };
 }
 
-function alarmsOf({ balance, overdueItems, unexplained }: ClearingSummary): ClearingAlarm[] {
+function alarmsOf({ balance, notPaidOutItems, unexplained }: ClearingSummary): ClearingAlarm[] {
   return [
     ...(balance < 0 ? ['Negative' as const] : []),
-    ...(overdueItems > 0 ? ['Overdue' as const] : []),
+    ...(notPaidOutItems > 0 ? ['NotPaidOut' as const] : []),
     ...(unexplained === 0 ? [] : ['Unexplained' as const]),
   ];
 }

@@ -11,14 +11,6 @@ const unmatchedEntry = z.object({
     'ChargeDiffers',
     'RefundDiffers',
     'FeeDiffers',
-    /** Money that was taken long ago, and that no payout has brought. */
-    'NotPaidOut',
-    /** A refund of long ago that no payout shows. */
-    'RefundNotInPayout',
-    /** A chargeback of long ago that no payout shows. */
-    'DisputeNotInPayout',
-    /** A payout that was sent long ago, and that the bank does not have. */
-    'NotArrived',
     /** An entry that this program cannot read. It never ends the comparison of all others. */
     'Unreadable',
   ]),
@@ -53,17 +45,12 @@ export const payoutComparison = z.object({
 });
 export type PayoutComparison = z.output<typeof payoutComparison>;
 
-/** Square pays out within two working days; banks and weekends take the rest. */
-export const payoutPatienceDays = 7;
+/** The parts of a fee come with different payouts: an order that has not changed for so long has them all. */
+const daysUntilFees = 7;
 
-/**
- * Matches every entry of every payout with the ledger's bookings, and finds captures, refunds and
- * disputes that no payout shows after a week. A fee is compared once its order has not changed for
- * a week, because its parts come with different payouts. Facts before the first recorded payout are
- * left out.
- */
+/** Matches every entry of every payout with the ledger's bookings. */
 export async function comparePayouts(reader: Transaction, now: Date): Promise<unknown> {
-  const longAgo = new Date(now.getTime() - payoutPatienceDays * 24 * 60 * 60 * 1000).toISOString();
+  const longAgo = new Date(now.getTime() - daysUntilFees * 24 * 60 * 60 * 1000).toISOString();
   const [row] = await reader<{ found: string }[]>`
     with charge as materialized (
       select square_payment_id, sum(gross_cents)::bigint as gross
@@ -81,8 +68,6 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
     ), excess as materialized (
       select payload ->> 'squareRefundId' as square_refund_id, sum(amount_cents)::bigint as amount_cents
       from ledger.event where type = 'ExcessRefundFound' group by 1
-    ), first_entry as (
-      select min(effective_at) as at from ledger.payout_entry where activity = 'CHARGE'
     ), unmatched (code, square_id, order_id, at_square, in_ledger, at) as (
       select 'EntryNotInLedger', coalesce(square_refund_id, square_dispute_id, square_payment_id, entry_id), null::uuid,
         gross_cents, null::bigint, effective_at
@@ -102,33 +87,6 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
       select 'FeeDiffers', fee.square_payment_id, summary.order_id, fee.fee, summary.fee_cents, summary.paid_at
       from fee join ledger.order_summary summary on summary.square_payment_id = fee.square_payment_id
       where summary.updated_at < ${longAgo}::text::timestamptz and fee.fee <> summary.fee_cents
-      union all
-      select 'NotPaidOut', summary.square_payment_id, summary.order_id, null, summary.captured_cents, summary.paid_at
-      from ledger.order_summary summary
-      where summary.payment_status = 'paid' and summary.paid_at < ${longAgo}::text::timestamptz
-        and summary.paid_at >= (select at from first_entry)
-        and not exists (select from charge where charge.square_payment_id = summary.square_payment_id)
-      union all
-      select 'RefundNotInPayout', refund.square_refund_id, refund.order_id, null,
-        refund.amount_cents + coalesce(excess.amount_cents, 0), refund.settled_at
-      from ledger.refund_history refund left join excess on excess.square_refund_id = refund.square_refund_id
-      -- A reimbursement has no refund at Square, and no payout shows it.
-      where refund.square_refund_id is not null and refund.status = 'completed' and refund.settled_at < ${longAgo}::text::timestamptz
-        and refund.settled_at >= (select at from first_entry)
-        and not exists (select from ledger.payout_entry entry where entry.square_refund_id = refund.square_refund_id)
-      union all
-      select 'DisputeNotInPayout', opened.payload ->> 'squareDisputeId', substr(opened.stream_id, length('order-') + 1)::uuid,
-        null, opened.amount_cents, opened.occurred_at
-      from ledger.event opened
-      where opened.type = 'DisputeOpened' and opened.occurred_at < ${longAgo}::text::timestamptz
-        and opened.occurred_at >= (select at from first_entry)
-        and not exists (
-          select from ledger.payout_entry entry where entry.square_dispute_id = opened.payload ->> 'squareDisputeId')
-      union all
-      select 'NotArrived', substr(sent.stream_id, length('payout-') + 1), null, sent.amount_cents, null, sent.occurred_at
-      from ledger.event sent
-      where sent.type = 'PayoutRecorded' and sent.occurred_at < ${longAgo}::text::timestamptz and not exists (
-        select from ledger.event later where later.stream_id = sent.stream_id and later.type in ('PayoutPaid', 'PayoutFailed'))
     )
     select json_build_object(
       'charges', (select json_build_object(

@@ -10,7 +10,6 @@ import { allowLongStatements, type Sql } from '../database/database.ts';
 import { readFinding } from '../ledger/findings.ts';
 import { kindsOfPayments, readClearingItems } from './clearing-items.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
-import { overdueBefore } from './compare-clearing.ts';
 import { type RememberedReconciliation, reconciliation } from './read-books.ts';
 import { readResolutions } from './resolutions.ts';
 
@@ -83,8 +82,8 @@ function itemsOf({ clearing }: BooksComparison, resolutions: Resolutions): reado
 }
 
 /** Whether no payout is expected to settle the item any more. */
-export function isOverdue({ kind, at, onItsWayIn }: OpenItem, now: Date): boolean {
-  return isOfPayment(kind) && onItsWayIn === null && new Date(at) < overdueBefore(now);
+export function canBeWrittenOff({ kind, state, onItsWayIn }: Pick<OpenItem, 'kind' | 'state' | 'onItsWayIn'>): boolean {
+  return isOfPayment(kind) && state !== 'recent' && onItsWayIn === null;
 }
 
 function isOfPayment(kind: OpenItem['kind']): boolean {
@@ -93,7 +92,7 @@ function isOfPayment(kind: OpenItem['kind']): boolean {
 
 export type ItemToWriteOff =
   /** @param seenAt the version of the stream of resolutions that the amount is of */
-  | { readonly kind: 'overdue'; readonly amount: Cents; readonly seenAt: number }
+  | { readonly kind: 'standing'; readonly amount: Cents; readonly seenAt: number }
   /** It has another amount than the last comparison shows, or a payout may still settle it. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'settled' };
@@ -111,10 +110,10 @@ export async function findItemToWriteOff(
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
     await allowLongStatements(reader, longestReadSeconds);
     const { version: seenAt } = await readResolutions(reader);
-    const [item] = await readClearingItems(reader, { events: 'true', of: squarePaymentId, most: 1 });
+    const [item] = await readClearingItems(reader, { events: 'true', now: now(), of: squarePaymentId, most: 1 });
     if (item === undefined) return { kind: 'settled' };
-    const isAsShown = item.amount === shown?.amount && isOverdue({ ...item, at: item.at.toISOString() }, now());
-    return isAsShown ? { kind: 'overdue', amount: item.amount, seenAt } : { kind: 'changed' };
+    const isAsShown = item.amount === shown?.amount && canBeWrittenOff(item);
+    return isAsShown ? { kind: 'standing', amount: item.amount, seenAt } : { kind: 'changed' };
   });
 }
 

@@ -9,8 +9,8 @@ import { booksComparison } from './compare-books.ts';
 import type { ClearingAlarm } from './compare-clearing.ts';
 import { openDifferences } from './open-differences.ts';
 import { reconciliation } from './read-books.ts';
-import { readRefundLimits } from './refund-limits.ts';
 import { readResolutions } from './resolutions.ts';
+import { readLastSettings } from './saved-settings.ts';
 
 /** What a person has to look at in the books and their proof. */
 export type BooksAttention =
@@ -31,13 +31,13 @@ export async function readBooksAttention(
   sql: Sql,
   { witnesses, signer, needsWitness }: ProofPlaces,
 ): Promise<readonly BooksAttention[]> {
-  const [comparison, compared, resolutions, verification, ages, limits, refusal] = await Promise.all([
+  const [comparison, compared, resolutions, verification, ages, settings, refusal] = await Promise.all([
     readFinding(sql, 'books', booksComparison),
     readFinding(sql, 'reconciliation', reconciliation),
     readResolutions(sql),
     readFinding(sql, 'verification', verificationFinding),
     readWitnessAges(sql, witnesses),
-    readRefundLimits(sql),
+    readLastSettings(sql),
     signer === undefined ? undefined : explainRefusal(sql, signer),
   ]);
   const { differing, unmatched } = openDifferences(
@@ -54,6 +54,6 @@ export async function readBooksAttention(
     ...(refusal === undefined ? [] : [{ kind: 'seal-refused' as const, why: refusal }]),
     ...ages.filter(({ isLate }) => isLate).map((witness) => ({ kind: 'witness-late' as const, witness })),
     ...(isMissing ? [{ kind: 'witness-missing' as const }] : []),
-    ...(limits.isUnproven === true ? [{ kind: 'limits-unproven' as const }] : []),
+    ...(settings?.isUnproven === true ? [{ kind: 'limits-unproven' as const }] : []),
   ];
 }

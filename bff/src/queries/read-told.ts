@@ -4,7 +4,6 @@ import type { Sql } from '../database/database.ts';
 import { booksCodec } from '../ledger/codecs/books.ts';
 import type { StoredEvent } from '../ledger/codecs/codec.ts';
 import { orderCodec } from '../ledger/codecs/order.ts';
-import { refundLimitsCodec } from '../ledger/codecs/refund-limits.ts';
 import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
 import { settingsCodec } from '../ledger/codecs/settings.ts';
 import { orderIdOf } from '../ledger/read.ts';
@@ -19,7 +18,6 @@ export const toldTypes = [
   'OrphanAssigned',
   'OrphanWrittenOff',
   'ClearingItemWrittenOff',
-  'RefundLimitsChanged',
   'SettingsChanged',
   'AccountsNamed',
 ] as const satisfies readonly EventType[];
@@ -38,7 +36,7 @@ export type Told = {
   readonly orderId: OrderId | undefined;
 };
 
-const codecs = [orderCodec, resolutionsCodec, refundLimitsCodec, settingsCodec, booksCodec];
+const codecs = [orderCodec, resolutionsCodec, settingsCodec, booksCodec];
 
 type ToldRow = StoredEvent & { readonly version: number; readonly actor: string; readonly at: Date };
 

@@ -1,27 +1,13 @@
 import type { Role } from '@kilim/domain/admin/permissions';
-import { builtInRefundLimits, lowerLimits, type VersionedRefundLimits } from '@kilim/domain/admin/refund-limits';
+import { builtInRefundLimits, type RefundLimits } from '@kilim/domain/admin/refund-limits';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
-import { readAuthenticEvent } from '../ledger/authentic-event.ts';
-import { refundLimitsCodec, refundLimitsStream } from '../ledger/codecs/refund-limits.ts';
-import { findMacKey } from '../ledger/event-mac.ts';
-import { readStream } from '../ledger/read.ts';
 import { listPeople } from '../sign-in/people.ts';
+import { readLastSettings } from './saved-settings.ts';
 
-const kind = { streamId: refundLimitsStream, codec: refundLimitsCodec };
-
-/**
- * The content of the last event in the stream of limits. When no server with the key appended it,
- * no limit is higher than the last proven or the built-in one.
- */
-export async function readRefundLimits(sql: Sql): Promise<VersionedRefundLimits> {
-  const { events, version } = await readStream(sql, kind);
-  const last = events.at(-1)?.event ?? builtInRefundLimits;
-  const key = findMacKey(sql);
-  if (key === undefined || version === 0) return { version, limits: last.limits };
-  const proven = await readAuthenticEvent(sql, kind, key);
-  if (proven?.version === version) return { version, limits: proven.limits };
-  return { version, limits: lowerLimits(last.limits, (proven ?? builtInRefundLimits).limits), isUnproven: true };
+/** Read at each refund: a lowered limit holds immediately. */
+export async function readRefundLimits(sql: Sql): Promise<RefundLimits> {
+  return (await readLastSettings(sql))?.settings.refundLimits ?? builtInRefundLimits;
 }
 
 /** A day of the business, by an instant in it. */

@@ -1,3 +1,4 @@
+import { builtInRefundLimits, lowerLimits, raisesLimits } from '@kilim/domain/admin/refund-limits';
 import {
   type BusinessDetails,
   builtInSettingsFor,
@@ -7,8 +8,10 @@ import {
 import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { readAuthenticEvent } from '../ledger/authentic-event.ts';
 import type { StoredEvent } from '../ledger/codecs/codec.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
+import { findMacKey } from '../ledger/event-mac.ts';
 import type { Logger } from '../server/logger.ts';
 
 /** The valid settings: the content of the last event in their stream, and stored nowhere else. */
@@ -48,7 +51,7 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
   const read = async () => {
     // Not the instant of the answer, which may lack a save in between.
     const askedAt = performance.now();
-    const saved = await repeatWhileAway(() => readLastChange(sql, known.version));
+    const saved = await repeatWhileAway(() => readLastSettings(sql, known.version));
     if (saved !== undefined && saved.version > known.version) known = saved;
     readAt = Math.max(readAt, askedAt);
     return known;
@@ -77,13 +80,33 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
   };
 }
 
-/** Undefined when there is no newer version; the settings are then not transferred. */
-async function readLastChange(sql: Sql, afterVersion: number): Promise<VersionedSettings | undefined> {
-  const [row] = await sql<StoredEvent[]>`
-    select type, schema_version as "schemaVersion", payload::text as payload from ledger.event
+/**
+ * When no server with the key appended the newest version, no limit on refunds is higher than the
+ * last proven or the built-in one.
+ * @returns undefined when there is no version after this one; the settings are then not transferred.
+ */
+export async function readLastSettings(sql: Sql, afterVersion = 0): Promise<VersionedSettings | undefined> {
+  const [row] = await sql<(StoredEvent & { readonly version: number })[]>`
+    select version, type, schema_version as "schemaVersion", payload::text as payload from ledger.event
     where stream_id = ${settingsStream} and version > ${afterVersion}
     order by version desc limit 1`;
-  return row === undefined ? undefined : settingsCodec.decode(row);
+  if (row === undefined) return undefined;
+  const { version } = row;
+  const { settings } = settingsCodec.decode(row);
+  const key = findMacKey(sql);
+  if (key === undefined) return { version, settings };
+  const proven = await readAuthenticEvent(sql, { streamId: settingsStream, codec: settingsCodec }, key);
+  // A server may have appended another version meanwhile.
+  if (proven !== undefined && proven.version >= version) return proven;
+  const provenLimits = proven?.settings.refundLimits ?? builtInRefundLimits;
+  const { refundLimits } = settings;
+  const isSame = !raisesLimits(provenLimits, refundLimits) && !raisesLimits(refundLimits, provenLimits);
+  if (isSame) return { version, settings };
+  return {
+    version,
+    settings: { ...settings, refundLimits: lowerLimits(refundLimits, provenLimits) },
+    isUnproven: true,
+  };
 }
 
 async function readChange(sql: Sql, version: number): Promise<VersionedSettings | undefined> {

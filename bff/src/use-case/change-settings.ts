@@ -1,7 +1,8 @@
+import { raisesLimits } from '@kilim/domain/admin/refund-limits';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { decideChange, type SettingsRejection } from '@kilim/domain/settings/decide-change';
 import { differencesBetween } from '@kilim/domain/settings/differences';
-import type { Settings, VersionedSettings } from '@kilim/domain/settings/settings';
+import type { Settings, SettingsChanged, VersionedSettings } from '@kilim/domain/settings/settings';
 import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
@@ -9,7 +10,7 @@ import { handle, streamTarget } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';
 import { type RecordedChange, readChanges, type SavedSettings } from '../queries/saved-settings.ts';
 import { dayIn } from '../server/day-in.ts';
-import type { ProvenSession } from '../sign-in/sessions.ts';
+import { hasProvenWithin, type ProvenSession } from '../sign-in/sessions.ts';
 
 export type SettingsWorld = {
   readonly sql: Sql;
@@ -22,9 +23,14 @@ export type SettingsWorld = {
 export type ChangeSettings = {
   /** Checked and cleaned at the edge. */
   readonly settings: Settings;
+  /** Whether the administrator saw the limits on refunds, and not only other fields. */
+  readonly namesLimits: boolean;
   readonly expectedVersion: number;
   readonly requestId: string;
 };
+
+/** A stolen session must not raise the limits that protect against stolen sessions. */
+const proofSeconds = 60;
 
 /** A field that two administrators changed differently, with its value before both changes. */
 export type SettingsConflict = {
@@ -34,8 +40,15 @@ export type SettingsConflict = {
   readonly theirs: unknown;
 };
 
+type LimitsRejection =
+  /** A limit is raised, and the administrator has not proven who they are just now. */
+  | { readonly code: 'ProofRequired' }
+  /** No server recorded the limits. Another field is not saved before somebody has looked at them. */
+  | { readonly code: 'LimitsUnproven' };
+
 export type ChangeSettingsRejection =
   | Exclude<SettingsRejection, { code: 'ChangedMeanwhile' }>
+  | LimitsRejection
   | {
       readonly code: 'ChangedMeanwhile';
       readonly theirs: VersionedSettings;
@@ -49,19 +62,23 @@ export async function changeSettings(
   { id: sessionId, username }: ProvenSession,
   request: ChangeSettings,
 ): Promise<Result<VersionedSettings, ChangeSettingsRejection>> {
-  const { settings, expectedVersion, requestId } = request;
+  const { settings, namesLimits, expectedVersion, requestId } = request;
   const { sql, saved } = world;
   const kind = { streamId: settingsStream, codec: settingsCodec };
+  const isProven = await repeatWhileAway(() => hasProvenWithin(sql, sessionId, proofSeconds));
   const content = sha256(canonicalJson([sessionId, settings])).toString('hex');
   const handled = await handle(world, streamTarget(sql, kind, saved.refresh), {
     // The same save, sent again, records nothing.
     commandId: `settings-${expectedVersion + 1}-${content}`,
     actor: `admin:${username}`,
     requestId,
-    decide: (current) => {
+    decide: (current): Result<readonly SettingsChanged[], SettingsRejection | LimitsRejection> => {
       const today = dayIn(world.timeZone, world.now());
       const decision = decideChange({ settings, expectedVersion, today, by: username }, current);
       if (!decision.ok) return decision;
+      if (current.isUnproven === true && !namesLimits) return rejected({ code: 'LimitsUnproven' });
+      const isRaise = raisesLimits(current.settings.refundLimits, settings.refundLimits);
+      if (isRaise && !isProven) return rejected({ code: 'ProofRequired' });
       return ok(decision.value === undefined ? [] : [decision.value]);
     },
   });

@@ -129,17 +129,21 @@ async function record<Seen, After, Rejection>(
   return handled.outcome === 'refused' ? rejected(handled.rejection) : ok(undefined);
 }
 
-/** The instant at which the period ends, and how far all transactions of the ledger have ended. */
+/**
+ * The instant at which the period ends, and how far all transactions of the ledger have ended. Materialized: otherwise
+ * each event of the ledger would compute the place.
+ */
 async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
   const [row] = await sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
-    with border as (
+    with border as materialized (
       select ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at,
         ledger.current_epoch() as epoch,
         pg_snapshot_xmin(pg_current_snapshot()) as xid
     )
     select ends_at, epoch, xid::text, exists (
       select from ledger.event
-      where (event.epoch, event.xid) >= (border.epoch, border.xid) and event.occurred_at < border.ends_at
+      where (event.epoch, event.xid) >= ((select epoch from border), (select xid from border))
+        and event.occurred_at < border.ends_at
     ) as is_writing
     from border`;
   if (row === undefined) throw new Error('The database returned no row');

@@ -1,5 +1,10 @@
-import { erasedByRetention } from '@kilim/domain/admin/contact-retention';
-import { decide, type ErasureRejection, evolve, nothingErased } from '@kilim/domain/order/erase-contact';
+import {
+  decide,
+  type ErasureRejection,
+  erasedByRetention,
+  evolve,
+  nothingErased,
+} from '@kilim/domain/order/erase-contact';
 import type { ContactErased } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type Result, rejected } from '@kilim/domain/result';

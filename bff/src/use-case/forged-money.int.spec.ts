@@ -1,24 +1,27 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { builtInRefundLimits, type RefundLimits } from '@kilim/domain/admin/refund-limits';
+import { builtInRefundLimits } from '@kilim/domain/admin/refund-limits';
 import { cents, noCents } from '@kilim/domain/money';
 import type { OrderEvent, PaymentCaptured, RefundRequested } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
+import { builtInSettingsFor } from '@kilim/domain/settings/settings';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paidOrder } from '@kilim/lab/testing/shop';
 import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../contract/attention.ts';
+import type { AdminSettingsAnswer } from '../../contract/settings.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcile } from '../background/reconcile.ts';
 import { connect, type Sql } from '../database/database.ts';
 import { append, appendToStream, type NewEffect } from '../ledger/append.ts';
 import { orderCodec } from '../ledger/codecs/order.ts';
-import { refundLimitsCodec, refundLimitsStream } from '../ledger/codecs/refund-limits.ts';
+import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { authenticateAppends, macKeyOf } from '../ledger/event-mac.ts';
 import { sha256 } from '../ledger/hash.ts';
-import { eventsOf, readOrder, readStream } from '../ledger/read.ts';
+import { eventsOf, readOrder } from '../ledger/read.ts';
 import { readRefundLimits } from '../queries/refund-limits.ts';
+import { readLastSettings } from '../queries/saved-settings.ts';
 import { refundEffect } from './drive-refund.ts';
 
 // The attacker sends SQL with the rights of a server, has no key of the server, and wants money to leave.
@@ -274,40 +277,53 @@ describe('a payment that an order does not need', () => {
 });
 
 describe('limits that no server recorded', () => {
-  const kind = { streamId: refundLimitsStream, codec: refundLimitsCodec };
-  const clerkMay = (amount: number): RefundLimits => {
+  const { settings: builtIn } = builtInSettingsFor({ name: '', phone: '', bookingUrl: '', dropOffSites: [] });
+  const forgeClerkLimit = async (amount: number) => {
+    const version = (await readLastSettings(attacker))?.version ?? 0;
     const clerk = { perRefund: cents(amount), perPersonAndDay: cents(amount), perShopAndDay: cents(amount) };
-    return { ...builtInRefundLimits.limits, clerk };
-  };
-  const forgeLimits = async (limits: RefundLimits) => {
-    const { version } = await readStream(attacker, kind);
+    const settings = { ...builtIn, refundLimits: { ...builtInRefundLimits, clerk } };
     const commandId = `forged:${crypto.randomUUID()}`;
     await appendToStream(attacker, {
-      ...{ streamId: refundLimitsStream, expectedVersion: version, commandId, requestHash: sha256(commandId) },
+      ...{ streamId: settingsStream, expectedVersion: version, commandId, requestHash: sha256(commandId) },
       ...{ actor: 'admin:ada', requestId: undefined, occurredAt: new Date() },
-      events: [refundLimitsCodec.encode({ type: 'RefundLimitsChanged', version: version + 1, limits, by: 'ada' })],
+      events: [settingsCodec.encode({ type: 'SettingsChanged', version: version + 1, settings, by: 'ada' })],
     });
   };
-  const clerkLimit = async () => (await readRefundLimits(appSql)).limits.clerk.perRefund;
+  const clerkLimit = async () => (await readRefundLimits(appSql)).clerk.perRefund;
   const isTold = async () => (await items()).some((item) => item.kind === 'limits-unproven');
+  const shown = async () => (await (await owner.get('/api/admin/settings')).json()) as AdminSettingsAnswer;
+  const save = async (fields: object) => {
+    const { version } = await shown();
+    return await owner.post('/api/admin/settings', { ...fields, version });
+  };
 
   test('allow no more than the built-in ones, until an owner saves them again', async () => {
-    await forgeLimits(clerkMay(90_000_000));
+    await forgeClerkLimit(90_000_000);
     expect([await clerkLimit(), await isTold()]).toEqual([50_000, true]);
-    const shown = (await (await owner.get('/api/admin/refund-limits')).json()) as object;
-    const saved = await owner.post('/api/admin/refund-limits', shown);
-    expect([saved.status, await isTold(), await clerkLimit()]).toEqual([200, false, 50_000]);
+    const { refundLimits } = await shown();
+    expect(refundLimits.clerk.perRefund).toBe(500);
+    expect((await save({ refundLimits })).status).toBe(200);
+    expect([await isTold(), await clerkLimit()]).toEqual([false, 50_000]);
   });
 
   test('allow no more than the last ones of an owner', async () => {
-    const { version, limits } = (await (await owner.get('/api/admin/refund-limits')).json()) as {
-      version: number;
-      limits: { clerk: object };
-    };
+    const { refundLimits } = await shown();
     const clerk = { perRefund: 20, perPersonAndDay: 30, perShopAndDay: 40 };
-    const saved = await owner.post('/api/admin/refund-limits', { version, limits: { ...limits, clerk } });
-    expect(saved.status).toBe(200);
-    await forgeLimits(clerkMay(50_000));
+    expect((await save({ refundLimits: { ...refundLimits, clerk } })).status).toBe(200);
+    await forgeClerkLimit(50_000);
     expect([await clerkLimit(), await isTold()]).toEqual([2000, true]);
+  });
+
+  test('are not proven by a save of other fields, which has to wait', async () => {
+    await forgeClerkLimit(90_000_000);
+    const refused = await save({ terms: 'Be kind.' });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { fields: { refundLimits: expect.stringMatching(/^None of our servers wrote the last limits/) } },
+    ]);
+    expect([await clerkLimit(), await isTold()]).toEqual([2000, true]);
+    const { refundLimits } = await shown();
+    expect((await save({ refundLimits, terms: 'Be kind.' })).status).toBe(200);
+    expect([await clerkLimit(), await isTold()]).toEqual([2000, false]);
   });
 });

@@ -39,7 +39,7 @@ export async function refundWithinLimits<Recorded>(
   const { refundId, amount, requestedBy: person, role, timeZone } = request;
   for (let tries = 1; ; tries += 1) {
     try {
-      const { limits } = await repeatWhileAway(() => readRefundLimits(world.sql));
+      const limits = await repeatWhileAway(() => readRefundLimits(world.sql));
       return await record({ refundId, amount, timeZone, person, at: world.now(), most: limits[role] });
     } catch (error) {
       if (!isOverRefundLimit(error)) throw error;
@@ -55,7 +55,7 @@ async function limitReached(world: World, request: LimitedRequest): Promise<Limi
   const { sql, now } = world;
   const { role, amount, requestedBy, refundId, timeZone } = request;
   return await repeatWhileAway(async () => {
-    const { limits } = await readRefundLimits(sql);
+    const limits = await readRefundLimits(sql);
     const refunded = await readRefundedOnDay(sql, { at: now(), timeZone }, refundId);
     const { byAll } = refunded;
     const reached = reachedLimit(limits[role], amount, { byPerson: refunded.of(requestedBy), byAll });

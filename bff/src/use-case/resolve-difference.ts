@@ -133,7 +133,7 @@ export async function writeItemOff(
   { reason, by, requestId }: Resolving,
 ): Promise<Result<undefined, WriteItemOffRejection>> {
   const item = await findItemToWriteOff(world, squarePaymentId);
-  if (item.kind !== 'overdue') {
+  if (item.kind !== 'standing') {
     const isDone = item.kind === 'settled' && (await readResolutions(world.sql)).writtenOff.has(squarePaymentId);
     return isDone ? ok(undefined) : rejected({ code: 'NoSuchItem' });
   }

@@ -105,8 +105,6 @@ export const moneyOfEvents = {
   PeriodReopened: noMoney,
   PeriodCertified: noMoney,
   SettingsChanged: noMoney,
-  RefundLimitsChanged: noMoney,
-  ContactRetentionChanged: noMoney,
   PasswordChanged: noMoney,
   AccountInvited: noMoney,
   PasswordLinkIssued: noMoney,

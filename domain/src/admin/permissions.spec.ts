@@ -63,8 +63,6 @@ test('whatever moves money, removes data or grants access needs a recent proof',
     'nameAccounts',
     'createTokens',
     'changeSettings',
-    'changeRefundLimits',
-    'changeContactRetention',
     'managePeople',
   ]);
 });

@@ -66,12 +66,6 @@ export const permissions = {
   createTokens: { roles: accounting, action: 'create export tokens', needsRecentProof: true },
   readSettings: { roles: owners, action: 'see the settings', needsRecentProof: false },
   changeSettings: { roles: owners, action: 'change the settings', needsRecentProof: true },
-  changeRefundLimits: { roles: owners, action: 'change the limits on refunds', needsRecentProof: true },
-  changeContactRetention: {
-    roles: owners,
-    action: 'change how long contacts are kept',
-    needsRecentProof: true,
-  },
   uploadImages: { roles: owners, action: 'upload images', needsRecentProof: false },
   readPeople: { roles: owners, action: 'see the accounts of people', needsRecentProof: false },
   readSecurityLog: { roles: owners, action: 'see the security log', needsRecentProof: false },

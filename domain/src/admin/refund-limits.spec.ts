@@ -5,49 +5,23 @@ import {
   allowedNow,
   approversOf,
   builtInRefundLimits,
-  decideLimits,
+  checkLimits,
   type RefundLimit,
   type RefundLimits,
-  raised,
+  raisesLimits,
   reachedLimit,
   refundingRoles,
   refundLimitNames,
 } from './refund-limits.ts';
 
-const { limits } = builtInRefundLimits;
+const limits = builtInRefundLimits;
 const nothing = { byPerson: noCents, byAll: noCents };
 const withClerk = (change: Partial<RefundLimit>): RefundLimits => ({
   ...limits,
   clerk: { ...limits.clerk, ...change },
 });
-const change = (changed: RefundLimits, expectedVersion = 0) =>
-  decideLimits({ limits: changed, expectedVersion, by: 'ada' }, builtInRefundLimits);
 
-describe('saving limits', () => {
-  test('records all of them with the next version', () => {
-    const higher = withClerk({ perRefund: cents(60_000) });
-    expect(change(higher)).toEqual({
-      ok: true,
-      value: { type: 'RefundLimitsChanged', version: 1, limits: higher, by: 'ada' },
-    });
-  });
-
-  test('records nothing when none changes, from any version', () => {
-    expect(change(limits, 7)).toEqual({ ok: true, value: undefined });
-  });
-
-  test('records unchanged ones again when no server recorded them', () => {
-    const unproven = { version: 3, limits, isUnproven: true };
-    expect(decideLimits({ limits, expectedVersion: 3, by: 'ada' }, unproven)).toMatchObject({ value: { version: 4 } });
-  });
-
-  test('is refused after another save', () => {
-    expect(change(withClerk({ perRefund: cents(1) }), 7)).toEqual({
-      ok: false,
-      rejection: { code: 'ChangedMeanwhile' },
-    });
-  });
-
+describe('limits', () => {
   test.each([
     ['zero', { perRefund: noCents }, { code: 'LimitOutOfRange', role: 'clerk', limit: 'perRefund' }],
     [
@@ -65,14 +39,17 @@ describe('saving limits', () => {
       { perShopAndDay: cents(100_000_001) },
       { code: 'LimitOutOfRange', limit: 'perShopAndDay' },
     ],
-  ])('is refused with %s', (_, changed, rejection) => {
-    expect(change(withClerk(changed))).toMatchObject({ ok: false, rejection });
+  ])('are refused with %s', (_, changed, refusal) => {
+    expect(checkLimits(limits)).toBeUndefined();
+    expect(checkLimits(withClerk(changed))).toMatchObject(refusal);
   });
 
-  test('knows which limits it raises', () => {
-    const after = withClerk({ perRefund: cents(60_000), perShopAndDay: cents(400_000) });
-    expect(raised(limits, after)).toEqual([{ role: 'clerk', limit: 'perRefund' }]);
-    expect(raised(after, limits)).toEqual([{ role: 'clerk', limit: 'perShopAndDay' }]);
+  test('are raised when one of them is higher, whatever the others are', () => {
+    const lower = withClerk({ perRefund: cents(40_000) });
+    expect([raisesLimits(limits, lower), raisesLimits(lower, limits), raisesLimits(limits, limits)]).toEqual([
+      ...[false, true, false],
+    ]);
+    expect(raisesLimits(limits, withClerk({ perRefund: cents(60_000), perShopAndDay: cents(400_000) }))).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
 import { type Cents, cents, largerOf, noCents, smallerOf } from '../money.ts';
-import { ok, type Result, rejected } from '../result.ts';
 import { permissions, type Role } from './permissions.ts';
 
 /** The roles that may refund; each has limits. */
@@ -17,69 +16,34 @@ export type RefundLimitName = (typeof refundLimitNames)[number];
 export type RefundLimit = Readonly<Record<RefundLimitName, Cents>>;
 export type RefundLimits = Readonly<Record<RefundingRole, RefundLimit>>;
 
-/** Limits with the version that a save must name; 0 are the built-in limits. */
-export type VersionedRefundLimits = {
-  readonly version: number;
-  readonly limits: RefundLimits;
-  /** No server recorded this version: the limits must be saved again. */
-  readonly isUnproven?: boolean;
-};
-
-/** All limits of one save. The version is the event's place in the stream `refund-limits`. */
-export type RefundLimitsChanged = {
-  readonly type: 'RefundLimitsChanged';
-  readonly version: number;
-  readonly limits: RefundLimits;
-  /** The owner's sign-in name. */
-  readonly by: string;
-};
-
 /** Large enough for every order; a day of a stolen session costs at most 20,000 dollars. */
-export const builtInRefundLimits: VersionedRefundLimits = {
-  version: 0,
-  limits: {
-    owner: { perRefund: cents(1_000_000), perPersonAndDay: cents(2_000_000), perShopAndDay: cents(4_000_000) },
-    clerk: { perRefund: cents(50_000), perPersonAndDay: cents(150_000), perShopAndDay: cents(500_000) },
-  },
+export const builtInRefundLimits: RefundLimits = {
+  owner: { perRefund: cents(1_000_000), perPersonAndDay: cents(2_000_000), perShopAndDay: cents(4_000_000) },
+  clerk: { perRefund: cents(50_000), perPersonAndDay: cents(150_000), perShopAndDay: cents(500_000) },
 };
 
-export const highestRefundLimit = cents(100_000_000);
+const highestRefundLimit = cents(100_000_000);
 
-export type ChangeRefundLimits = {
-  readonly limits: RefundLimits;
-  /** The version that the owner saw. */
-  readonly expectedVersion: number;
-  readonly by: string;
+export type UnacceptableLimit = {
+  readonly code:
+    | 'LimitOutOfRange'
+    /** It is smaller than the one before it, so that it would hide it. */
+    | 'LimitsOutOfOrder';
+  readonly role: RefundingRole;
+  readonly limit: RefundLimitName;
 };
 
-export type RefundLimitsRejection =
-  /** Another save came first, or the version never existed. */
-  | { readonly code: 'ChangedMeanwhile' }
-  | { readonly code: 'LimitOutOfRange'; readonly role: RefundingRole; readonly limit: RefundLimitName }
-  /** A limit is smaller than the one before it, so that it would hide it. */
-  | { readonly code: 'LimitsOutOfOrder'; readonly role: RefundingRole; readonly limit: RefundLimitName };
-
-/**
- * Saves all limits. To save unchanged limits records nothing, so a save can be retried after a lost answer, unless they
- * are unproven.
- */
-export function decideLimits(
-  { limits, expectedVersion, by }: ChangeRefundLimits,
-  current: VersionedRefundLimits,
-): Result<RefundLimitsChanged | undefined, RefundLimitsRejection> {
+export function checkLimits(limits: RefundLimits): UnacceptableLimit | undefined {
   for (const role of refundingRoles) {
     let smallest: Cents = cents(1);
     for (const limit of refundLimitNames) {
       const value = limits[role][limit];
-      if (value < 1 || value > highestRefundLimit) return rejected({ code: 'LimitOutOfRange', role, limit });
-      if (value < smallest) return rejected({ code: 'LimitsOutOfOrder', role, limit });
+      if (value < 1 || value > highestRefundLimit) return { code: 'LimitOutOfRange', role, limit };
+      if (value < smallest) return { code: 'LimitsOutOfOrder', role, limit };
       smallest = value;
     }
   }
-  const isChanged = raised(current.limits, limits).length + raised(limits, current.limits).length > 0;
-  if (!isChanged && current.isUnproven !== true) return ok(undefined);
-  if (expectedVersion !== current.version) return rejected({ code: 'ChangedMeanwhile' });
-  return ok({ type: 'RefundLimitsChanged', version: current.version + 1, limits, by });
+  return undefined;
 }
 
 /** The lower one of each two limits. */
@@ -93,14 +57,9 @@ export function lowerLimits(one: RefundLimits, other: RefundLimits): RefundLimit
   return { owner: ofRole('owner'), clerk: ofRole('clerk') };
 }
 
-/** The limits that are higher afterwards. Only these need a proof of the person at that moment. */
-export function raised(
-  before: RefundLimits,
-  after: RefundLimits,
-): readonly { readonly role: RefundingRole; readonly limit: RefundLimitName }[] {
-  return refundingRoles.flatMap((role) =>
-    refundLimitNames.filter((limit) => after[role][limit] > before[role][limit]).map((limit) => ({ role, limit })),
-  );
+/** Whether a limit is higher afterwards. Only that needs a proof of the person at that moment. */
+export function raisesLimits(before: RefundLimits, after: RefundLimits): boolean {
+  return refundingRoles.some((role) => refundLimitNames.some((limit) => after[role][limit] > before[role][limit]));
 }
 
 /** What was refunded on one day of the business: pending and completed refunds, not failed ones. */

@@ -1,6 +1,9 @@
 import { ok, type Result, rejected } from '../result.ts';
 import type { ContactErased, OrderEvent } from './events.ts';
 
+/** Who erased a contact whose period is over, as events and timelines name it. */
+export const erasedByRetention = 'retention';
+
 export type ErasureState = { readonly isPlaced: boolean; readonly erased: ContactErased | undefined };
 
 export const nothingErased: ErasureState = { isPlaced: false, erased: undefined };

@@ -1,7 +1,7 @@
 import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resolutions.ts';
-import { erasedByRetention } from '../admin/contact-retention.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
 import { cardBrandName } from '../order/card-brand.ts';
+import { erasedByRetention } from '../order/erase-contact.ts';
 import type { DisputeOutcome, OrderEvent, RefundRequested, ReimbursementMethod, VoidReason } from '../order/events.ts';
 
 /** `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a person. */

@@ -1,4 +1,5 @@
 import type { Day } from '../accounting/day.ts';
+import { checkLimits, type UnacceptableLimit } from '../admin/refund-limits.ts';
 import { largestSideInches } from '../catalog.ts';
 import type { Cents } from '../money.ts';
 import type { Millipercent } from '../percent.ts';
@@ -35,20 +36,28 @@ export type UnacceptableSettings =
   | { readonly code: 'NoTaxRateToday'; readonly today: Day }
   | { readonly code: 'TooManyTaxRates'; readonly most: number; readonly given: number }
   | { readonly code: 'TooManySizePresets'; readonly most: number; readonly given: number }
-  | { readonly code: 'SizePresetOutOfRange'; readonly place: number; readonly mostInches: number };
+  | { readonly code: 'SizePresetOutOfRange'; readonly place: number; readonly mostInches: number }
+  | { readonly code: 'RetentionOutOfRange'; readonly fewest: number; readonly most: number }
+  | UnacceptableLimit;
 
 /**
  * Saves all settings. To save unchanged settings records nothing, from any version: no change can
- * be lost by it, so a save can be retried after a lost answer.
+ * be lost by it, so a save can be retried after a lost answer. Unproven settings are recorded again.
  */
 export function decideChange(
   command: ChangeSettings,
   current: VersionedSettings,
 ): Result<SettingsChanged | undefined, SettingsRejection> {
   const { settings, expectedVersion, by } = command;
-  const unacceptable = checkAmounts(settings) ?? checkSalesTax(settings, command.today) ?? checkSizePresets(settings);
+  const unacceptable =
+    checkAmounts(settings) ??
+    checkSalesTax(settings, command.today) ??
+    checkSizePresets(settings) ??
+    checkRetention(settings) ??
+    checkLimits(settings.refundLimits);
   if (unacceptable !== undefined) return rejected(unacceptable);
-  if (differencesBetween(current.settings, settings).length === 0) return ok(undefined);
+  const isChanged = differencesBetween(current.settings, settings).length > 0;
+  if (!isChanged && current.isUnproven !== true) return ok(undefined);
   if (expectedVersion !== current.version) {
     return rejected({ code: 'ChangedMeanwhile', expected: expectedVersion, current: current.version });
   }
@@ -80,4 +89,10 @@ function checkSizePresets({ sizePresets }: Settings): UnacceptableSettings | und
   if (sizePresets.length > most) return { code: 'TooManySizePresets', most, given: sizePresets.length };
   const place = sizePresets.findIndex((preset) => !isOrderable(preset));
   return place < 0 ? undefined : { code: 'SizePresetOutOfRange', place, mostInches: largestSideInches };
+}
+
+function checkRetention({ contactRetention: { months } }: Settings): UnacceptableSettings | undefined {
+  const { shortestRetentionMonths: fewest, longestRetentionMonths: most } = settingsLimits;
+  const isPeriod = months === null || (Number.isInteger(months) && months >= fewest && months <= most);
+  return isPeriod ? undefined : { code: 'RetentionOutOfRange', fewest, most };
 }

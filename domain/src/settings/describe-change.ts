@@ -1,11 +1,12 @@
 import { formatDay } from '../accounting/format-day.ts';
+import { type RefundLimitName, refundingRoles, refundLimitNames } from '../admin/refund-limits.ts';
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
 import { type Cents, formatDollars } from '../money.ts';
 import { decimalPercent } from '../percent.ts';
 import { formatPreset, type SizePreset } from '../size-presets.ts';
 import { comparisonRows } from '../tier-comparison.ts';
 import { differencesBetween, type SettingsDifference } from './differences.ts';
-import { type DropOffSite, isAmount, type SalesTaxRate, type Settings, taxRateOn } from './settings.ts';
+import { type DropOffSite, isAmount, isRefundLimit, type SalesTaxRate, type Settings, taxRateOn } from './settings.ts';
 
 const rowNames = {
   washProcess: 'Wash Process',
@@ -27,9 +28,21 @@ const namesByTier: readonly (readonly [string, string])[] = tiers.flatMap((tier)
   ] as const;
 });
 
-/** Names of fields in the settings form, by path. */
+const limitNames = {
+  perRefund: 'one refund',
+  perPersonAndDay: 'one person and day',
+  perShopAndDay: 'the shop and day',
+} satisfies Record<RefundLimitName, string>;
+
+const namesOfLimits = refundingRoles.flatMap((role) =>
+  refundLimitNames.map(
+    (limit) => [`refundLimits.${role}.${limit}`, `Limit of ${role}s for ${limitNames[limit]}`] as const,
+  ),
+);
+
+/** Names of fields of the settings, by path. */
 const fieldNames: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(namesByTier),
+  ...Object.fromEntries([...namesByTier, ...namesOfLimits]),
   'tierComparison.experience.title': 'Experience title',
   'tierComparison.experience.text': 'Experience text',
   'addOnPrices.stainProtection': 'Stain protection per sq ft',
@@ -45,6 +58,8 @@ const fieldNames: Readonly<Record<string, string>> = {
   'business.bookingUrl': 'Booking link',
   'business.dropOffSites': 'Drop-off sites',
   'notices.above': 'Mail about amounts above',
+  refundLimits: 'Limits on refunds',
+  'contactRetention.months': 'Contacts are kept',
 };
 
 /** The name of a field in texts for people. Entries of lists are numbered: `salesTax.rates.1.percent`. */
@@ -61,16 +76,26 @@ export function describeChange(before: Settings, after: Settings): readonly stri
   return differencesBetween(before, after).flatMap(sentencesOf);
 }
 
-/** The changes of what customers pay, and of the amount from which the shop is told, in sentences. */
-export function describeChangeOfMoney(before: Settings, after: Settings): readonly string[] {
-  return differencesBetween(before, after)
-    .filter(({ path }) => isAmount(path) || path.startsWith('salesTax.'))
-    .flatMap(sentencesOf);
+/** The changes that the shop is told of, in sentences. */
+export type ToldChanges = {
+  /** Of what customers pay, and of the amount from which the shop is told. */
+  readonly prices: readonly string[];
+  readonly limits: readonly string[];
+};
+
+export function describeToldChanges(before: Settings, after: Settings): ToldChanges {
+  const differences = differencesBetween(before, after);
+  const isPrice = (path: string) => (isAmount(path) && !isRefundLimit(path)) || path.startsWith('salesTax.');
+  return {
+    prices: differences.filter(({ path }) => isPrice(path)).flatMap(sentencesOf),
+    limits: differences.filter(({ path }) => isRefundLimit(path)).flatMap(sentencesOf),
+  };
 }
 
 function sentencesOf({ path, before, after }: SettingsDifference): readonly string[] {
   const name = fieldName(path);
   if (isAmount(path)) return [`${name}: ${formatDollars(before as Cents)} → ${formatDollars(after as Cents)}`];
+  if (path === 'contactRetention.months') return [`${name}: ${periodText(before)} → ${periodText(after)}`];
   if (path === 'salesTax.rates') return rateChanges(before as Rates, after as Rates);
   if (path === 'sizePresets') return [`${name}: ${listChange(sizesIn(before), sizesIn(after))}`];
   if (path === 'business.dropOffSites') return [`${name}: ${sitesChange(before as Sites, after as Sites)}`];
@@ -116,6 +141,10 @@ function rateChanges(before: Rates, after: Rates): readonly string[] {
     return [`Sales tax from ${formatDay(day)}: ${percentText(earlier)} → ${percentText(later)}`];
   });
   return changes.length > 0 ? changes : [`${fieldName('salesTax.rates')} changed`];
+}
+
+function periodText(months: unknown): string {
+  return typeof months === 'number' ? `${months} months` : 'until a person erases them';
 }
 
 function percentText({ millipercent }: SalesTaxRate): string {

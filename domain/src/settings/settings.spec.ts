@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../accounting/day.ts';
+import { builtInRefundLimits } from '../admin/refund-limits.ts';
 import { cents } from '../money.ts';
 import type { Millipercent } from '../percent.ts';
 import { builtInRates } from '../rates.ts';
@@ -110,6 +111,32 @@ describe('saving', () => {
     const long = { ...preset, length: side(101, 0) };
     expect(saving(changed({ sizePresets: [preset, long] }))).toMatchObject({
       rejection: { code: 'SizePresetOutOfRange', place: 1 },
+    });
+  });
+});
+
+describe('saving the other fields', () => {
+  test.each([2, 121, 0, -1, 6.5, Number.NaN])('contacts are not kept for %s months', (months) => {
+    expect(saving(changed({ contactRetention: { months } }))).toMatchObject({
+      rejection: { code: 'RetentionOutOfRange', fewest: 3, most: 120 },
+    });
+  });
+
+  test('contacts are kept for 3 to 120 months, or until a person erases them', () => {
+    for (const months of [3, 120, null]) expect(saving(changed({ contactRetention: { months } })).ok).toBe(true);
+  });
+
+  test('limits on refunds rise from one refund to the day of the shop', () => {
+    const clerk = { ...builtInRefundLimits.clerk, perPersonAndDay: cents(1) };
+    expect(saving(changed({ refundLimits: { ...builtInRefundLimits, clerk } }))).toMatchObject({
+      rejection: { code: 'LimitsOutOfOrder', role: 'clerk', limit: 'perPersonAndDay' },
+    });
+  });
+
+  test('unchanged settings that no server recorded are recorded again', () => {
+    const command = { settings: initial.settings, expectedVersion: 3, today, by: 'admin' };
+    expect(decideChange(command, { version: 3, settings: initial.settings, isUnproven: true })).toMatchObject({
+      value: { version: 4 },
     });
   });
 });

@@ -1,4 +1,5 @@
 import type { Day } from '../accounting/day.ts';
+import { builtInRefundLimits, type RefundLimits } from '../admin/refund-limits.ts';
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
 import { type Cents, cents, noCents } from '../money.ts';
 import type { Millipercent } from '../percent.ts';
@@ -28,7 +29,7 @@ export type DropOffSite = {
 /** A rate of sales tax. It holds until the day of the next one. */
 export type SalesTaxRate = { readonly since: Day; readonly millipercent: Millipercent };
 
-/** The administrator's settings of the order form. They are saved as a whole (specification, section 3). */
+/** The administrator's settings. They are saved as a whole (specification, section 3). */
 export type Settings = Omit<Rates, 'salesTax'> & {
   /** At least one rate, oldest first, one for a day. */
   readonly salesTax: { readonly name: string; readonly rates: readonly SalesTaxRate[] };
@@ -42,6 +43,9 @@ export type Settings = Omit<Rates, 'salesTax'> & {
   readonly business: BusinessDetails;
   /** The shop gets a mail about each refund, reimbursement and write-off of more than this. */
   readonly notices: { readonly above: Cents };
+  readonly refundLimits: RefundLimits;
+  /** After the last event of an order: whole months; null: until a person erases the contact. */
+  readonly contactRetention: { readonly months: number | null };
   /** Fields that this version of the program does not know. They are kept unchanged. */
   readonly more: Readonly<Record<string, unknown>>;
 };
@@ -56,7 +60,12 @@ export type SettingsChanged = {
 };
 
 /** Settings with the version that a save must name; 0 is the built-in catalogue. */
-export type VersionedSettings = { readonly version: number; readonly settings: Settings };
+export type VersionedSettings = {
+  readonly version: number;
+  readonly settings: Settings;
+  /** No server recorded the limits on refunds. They are lowered, and must be saved again. */
+  readonly isUnproven?: boolean;
+};
 
 export const settingsLimits = {
   /** Of a tier. Add-ons and pickup may be free. */
@@ -73,12 +82,14 @@ export const settingsLimits = {
   mostImages: 20,
   longestAddress: 500,
   mostDropOffSites: 10,
+  shortestRetentionMonths: 3,
+  longestRetentionMonths: 120,
   mostUnknownFields: 50,
   /** Characters of all settings as JSON. */
   largest: 64 * 1024,
 } as const;
 
-/** An amount in the settings, by its path (`tierPrices.premium`), and its range. */
+/** An amount in the settings form, by its path (`tierPrices.premium`), and its range. */
 export type AmountField = { readonly path: string; readonly lowest: Cents; readonly highest: Cents };
 
 const ofPrice = { lowest: noCents, highest: settingsLimits.highestPrice };
@@ -96,11 +107,17 @@ export const amountFields: readonly AmountField[] = [
 ];
 
 export function isAmount(path: string): boolean {
-  return amountFields.some((field) => field.path === path);
+  return isRefundLimit(path) || amountFields.some((field) => field.path === path);
+}
+
+export function isRefundLimit(path: string): boolean {
+  return path.startsWith('refundLimits.');
 }
 
 /** Until an owner chooses another amount. */
 export const builtInNotices: Settings['notices'] = { above: cents(20_000) };
+
+export const builtInContactRetention = { months: 24 } as const satisfies Settings['contactRetention'];
 
 /** What orders are priced by before the first save. */
 export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
@@ -128,6 +145,8 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
       addOnImages: {},
       business: { name, phone, bookingUrl, dropOffSites },
       notices: builtInNotices,
+      refundLimits: builtInRefundLimits,
+      contactRetention: builtInContactRetention,
       more: {},
     },
   };

@@ -1,6 +1,5 @@
 import { usualChart } from '../accounting/chart.ts';
 import type { Day } from '../accounting/day.ts';
-import { builtInRefundLimits } from '../admin/refund-limits.ts';
 import type { EventType, LedgerEvent } from '../ledger-event.ts';
 import { cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
@@ -155,11 +154,6 @@ export const everyEvent: {
   ],
   ItemWriteOffUndone: [
     { type: 'ItemWriteOffUndone', undoes: 1, squarePaymentId: 'payment-a', amount: cents(-70), by: 'admin' },
-  ],
-  RefundLimitsChanged: [{ type: 'RefundLimitsChanged', ...builtInRefundLimits, version: 1, by: 'admin' }],
-  ContactRetentionChanged: [
-    { type: 'ContactRetentionChanged', version: 1, months: 12, by: 'admin' },
-    { type: 'ContactRetentionChanged', version: 2, months: null, by: 'admin' },
   ],
   PasswordChanged: [{ type: 'PasswordChanged', username: 'admin', how: 'changed', endedSessions: 1 }],
   AccountInvited: [{ type: 'AccountInvited', username: 'ben', role: 'clerk' }],

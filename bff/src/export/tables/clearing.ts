@@ -32,7 +32,7 @@ export async function readClearingReport(sql: Sql, { to, timeZone }: Scope): Pro
   const items = await sql.begin('read only', async (reader) => {
     // Years of orders are grouped in memory: on disk it takes half as long again.
     await reader`set local work_mem = '64MB'`;
-    const until = { events: isSelected({ scope }), others: isAfterScope(scope) };
+    const until = { events: isSelected({ scope }), others: isAfterScope(scope), now: new Date() };
     return await readClearingItems(reader, { ...until, most: Number.MAX_SAFE_INTEGER });
   });
   const rows = items.map((item): Row => {

@@ -1,6 +1,7 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import { makeAdministrator } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
+import { quietly } from '@kilim/lab/testing/quietly';
 import { settled } from '@kilim/lab/testing/settled';
 import { type BookedEntry, keepBook } from '@kilim/lab/testing/sixty-orders/independent-book';
 import { monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan';
@@ -8,9 +9,9 @@ import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readBooks } from '../../ledger/read.ts';
 import { createLogger } from '../../server/logger.ts';
+import { certifyClosings } from '../../use-case/certify-closings.ts';
 import { closePeriod } from '../../use-case/close-period.ts';
 import { reopenPeriod } from '../../use-case/reopen-period.ts';
-import { carryBalances, readCarriedBalances, recountBalances } from '../carried-balances.ts';
 import { openScope, type Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
 import { readGeneralLedger } from './general-ledger.ts';
@@ -32,8 +33,6 @@ const book = keepBook(plan);
 beforeAll(async () => {
   await recordMonth(sql, plan, 0);
   for (const [index, through] of plan.closings.entries()) {
-    // Balances that are carried before a closing hold after it.
-    if (index === 0) await carryBalances(sql, timeZone);
     await closePeriod(world, through as Day, asked);
     await recordMonth(sql, plan, index + 1);
   }
@@ -189,41 +188,21 @@ describe('the opening balances', () => {
     }
     return found;
   };
-  const withoutCarried = async () => {
-    await ownerSql`delete from ledger.carried_balances`;
-    return await openings();
-  };
-  const isCarried = async () =>
-    (await readCarriedBalances(sql, { books: await readBooks(sql), timeZone })) !== undefined;
 
-  test('are the same with and without carried balances, which a later closing leaves valid', async () => {
-    await carryBalances(sql, timeZone);
-    const carried = await openings();
-    expect(await withoutCarried()).toEqual(carried);
-    await carryBalances(sql, timeZone);
-    expect(await openings()).toEqual(carried);
-    expect(await recountBalances(sql, timeZone)).toBe(true);
-  });
-
-  test('are counted again when a closing was reopened, or when days begin in another time zone', async () => {
+  test('begin with the certificates of the closings in force, and with no reopened one', async () => {
     await closePeriod(world, '2025-12-31' as Day, asked);
-    await carryBalances(sql, timeZone);
-    expect(await readCarriedBalances(sql, { books: await readBooks(sql), timeZone: 'Asia/Tokyo' })).toBeUndefined();
+    const counted = await openings();
+    await certifyClosings(world);
+    expect(await openings()).toEqual(counted);
     const closing = (await readBooks(sql)).closings.at(-1)?.version ?? 0;
+    await quietly(
+      ownerSql,
+      `update ledger.event set payload = replace(payload::text, '"debit":', '"debit":1')::json
+       where type = 'PeriodCertified' and payload ->> 'closing' = '${closing}'`,
+    );
+    expect(await openings()).not.toEqual(counted);
     await reopenPeriod(world, { ...asked, closing, reason: 'correction' });
     await settled(ownerSql);
-    expect(await isCarried()).toBe(false);
-    const counted = await openings();
-    await carryBalances(sql, timeZone);
-    expect(await isCarried()).toBe(true);
     expect(await openings()).toEqual(counted);
-  });
-
-  test('a carried balance that is wrong is found and replaced', async () => {
-    await carryBalances(sql, timeZone);
-    await ownerSql`
-      update ledger.carried_balances set balances = jsonb_set(balances, '{months,2025-11,clearing}', '1')`;
-    expect(await recountBalances(sql, timeZone)).toBe(false);
-    expect(await recountBalances(sql, timeZone)).toBe(true);
   });
 });

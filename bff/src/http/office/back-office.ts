@@ -10,7 +10,6 @@ import { serveBooks } from './books.ts';
 import { serveBooksGlance } from './books-glance.ts';
 import { serveChanges } from './changes.ts';
 import { serveClosings } from './closings.ts';
-import { serveContactRetention } from './contact-retention.ts';
 import { serveDifferences } from './differences.ts';
 import { serveErasure } from './erasure.ts';
 import { serveExportTokens } from './export-tokens.ts';
@@ -63,7 +62,6 @@ export function serveBackOffice(serve: Serve, guard: Guard<ProvenSession>, optio
   serveRefunds(serve, { world, securityOf, timeZone });
   serveReimbursements(serve, { world, securityOf, timeZone });
   serveRefundLimits(serve, { world, timeZone });
-  serveContactRetention(serve, world);
   serveAttention(serve, { world, witnesses, signer, needsWitness: secure });
   serveChanges(serve, sql);
   serveStatistics(serve, { sql, now, timeZone });

@@ -6,7 +6,12 @@ import { currentForHours } from '../../ledger/findings.ts';
 import { explainRefusal } from '../../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
-import { isOverdue, type OpenDifferences, openDifferences, waysToResolve } from '../../queries/open-differences.ts';
+import {
+  canBeWrittenOff,
+  type OpenDifferences,
+  openDifferences,
+  waysToResolve,
+} from '../../queries/open-differences.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
 import { resolutionsOf } from '../../queries/resolutions.ts';
 import type { Serve } from '../serve.ts';
@@ -129,7 +134,7 @@ function comparisonAnswer(
     clearing: {
       ...clearing,
       alarms: clearing.alarms.map(clearingAlarmMessage),
-      openItems: open.openItems.map((item) => ({ ...item, isOverdue: isOverdue(item, new Date()) })),
+      openItems: open.openItems.map((item) => ({ ...item, canBeWrittenOff: canBeWrittenOff(item) })),
     },
     unmatched: open.unmatched,
     unmatchedEntries: open.unmatchedEntries.map((entry) => ({ ...entry, message: unmatchedMessage(entry.code) })),

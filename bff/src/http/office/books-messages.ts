@@ -45,12 +45,6 @@ const unmatched = {
   ChargeDiffers: 'Square paid out another amount than was taken.',
   RefundDiffers: 'Square took back another amount than was refunded.',
   FeeDiffers: 'Square kept another fee than it had told.',
-  RefundNotInPayout:
-    'This was refunded more than a week ago, and no payout shows it. Look it up in the dashboard of Square.',
-  DisputeNotInPayout:
-    'A bank took this back more than a week ago, and no payout shows it. Look it up in the dashboard of Square.',
-  NotPaidOut: 'This was taken more than a week ago, and no payout has brought it.',
-  NotArrived: 'This payout was sent more than a week ago, and the bank does not have it.',
   Unreadable:
     'This entry could not be read, so its amount was not compared. Show this line to the person who runs the server.',
 } satisfies Record<PayoutComparison['unmatchedEntries'][number]['code'], string>;
@@ -71,8 +65,7 @@ const failures = { RefundFailed: 'A refund failed, and its amount is not owed an
 const clearingAlarms = {
   Negative:
     'The clearing account is negative: more was given back than Square has. Square will collect the difference from the bank account.',
-  Overdue:
-    'The clearing account holds items of more than a week ago that no payout has brought. Look them up in the dashboard of Square.',
+  NotPaidOut: 'Some open items are not paid out after a week. Look them up in the dashboard of Square.',
   Unexplained:
     'The balance of the clearing account is not the sum of its items. Verify and compare the ledger: npm run ledger -- verify, npm run ledger -- compare',
 } satisfies Record<ClearingAlarm, string>;

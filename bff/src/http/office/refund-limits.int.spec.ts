@@ -5,9 +5,9 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RefundLimitsRequest } from '../../../contract/refund-limits.ts';
 import type { RefundRequest } from '../../../contract/refund-request.ts';
 import type { RefundProblemAnswer } from '../../../contract/refunds.ts';
+import type { AdminSettingsAnswer, SettingsHistory } from '../../../contract/settings.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -22,16 +22,16 @@ const clerk = openBrowser(shop, ben);
 const otherClerk = openBrowser(shop, cleo);
 await Promise.all([owner, clerk, otherClerk].map((browser) => browser.signIn()));
 
-type Limits = RefundLimitsRequest['limits'];
+type Limits = AdminSettingsAnswer['refundLimits'];
 type Dollars = readonly [perRefund: number, perPersonAndDay: number, perShopAndDay: number];
 
 const limitOf = ([perRefund, perPersonAndDay, perShopAndDay]: Dollars) => ({
   ...{ perRefund, perPersonAndDay, perShopAndDay },
 });
 
-async function save(limits: Limits, browser = owner): Promise<Response> {
-  const { version } = (await (await owner.get('/api/admin/refund-limits')).json()) as { version: number };
-  return await browser.post('/api/admin/refund-limits', { version, limits });
+async function save(refundLimits: Limits): Promise<Response> {
+  const { version } = (await (await owner.get('/api/admin/settings')).json()) as AdminSettingsAnswer;
+  return await owner.post('/api/admin/settings', { refundLimits }, { 'if-match': `"${version}"` });
 }
 
 /** Yesterday's refunds do not count, so that each test begins with a whole day. */
@@ -179,8 +179,8 @@ describe('the limits', () => {
 
   test('of another save are not overwritten', async () => {
     await limit({});
-    const answer = await owner.post('/api/admin/refund-limits', { version: 0, limits: lower });
-    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'RefundLimitsChanged' }]);
+    const answer = await owner.post('/api/admin/settings', { version: 0, refundLimits: lower });
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'SettingsChanged' }]);
   });
 
   test('are refused field by field', async () => {
@@ -188,7 +188,31 @@ describe('the limits', () => {
     const answer = await save({ ...lower, clerk: limitOf([500, 499, 5000]) });
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
-      { fields: { 'limits.clerk.perPersonAndDay': 'This must not be less than the limit before it' } },
+      { fields: { 'refundLimits.clerk.perPersonAndDay': 'This must not be less than the limit before it' } },
+    ]);
+  });
+
+  test('are read and saved by owners only, and are no part of the public settings', async () => {
+    await limit({});
+    for (const answer of [await clerk.get('/api/admin/settings'), await clerk.get('/api/admin/settings/history')]) {
+      expect(answer.status).toBe(403);
+    }
+    const refused = await clerk.post('/api/admin/settings', { version: 0, refundLimits: lower });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'NotPermitted' }]);
+    const shown = (await (await shop.get('/api/settings')).json()) as object;
+    expect(Object.keys(shown)).not.toEqual(expect.arrayContaining(['refundLimits']));
+    expect(Object.keys(shown)).not.toEqual(expect.arrayContaining(['contactRetention']));
+  });
+
+  test('stand in the history of the settings, like the period for which contacts are kept', async () => {
+    await limit({});
+    expect((await save(lower)).status).toBe(200);
+    const { version } = (await (await owner.get('/api/admin/settings')).json()) as AdminSettingsAnswer;
+    await owner.post('/api/admin/settings', { version, contactRetention: { months: null } });
+    const history = (await (await owner.get('/api/admin/settings/history')).json()) as SettingsHistory;
+    expect(history.slice(0, 2).map(({ changes }) => changes)).toEqual([
+      ['Contacts are kept: 24 months → until a person erases them'],
+      ['Limit of clerks for one refund: $500.00 → $499.00'],
     ]);
   });
 });

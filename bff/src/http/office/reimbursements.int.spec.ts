@@ -155,7 +155,7 @@ test('counts for the limits of the person, with refunds of the same day', async 
   const person = openBrowser(shop, clara);
   await person.signIn();
   const orderId = await placed();
-  const most = builtInRefundLimits.limits.clerk.perRefund;
+  const most = builtInRefundLimits.clerk.perRefund;
   const over = await reimburse(orderId, asked({ amount: Number(decimalDollars(most)) + 1 }), person);
   expect([over.status, ((await over.json()) as { code: string }).code]).toEqual([409, 'RefundLimitReached']);
   expect((await reimburse(orderId, asked({ amount: Number(decimalDollars(most)) }), person)).status).toBe(201);

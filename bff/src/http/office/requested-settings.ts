@@ -14,7 +14,17 @@ export function requestedSettings(
   current: Settings,
 ): Result<Settings, Readonly<Record<string, string>>> {
   const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax, sizePresets, ...texts } = request;
-  const { tierFeatures, tierComparison, terms: text, addOnImages, business, notices, ...unknown } = texts;
+  const {
+    tierFeatures,
+    tierComparison,
+    terms: text,
+    addOnImages,
+    business,
+    notices,
+    refundLimits,
+    contactRetention,
+    ...unknown
+  } = texts;
   const more = { ...current.more };
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(unknown)) {
@@ -41,6 +51,8 @@ export function requestedSettings(
     addOnImages: addOnImages ?? current.addOnImages,
     business: business ?? current.business,
     notices: notices ?? current.notices,
+    refundLimits: refundLimits ?? current.refundLimits,
+    contactRetention: contactRetention ?? current.contactRetention,
     more,
   };
   if (canonicalJson(settings).length > limits.largest) fields['body'] = 'The settings are too large';

@@ -12,6 +12,7 @@ import { readChanges } from '../../queries/saved-settings.ts';
 import { type ChangeSettingsRejection, changeSettings, type SettingsWorld } from '../../use-case/change-settings.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import type { Serve } from '../serve.ts';
+import { reauthenticationRequired } from './guard.ts';
 import { requestedSettings } from './requested-settings.ts';
 import { adminSettingsAnswer, fieldAnswer } from './settings-answer.ts';
 
@@ -26,6 +27,7 @@ export function serveSettings(serve: Serve, world: SettingsWorld): void {
     const requestId = c.get('requestId');
     const changed = await changeSettings(world, session, {
       settings: settings.value,
+      namesLimits: asked.refundLimits !== undefined,
       expectedVersion,
       requestId,
     });
@@ -54,6 +56,7 @@ function versionOf(etag: string | undefined): number | undefined {
 }
 
 function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
+  if (rejection.code === 'ProofRequired') return answerProblem(c, reauthenticationRequired);
   if (rejection.code !== 'ChangedMeanwhile') return answerProblem(c, invalidFields(unacceptable(rejection)));
   const { theirs, change, conflicts } = rejection;
   const who = change === undefined ? 'Somebody' : change.by;
@@ -77,7 +80,9 @@ function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
 }
 
 /** The wrong field and its sentence. The contract refuses most of these before. */
-function unacceptable(rejection: UnacceptableSettings): Readonly<Record<string, string>> {
+function unacceptable(
+  rejection: UnacceptableSettings | Extract<ChangeSettingsRejection, { code: 'LimitsUnproven' }>,
+): Readonly<Record<string, string>> {
   switch (rejection.code) {
     case 'AmountOutOfRange': {
       const { path, lowest, highest } = rejection;
@@ -99,10 +104,22 @@ function unacceptable(rejection: UnacceptableSettings): Readonly<Record<string, 
       return { sizePresets: `${rejection.given} sizes are more than ${rejection.most}` };
     case 'SizePresetOutOfRange':
       return { [`sizePresets.${rejection.place}`]: `A side has at most ${rejection.mostInches / 12} feet` };
+    case 'RetentionOutOfRange':
+      return { 'contactRetention.months': `Please enter whole months from ${rejection.fewest} to ${rejection.most}` };
+    case 'LimitOutOfRange':
+    case 'LimitsOutOfOrder':
+      return { [`refundLimits.${rejection.role}.${rejection.limit}`]: limitSentences[rejection.code] };
+    case 'LimitsUnproven':
+      return { refundLimits: 'None of our servers wrote the last limits. Please save them on the page People first.' };
     default:
       return unreachable(rejection);
   }
 }
+
+const limitSentences = {
+  LimitOutOfRange: 'Please enter an amount from 0.01 to 1,000,000 dollars',
+  LimitsOutOfOrder: 'This must not be less than the limit before it',
+};
 
 const entriesPerPage = 50;
 

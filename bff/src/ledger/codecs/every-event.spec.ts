@@ -3,9 +3,7 @@ import type { BooksEvent } from '@kilim/domain/accounting/books';
 import type { ClosingsEvent } from '@kilim/domain/accounting/closings';
 import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
 import type { AccessChanged } from '@kilim/domain/admin/access';
-import type { ContactRetentionChanged } from '@kilim/domain/admin/contact-retention';
 import type { AdminEvent } from '@kilim/domain/admin/people';
-import type { RefundLimitsChanged } from '@kilim/domain/admin/refund-limits';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { PayoutEvent } from '@kilim/domain/payout/events';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
@@ -15,10 +13,8 @@ import { adminCodec } from './admin.ts';
 import { booksCodec } from './books.ts';
 import { closingsCodec } from './closings.ts';
 import type { Codec, EncodedEvent, StoredEvent } from './codec.ts';
-import { contactRetentionCodec } from './contact-retention.ts';
 import { orderCodec } from './order.ts';
 import { payoutCodec } from './payout.ts';
-import { refundLimitsCodec } from './refund-limits.ts';
 import { resolutionsCodec } from './resolutions.ts';
 import { settingsCodec } from './settings.ts';
 
@@ -33,8 +29,6 @@ type LedgerEvent =
   | ResolutionEvent
   | ClosingsEvent
   | SettingsChanged
-  | RefundLimitsChanged
-  | ContactRetentionChanged
   | AdminEvent
   | AccessChanged;
 
@@ -89,8 +83,6 @@ const rewrites = {
   PeriodReopened: rewriteBy(closingsCodec),
   PeriodCertified: rewriteBy(closingsCodec),
   SettingsChanged: rewriteBy(settingsCodec),
-  RefundLimitsChanged: rewriteBy(refundLimitsCodec),
-  ContactRetentionChanged: rewriteBy(contactRetentionCodec),
   PasswordChanged: admin,
   AccountInvited: admin,
   PasswordLinkIssued: admin,

@@ -1,3 +1,4 @@
+import { refundingRoles, refundLimitNames } from '@kilim/domain/admin/refund-limits';
 import { tiers } from '@kilim/domain/catalog';
 import { pricedAddOns } from '@kilim/domain/rates';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
@@ -42,6 +43,8 @@ const settings = z.object({
     ),
   }),
   notices: z.object({ above: money }),
+  refundLimits: z.object(each(refundingRoles, z.object(each(refundLimitNames, money)))),
+  contactRetention: z.object({ months: z.int().nullable() }),
   more: z.record(text, z.unknown()),
 });
 

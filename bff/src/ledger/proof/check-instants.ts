@@ -89,8 +89,6 @@ const clockOf: Readonly<Record<EventType, Clock>> = {
   PeriodReopened: 'server',
   PeriodCertified: 'server',
   SettingsChanged: 'server',
-  RefundLimitsChanged: 'server',
-  ContactRetentionChanged: 'server',
   PasswordChanged: 'server',
   AccountInvited: 'server',
   PasswordLinkIssued: 'server',

@@ -50,17 +50,7 @@ describe('the shop is told of', () => {
     expect(said).toContain(`without an order to order ${orderNumberOf(event.orderId)}.`);
   });
 
-  test('a raised limit with the old and the new value', () => {
-    const { owner, clerk } = builtInRefundLimits.limits;
-    const limits = { owner, clerk: { ...clerk, perRefund: cents(90_000) } };
-    const letter = ownerNotice(told({ type: 'RefundLimitsChanged', version: 1, limits, by: 'cleo' }), facts);
-    expect(plainText(letter)).toContain('- Clerks, one refund: $500.00 → $900.00');
-    const [, earlier] = [letter, { type: 'RefundLimitsChanged', version: 1, limits, by: 'cleo' } as const];
-    const lowered = { ...earlier, version: 2, limits: builtInRefundLimits.limits };
-    expect(plainText(ownerNotice(told(lowered, earlier), facts))).toContain('$900.00 → $500.00');
-  });
-
-  test('changed prices, tax and the amount of these mails with the old and the new value, not of other texts', () => {
+  test('changed limits, prices, tax and the amount of these mails with the old and the new value, not of other texts', () => {
     const { settings } = builtInSettingsFor({ name: 'Kilim', phone: '', bookingUrl: '', dropOffSites: [] });
     const saved = (more: Partial<Settings>) =>
       ownerNotice(told({ type: 'SettingsChanged', version: 1, settings: { ...settings, ...more }, by: 'cleo' }), facts);
@@ -69,9 +59,13 @@ describe('the shop is told of', () => {
     expect(plainText(saved({ notices: { above: cents(1_000_000) } }))).toContain(
       '- Mail about amounts above: $200.00 → $10,000.00',
     );
+    const limits = { ...builtInRefundLimits, clerk: { ...builtInRefundLimits.clerk, perRefund: cents(90_000) } };
+    const raised = saved({ refundLimits: limits, tierPrices: prices });
+    expect(raised?.subject).toBe('Limits on refunds: Cleo changed the limits on refunds.');
+    expect(plainText(raised)).toContain('- Limit of clerks for one refund: $500.00 → $900.00\n- Premium price');
     const salesTax = { ...settings.salesTax, name: 'No tax' };
     expect(plainText(saved({ salesTax }))).toContain('- Name of the sales tax');
-    expect(saved({ terms: '<p>Be kind.</p>' })).toBeUndefined();
+    expect(saved({ terms: '<p>Be kind.</p>', contactRetention: { months: 3 } })).toBeUndefined();
   });
 
   test('renamed accounts of the books with the old and the new name', () => {
@@ -93,7 +87,7 @@ describe('the shop is told of', () => {
   test.each(toldTypes)('%s in a mail with time and place, and with no word that a person wrote', (type) => {
     const [event] = everyEvent[type];
     const text = plainText(ownerNotice(told(event), facts));
-    if (text === undefined) return expect(['RefundLimitsChanged', 'SettingsChanged', 'AccountsNamed']).toContain(type);
+    if (text === undefined) return expect(['SettingsChanged', 'AccountsNamed']).toContain(type);
     expect(text).toContain('November 26, 2026 at 10:21 AM.');
     expect(text).toMatch(/https:\/\/office\.example\/admin\/(orders|books|people|settings|accounting)/);
     for (const field of ['reason', 'notes', 'reference', 'squarePaymentId', 'squareRefundId']) {

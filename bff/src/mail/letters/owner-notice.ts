@@ -1,18 +1,11 @@
 import { accounts, type ChartOfAccounts, usualChart } from '@kilim/domain/accounting/chart';
-import {
-  builtInRefundLimits,
-  type RefundLimitName,
-  type RefundLimitsChanged,
-  refundingRoles,
-  refundLimitNames,
-} from '@kilim/domain/admin/refund-limits';
 import { type SecurityDetail, securitySentence } from '@kilim/domain/admin/security-log';
 import type { LedgerEvent } from '@kilim/domain/ledger-event';
 import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { reimbursementTexts } from '@kilim/domain/projection/timeline-texts';
-import { describeChangeOfMoney } from '@kilim/domain/settings/describe-change';
+import { describeToldChanges, type ToldChanges } from '@kilim/domain/settings/describe-change';
 import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';
 import { unreachable } from '@kilim/domain/unreachable';
 import type { Told, ToldEntry } from '../../queries/read-told.ts';
@@ -42,7 +35,7 @@ type Ending = { readonly circumstances: readonly string[]; readonly advice: stri
 /** To the shop. It names no customer. @returns undefined when the amount is not large enough, or no price changed. */
 export function ownerNotice(told: Told, facts: NoticeFacts): Letter | undefined {
   const { event, actor, at } = told;
-  if (event.type !== 'RefundLimitsChanged' && event.type !== 'SettingsChanged' && event.type !== 'AccountsNamed') {
+  if (event.type !== 'SettingsChanged' && event.type !== 'AccountsNamed') {
     if (Math.abs('stated' in event ? event.stated : event.amount) <= facts.above) return undefined;
   }
   const notice = noticeOf(told, facts.nameOf(actor));
@@ -124,20 +117,8 @@ function noticeOf({ event, before, orderId }: Told, who: string): Notice {
     case 'OrphanWrittenOff':
     case 'ClearingItemWrittenOff':
       return ofBooks('Write-off', `${who} wrote ${formatDollars(cents(Math.abs(event.amount)))} off.`);
-    case 'RefundLimitsChanged':
-      return {
-        heading: 'Limits on refunds',
-        sentence: `${who} changed the limits on refunds.`,
-        changes: changedLimits(event, before),
-        page: '/admin/people',
-      };
     case 'SettingsChanged':
-      return {
-        heading: 'Prices and tax',
-        sentence: `${who} changed prices, tax or the amount for these mails.`,
-        changes: describeChangeOfMoney(settingsOf(before), event.settings),
-        page: '/admin/settings',
-      };
+      return ofSettings(describeToldChanges(settingsOf(before), event.settings), who);
     case 'AccountsNamed':
       return {
         heading: 'Accounts in the books',
@@ -148,6 +129,23 @@ function noticeOf({ event, before, orderId }: Told, who: string): Notice {
     default:
       return unreachable(event);
   }
+}
+
+function ofSettings({ prices, limits }: ToldChanges, who: string): Notice {
+  const changes = [...limits, ...prices];
+  return limits.length > 0
+    ? {
+        heading: 'Limits on refunds',
+        sentence: `${who} changed the limits on refunds.`,
+        changes,
+        page: '/admin/people',
+      }
+    : {
+        heading: 'Prices and tax',
+        sentence: `${who} changed prices, tax or the amount for these mails.`,
+        changes,
+        page: '/admin/settings',
+      };
 }
 
 function ofOrder(heading: string, sentence: string, orderId: OrderId | undefined): Notice {
@@ -162,25 +160,7 @@ function ofNumber(orderId: OrderId | undefined): string {
   return orderId === undefined ? 'of an order' : `of order ${orderNumberOf(orderId)}`;
 }
 
-const limitNames = {
-  perRefund: 'one refund',
-  perPersonAndDay: 'one person and day',
-  perShopAndDay: 'the shop and day',
-} satisfies Record<RefundLimitName, string>;
-
-function changedLimits({ limits }: RefundLimitsChanged, before: LedgerEvent | undefined): readonly string[] {
-  const earlier = before?.type === 'RefundLimitsChanged' ? before.limits : builtInRefundLimits.limits;
-  return refundingRoles.flatMap((role) =>
-    refundLimitNames
-      .filter((name) => earlier[role][name] !== limits[role][name])
-      .map((name) => {
-        const change = `${formatDollars(earlier[role][name])} → ${formatDollars(limits[role][name])}`;
-        return `${role === 'owner' ? 'Owners' : 'Clerks'}, ${limitNames[name]}: ${change}`;
-      }),
-  );
-}
-
-/** What customers pay before the first save does not depend on the business. */
+/** Prices and limits before the first save do not depend on the business. */
 const builtIn = builtInSettingsFor({ name: '', phone: '', bookingUrl: '', dropOffSites: [] }).settings;
 
 function settingsOf(before: LedgerEvent | undefined): Settings {

@@ -38,13 +38,15 @@ export function ClearingCard({ glance: { comparison } }: { readonly glance: Glan
 }
 
 function factsOf(clearing: Clearing) {
-  const { balance, recent, onItsWay, beforeFirstPayout, overdue, overdueItems, unexplained } = clearing;
+  const { balance, recent, onItsWay, beforeFirstPayout, notPaidOut, notPaidOutItems, unexplained } = clearing;
   return [
     [booksTexts.balance, formatDollars(balance)],
-    [booksTexts.recent, formatDollars(recent)],
-    [booksTexts.inPayout, formatDollars(onItsWay)],
-    ...(beforeFirstPayout === 0 ? [] : [[booksTexts.beforeFirstPayout, formatDollars(beforeFirstPayout)] as const]),
-    ...(overdueItems === 0 ? [] : [[booksTexts.overdue(overdueItems), formatDollars(overdue)] as const]),
+    [booksTexts.states.recent, formatDollars(recent)],
+    [booksTexts.states.onItsWay, formatDollars(onItsWay)],
+    ...(beforeFirstPayout === 0
+      ? []
+      : [[booksTexts.states.beforeFirstPayout, formatDollars(beforeFirstPayout)] as const]),
+    ...(notPaidOutItems === 0 ? [] : [[booksTexts.notPaidOut(notPaidOutItems), formatDollars(notPaidOut)] as const]),
     ...(unexplained === 0 ? [] : [[booksTexts.unexplained, formatDollars(unexplained)] as const]),
   ] as const;
 }
@@ -66,14 +68,14 @@ function ItemsTable({ items }: { readonly items: readonly Item[] }) {
         { title: booksTexts.day, render: ({ at }) => dayText(at, timeZone) },
         {
           title: booksTexts.state,
-          render: ({ onItsWayIn }) => (
+          render: ({ state, onItsWayIn }) => (
             <span className={styles.subject}>
-              {onItsWayIn === null ? booksTexts.atSquareSince : booksTexts.onItsWayIn(onItsWayIn)}
+              {booksTexts.states[state]} {onItsWayIn}
             </span>
           ),
         },
         { title: booksTexts.amount, align: 'right', render: ({ amount }) => formatDollars(amount) },
-        ...(mayBook && items.some(({ isOverdue }) => isOverdue)
+        ...(mayBook && items.some(({ canBeWrittenOff }) => canBeWrittenOff)
           ? [{ title: resolveTexts.actions, render: (item: Item) => <WriteOff item={item} /> }]
           : []),
       ]}
@@ -81,9 +83,9 @@ function ItemsTable({ items }: { readonly items: readonly Item[] }) {
   );
 }
 
-function WriteOff({ item: { kind, squareId, amount, isOverdue } }: { readonly item: Item }) {
+function WriteOff({ item: { kind, squareId, amount, canBeWrittenOff } }: { readonly item: Item }) {
   const [isAsking, setAsking] = useState(false);
-  if (!isOverdue) return null;
+  if (!canBeWrittenOff) return null;
   const message = resolveTexts.item(booksTexts.kinds[kind] ?? kind, formatDollars(amount));
   return (
     <>

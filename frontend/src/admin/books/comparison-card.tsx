@@ -19,6 +19,7 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
   const { comparison, reconciliation } = glance;
   const time = (found: { readonly madeAt: string } | null) =>
     found === null ? booksTexts.never : timeText(found.madeAt, timeZone);
+  const differences = countDifferences(glance);
   const rows = totalsOf(glance, timeZone);
   return (
     <Card
@@ -37,7 +38,7 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
           <Alert type="error" role="alert" showIcon title={comparison.notCompared} />
         )}
         <Verdict
-          count={countDifferences(glance)}
+          count={differences === undefined ? undefined : differences + (comparison?.clearing.alarms.length ?? 0)}
           open={rows.filter(({ notCompared }) => notCompared !== null).length}
         />
         <Facts
@@ -106,10 +107,11 @@ function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): rea
   if (reconciliation !== null) {
     const { inLedger, atSquare, from, notCompared, feesNotCompared } = reconciliation;
     const source = booksTexts.atSquare(dayText(from, timeZone));
+    const names = { ...booksTexts, taken: booksTexts.takenBySquare, refunded: booksTexts.returned };
     for (const part of ['taken', 'refunded', 'fees', 'disputed'] as const) {
       const reason = part === 'fees' ? feesNotCompared : notCompared;
       totals.push({
-        what: part === 'refunded' ? booksTexts.returned : booksTexts[part],
+        what: names[part],
         source,
         ledger: inLedger[part],
         other: atSquare[part],

@@ -1,14 +1,9 @@
-import { type RefundLimitsAnswer, type RefundLimitsRequest, refundLimits } from '@kilim/bff/contract/refund-limits';
 import { refundingRoles, refundLimitNames } from '@kilim/domain/admin/refund-limits';
-import { decimalDollars } from '@kilim/domain/money';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../shared/call.ts';
-import { showToast } from '../../shared/toast/toast-store.ts';
-import { adminQuery } from '../api/admin-query.ts';
-import { type Failed, outcomeOf } from '../api/outcome.ts';
-import { usePasswordGate } from '../session/password-gate.tsx';
+import { type AdminSettings, settingsQuery } from '../settings/settings-calls.ts';
+import { useSaveFields } from '../settings/use-save-fields.ts';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -16,23 +11,14 @@ import { Loaded } from '../ui/loaded.tsx';
 import styles from './people.module.css';
 import { limitTexts, peopleTexts } from './texts.ts';
 
-const refundLimitsQuery = adminQuery(
-  ['admin', 'refund-limits'],
-  call('GET /api/admin/refund-limits', { answer: refundLimits }),
-);
-
-function saveRefundLimits(body: RefundLimitsRequest) {
-  return outcomeOf(call('POST /api/admin/refund-limits', { body, answer: refundLimits }));
-}
-
 /** The limits on refunds, for owners. */
 export function RefundLimitsCard() {
-  const query = useQuery({ ...refundLimitsQuery, refetchOnWindowFocus: false });
+  const query = useQuery({ ...settingsQuery, refetchOnWindowFocus: false });
   return (
     <Card title={limitTexts.heading} note={limitTexts.note}>
       <Loaded query={query} loading={limitTexts.loading} failed={limitTexts.loadFailed}>
         {/* Limits that another owner has saved replace the typed ones. */}
-        {(saved) => <RefundLimitsForm key={saved.version} saved={saved} />}
+        {(saved) => saved && <RefundLimitsForm key={JSON.stringify(saved.refundLimits)} saved={saved} />}
       </Loaded>
     </Card>
   );
@@ -40,23 +26,12 @@ export function RefundLimitsCard() {
 
 type Typed = Record<(typeof refundingRoles)[number], Record<(typeof refundLimitNames)[number], string>>;
 
-function RefundLimitsForm({ saved: { version, limits } }: { readonly saved: RefundLimitsAnswer }) {
-  const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<RefundLimitsAnswer>(limitTexts.password);
-  const [typed, setTyped] = useState(() => textsOf(limits));
-  const [failure, setFailure] = useState<Failed>();
+function RefundLimitsForm({ saved: { version, refundLimits } }: { readonly saved: AdminSettings }) {
+  const { busy, prompt, failure, save } = useSaveFields(limitTexts);
+  const [typed, setTyped] = useState(() => textsOf(refundLimits));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
-    setFailure(undefined);
-    attempt({
-      call: () => saveRefundLimits({ version, limits: withoutSigns(typed) }),
-      onDone: (now) => {
-        showToast({ title: limitTexts.saved });
-        queryClient.setQueryData(refundLimitsQuery.queryKey, now);
-      },
-      onFailed: setFailure,
-    });
+    save({ refundLimits: withoutSigns(typed) }, version);
   };
   const fields = failure?.fields ?? {};
   return (
@@ -72,7 +47,7 @@ function RefundLimitsForm({ saved: { version, limits } }: { readonly saved: Refu
               <TextField
                 key={limit}
                 label={limitTexts.names[limit]}
-                error={fields[`limits.${role}.${limit}`]}
+                error={fields[`refundLimits.${role}.${limit}`]}
                 prefix="$"
                 inputMode="decimal"
                 autoComplete="off"
@@ -94,8 +69,8 @@ function RefundLimitsForm({ saved: { version, limits } }: { readonly saved: Refu
   );
 }
 
-function textsOf(limits: RefundLimitsAnswer['limits']): Typed {
-  return mapped((role, limit) => decimalDollars(limits[role][limit]));
+function textsOf(limits: AdminSettings['refundLimits']): Typed {
+  return mapped((role, limit) => limits[role][limit].toFixed(2));
 }
 
 /** People write `$` and commas for thousands. */

@@ -1,75 +1,32 @@
-import {
-  type ContactRetentionAnswer,
-  type ContactRetentionRequest,
-  contactRetention,
-} from '@kilim/bff/contract/contact-retention';
-import {
-  builtInRetention,
-  longestRetentionMonths,
-  shortestRetentionMonths,
-} from '@kilim/domain/admin/contact-retention';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { builtInContactRetention, settingsLimits } from '@kilim/domain/settings/settings';
 import { Alert, Button, Checkbox } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../shared/call.ts';
-import { showToast } from '../../shared/toast/toast-store.ts';
-import { adminQuery } from '../api/admin-query.ts';
-import { type Failed, outcomeOf } from '../api/outcome.ts';
-import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Loaded } from '../ui/loaded.tsx';
 import styles from './settings.module.css';
+import type { AdminSettings } from './settings-calls.ts';
 import { retentionTexts } from './texts.ts';
+import { useSaveFields } from './use-save-fields.ts';
 
-const retentionQuery = adminQuery(
-  ['admin', 'contact-retention'],
-  call('GET /api/admin/contact-retention', { answer: contactRetention }),
-);
-
-function saveRetention(body: ContactRetentionRequest) {
-  return outcomeOf(call('POST /api/admin/contact-retention', { body, answer: contactRetention }));
-}
+const { shortestRetentionMonths, longestRetentionMonths } = settingsLimits;
 
 /** How long contacts of customers are kept. */
-export function RetentionCard() {
-  const query = useQuery({ ...retentionQuery, refetchOnWindowFocus: false });
-  return (
-    <Card title={retentionTexts.heading} note={retentionTexts.note}>
-      <Loaded query={query} loading={retentionTexts.loading} failed={retentionTexts.loadFailed}>
-        {/* A period that another owner has saved replaces the typed one. */}
-        {(saved) => <RetentionForm key={saved.version} saved={saved} />}
-      </Loaded>
-    </Card>
-  );
-}
-
-function RetentionForm({ saved: { version, months } }: { readonly saved: ContactRetentionAnswer }) {
-  const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<ContactRetentionAnswer>(retentionTexts.password);
+export function RetentionCard({ saved: { version, contactRetention } }: { readonly saved: AdminSettings }) {
+  const { months } = contactRetention;
+  const { busy, prompt, failure, save } = useSaveFields(retentionTexts);
   const [isOn, setOn] = useState(months !== null);
-  const [typed, setTyped] = useState(String(months ?? builtInRetention.months));
-  const [failure, setFailure] = useState<Failed>();
+  const [typed, setTyped] = useState(String(months ?? builtInContactRetention.months));
   const wanted = isOn ? Number(typed.trim() === '' ? Number.NaN : typed) : null;
   const isValid =
     wanted === null ||
     (Number.isInteger(wanted) && wanted >= shortestRetentionMonths && wanted <= longestRetentionMonths);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy || !isValid) return;
-    setFailure(undefined);
-    attempt({
-      call: () => saveRetention({ version, months: wanted }),
-      onDone: (now) => {
-        showToast({ title: retentionTexts.saved });
-        queryClient.setQueryData(retentionQuery.queryKey, now);
-      },
-      onFailed: setFailure,
-    });
+    if (isValid) save({ contactRetention: { months: wanted } }, version);
   };
   return (
-    <>
+    <Card title={retentionTexts.heading} note={retentionTexts.note}>
       <form className={cards.stack} onSubmit={submit} noValidate>
         {failure !== undefined && <Alert type="error" role="alert" showIcon title={failure.message} />}
         <Checkbox checked={isOn} disabled={busy} onChange={({ target }) => setOn(target.checked)}>
@@ -96,6 +53,6 @@ function RetentionForm({ saved: { version, months } }: { readonly saved: Contact
         </div>
       </form>
       {prompt}
-    </>
+    </Card>
   );
 }

@@ -5,11 +5,12 @@ import {
   settingsConflict,
   settingsHistory,
 } from '@kilim/bff/contract/settings';
+import type { settingsRequest } from '@kilim/bff/contract/settings-request';
 import * as z from 'zod/mini';
 import { call } from '../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { adminRequest } from '../api/admin-request.ts';
-import { failureOf, type Outcome } from '../api/outcome.ts';
+import { failureOf, type Outcome, outcomeOf } from '../api/outcome.ts';
 
 /** The settings on the wire: the form edits them as text, and saves them whole with the fields that it does not know. */
 export type AdminSettings = AdminSettingsAnswer;
@@ -31,6 +32,13 @@ export const historyQuery = adminQuery(
   call('GET /api/admin/settings/history', { answer: settingsHistory }),
 );
 
+export type SettingsFields = Pick<z.input<typeof settingsRequest>, 'refundLimits' | 'contactRetention'>;
+
+/** Saves some fields over the version that was read. Another save in between is a failure. */
+export function saveFields(fields: SettingsFields, version: number): Promise<Outcome<AdminSettings>> {
+  return outcomeOf(saveRequest(fields, version));
+}
+
 /** The saved settings, or the conflict with another save. */
 export type Saved = { readonly settings: AdminSettings } | { readonly conflict: SettingsConflict };
 
@@ -39,13 +47,14 @@ export async function saveSettings(
   settings: Readonly<Record<string, unknown>>,
   version: number,
 ): Promise<Outcome<Saved>> {
-  const answer = await adminRequest({
-    ...call('POST /api/admin/settings', { body: settings, answer: z.unknown() }),
-    schema: settingsSchema,
-    headers: { 'If-Match': `"${version}"` },
-  });
+  const answer = await adminRequest(saveRequest(settings, version));
   if (answer.ok) return { kind: 'done', value: { settings: answer.value.body } };
   const { rejection } = answer;
   const conflict = conflictSchema.safeParse(rejection.kind === 'refused' ? rejection.body : undefined);
   return conflict.success ? { kind: 'done', value: { conflict: conflict.data } } : failureOf(rejection);
+}
+
+function saveRequest(body: Readonly<Record<string, unknown>>, version: number) {
+  const request = call('POST /api/admin/settings', { body, answer: z.unknown() });
+  return { ...request, schema: settingsSchema, headers: { 'If-Match': `"${version}"` } };
 }

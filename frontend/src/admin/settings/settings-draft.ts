@@ -26,11 +26,15 @@ export function draftOf(settings: AdminSettings): SettingsDraft {
   };
 }
 
-/** The whole object to save: the draft over the loaded settings, so that unknown fields are kept. */
+/**
+ * The object to save: the draft over the loaded settings, so that unknown fields are kept. Fields of other forms are left
+ * out, because nobody looked at them here.
+ */
 export function settingsFrom(base: AdminSettings, draft: SettingsDraft): Readonly<Record<string, unknown>> {
+  const { refundLimits: _, contactRetention: __, ...ofForm } = base;
   const withTexts = textPaths.reduce<Readonly<Record<string, unknown>>>(
     (whole, path) => withValueAt(whole, path.split('.'), valueFor(path, draft.texts[path] ?? '')),
-    base,
+    ofForm,
   );
   const rates = draft.taxRates.map(({ percent, since }) => ({ percent: percent.trim(), since }));
   const sites = draft.dropOffSites.map(siteOf).filter((site) => Object.values(site).some((text) => text !== ''));

@@ -28,7 +28,7 @@ export function SettingsPage() {
             <Card title={limitsLinkTexts.heading} note={limitsLinkTexts.note}>
               <Link to="/admin/people">{limitsLinkTexts.link}</Link>
             </Card>
-            <RetentionCard />
+            <RetentionCard key={saved.contactRetention.months} saved={saved} />
             <SettingsHistory />
           </div>
         )

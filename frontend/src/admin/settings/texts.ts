@@ -1,7 +1,9 @@
-import { longestRetentionMonths, shortestRetentionMonths } from '@kilim/domain/admin/contact-retention';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { decimalPercent, type Millipercent } from '@kilim/domain/percent';
 import type { RugAddOn } from '@kilim/domain/rug';
+import { settingsLimits } from '@kilim/domain/settings/settings';
+
+const { shortestRetentionMonths, longestRetentionMonths } = settingsLimits;
 
 export const settingsTexts = {
   title: 'Settings',
@@ -122,8 +124,6 @@ export const limitsLinkTexts = {
 export const retentionTexts = {
   heading: 'Contacts of customers',
   note: 'Name, email, phone number and address of old orders, and the words of their refunds. Amounts and tax stay.',
-  loading: 'Loading...',
-  loadFailed: 'Failed to fetch how long contacts are kept',
   erase: 'Erase contacts when their order is old',
   months: 'Months after the last payment, refund or dispute',
   hint: `From ${shortestRetentionMonths} to ${longestRetentionMonths}. Erased contacts cannot be brought back.`,

@@ -1,14 +1,5 @@
-import { builtInRetention, type ContactRetention } from '@kilim/domain/admin/contact-retention';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { Sql } from '../database/database.ts';
-import { contactRetentionCodec, contactRetentionStream } from '../ledger/codecs/contact-retention.ts';
-import { readStream } from '../ledger/read.ts';
-
-/** The valid period: the content of the last event in its stream. */
-export async function readContactRetention(sql: Sql): Promise<ContactRetention> {
-  const { events } = await readStream(sql, { streamId: contactRetentionStream, codec: contactRetentionCodec });
-  return events.at(-1)?.event ?? builtInRetention;
-}
 
 /** Contacts in the order of their ids. */
 export type ContactPage = {
