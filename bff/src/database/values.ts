@@ -45,3 +45,8 @@ export const safeBigint = {
     return value;
   },
 };
+
+/** A text in a statement that is built from parts. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -6,7 +6,7 @@ import { payoutCodec } from '../ledger/codecs/payout.ts';
 import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
 import { type MoneyRow, moneyRows } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
-import { eachSelected, type Selection } from './selection.ts';
+import { readRows, type Selection } from './selection.ts';
 
 /** Passes each booking and its row to `take`, in ledger order. */
 export async function eachBooking(
@@ -14,7 +14,9 @@ export async function eachBooking(
   selection: Selection,
   take: (booking: Booking, row: MoneyRow) => void,
 ): Promise<void> {
-  await eachSelected(sql, { selection, kind: moneyRows }, (row) => take(bookingOf(row, selection.scope), row));
+  for await (const rows of readRows<MoneyRow>(sql, selection, moneyRows)) {
+    for (const row of rows) take(bookingOf(row, selection.scope), row);
+  }
 }
 
 /**
