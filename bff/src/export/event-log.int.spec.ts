@@ -5,8 +5,8 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { payloadColumns } from './event-log.ts';
 import { exportKinds } from './kinds.ts';
-import { payloadColumns } from './payload-columns.ts';
 import { openScope } from './scope.ts';
 
 const { appSql, ownerSql } = await testDatabase();

@@ -1,8 +1,8 @@
 import { type MoneyOfEvent, moneyOfEvents } from '@kilim/domain/accounting/money-of-events';
-import { cents, decimalDollars, negate } from '@kilim/domain/money';
+import type { LedgerEvent } from '@kilim/domain/ledger-event';
+import { cents, decimalDollars } from '@kilim/domain/money';
 import { isOneOf } from '../ledger/money-in-sql.ts';
 import { textCell } from './csv.ts';
-import { payloadColumns } from './payload-columns.ts';
 import type { EventPlace, Scope } from './scope.ts';
 import { instant, type Place, placeColumns, type RowKind } from './selection.ts';
 
@@ -58,35 +58,75 @@ export function logLine({ fields, payload }: LogRow, scope: Scope): string {
   const { day, postedOn } = scope.daysOf({ occurredAt, epoch: Number(epoch), xid });
   const late = postedOn === day ? '' : 'late';
   const orderId = streamId.startsWith('order-') ? streamId.slice('order-'.length) : '';
-  const money = (moneyOfEvents as Readonly<Record<string, MoneyOfEvent>>)[type];
-  const amount = amountCents === '' ? '' : dollarsOf(Number(amountCents), money);
-  const found = payload ?? {};
-  const moved = money !== undefined && hasMoved[money.moves](found) ? amount : '';
-  return `${position},${eventId},${postedOn},${day},${late},${occurredAt},${recordedAt},${textCell(streamId)},${version},\
-${type},${orderId},${amount},${moved},${currency},${cellOf(found, paymentId)},${textCell(refundId)},\
-${cellOf(found, squareId)},${cellOf(found, squareAt)},${cellOf(found, reason)},${textCell(actor)},${hash}\r\n`;
+  const { paymentId, squareId, squareAt, reason } = payloadColumns;
+  const found = [paymentId, squareId, squareAt, reason].map((keys) => textIn(payload, keys));
+  const [stream, refund, admin, payment, square, reported, why] = [streamId, refundId, actor, ...found].map(textCell);
+  const [amount, moved] = amountsOf(type, amountCents, payload);
+  return `${position},${eventId},${postedOn},${day},${late},${occurredAt},${recordedAt},${stream},${version},${type},\
+${orderId},${amount},${moved},${currency},${payment},${refund},${square},${reported},${why},${admin},${hash}\r\n`;
 }
 
-function dollarsOf(amountCents: number, money: MoneyOfEvent | undefined): string {
-  const amount = cents(amountCents);
-  return decimalDollars(money?.amount === 'out' ? negate(amount) : amount);
-}
-
-const { paymentId, squareId, squareAt, reason } = payloadColumns;
-
-/** The first of these keys that holds a text. */
-function cellOf(payload: Payload, keys: readonly string[]): string {
+/** The first text among these keys. */
+function textIn(payload: Payload | null, keys: readonly string[]): string {
   for (const key of keys) {
-    const value = payload[key];
-    if (typeof value === 'string' && value !== '') return textCell(value);
+    const value = payload?.[key];
+    if (typeof value === 'string' && value !== '') return value;
   }
   return '';
 }
 
-/** Whether an event changed the clearing account by its amount. */
+/** The event's amount, and the same again when it changed the clearing account. */
+function amountsOf(type: string, amountCents: string, payload: Payload | null): readonly [string, string] {
+  if (amountCents === '') return ['', ''];
+  const money = (moneyOfEvents as Readonly<Record<string, MoneyOfEvent>>)[type];
+  const amount = decimalDollars(cents(money?.amount === 'out' ? -amountCents : +amountCents));
+  return [amount, money !== undefined && hasMoved[money.moves](payload) ? amount : ''];
+}
+
 const hasMoved = {
   always: () => true,
   never: () => false,
-  won: ({ outcome }) => outcome === 'won',
-  wasPaid: ({ wasPaid }) => wasPaid === true,
-} satisfies Record<MoneyOfEvent['moves'], (payload: Payload) => boolean>;
+  won: (payload) => payload?.['outcome'] === 'won',
+  wasPaid: (payload) => payload?.['wasPaid'] === true,
+} satisfies Record<MoneyOfEvent['moves'], (payload: Payload | null) => boolean>;
+
+type KeyOf<Event> = Event extends unknown ? Exclude<keyof Event, 'type'> : never;
+type PayloadKey = KeyOf<LedgerEvent>;
+
+/**
+ * The keys of payloads that each column of the event log shows, for any type of event. The first
+ * key that holds a text counts. `hidden` lists the keys that no column shows.
+ */
+const keys = {
+  paymentId: ['paymentId'],
+  squareId: ['squareRefundId', 'squareDisputeId', 'squarePayoutId', 'squarePaymentId', 'squareId'],
+  squareAt: ['capturedAt', 'completedAt', 'refundedAt', 'takenAt', 'returnedAt', 'paidAt', 'failedAt', 'sentAt'],
+  reason: ['reason', 'code', 'outcome'],
+  hidden: [
+    ...[
+      'orderId',
+      'rugs',
+      'deliveryOption',
+      'lines',
+      'salesTax',
+      'total',
+      'settingsVersion',
+      'source',
+      'contactDigest',
+    ],
+    ...['idempotencyKey', 'amount', 'cardBrand', 'cardLastFour', 'receiptUrl', 'receiptNumber', 'category'],
+    ...['refundId', 'refundType', 'notes', 'textDigest', 'items', 'charges', 'deliveryMinimum'],
+    ...['allocation', 'split', 'requestedBy', 'reimbursementId', 'method', 'paidOn', 'reimbursedBy', 'recordedAt'],
+    ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
+    ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
+    ...['closing', 'exportEdition', 'counts', 'balances', 'files', 'openPoints'],
+    ...['version', 'settings', 'username', 'how', 'endedSessions'],
+    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'limits', 'months', 'stated', 'before', 'after'],
+    ...['undoes', 'correctedRefundId', 'why'],
+  ],
+} as const satisfies Record<string, readonly PayloadKey[]>;
+
+type Listed = (typeof keys)[keyof typeof keys][number];
+
+/** A key of a new event does not compile until it is listed: the error names it. */
+export const payloadColumns: typeof keys & Record<Exclude<PayloadKey, Listed>, never> = keys;

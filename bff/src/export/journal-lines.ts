@@ -3,9 +3,8 @@ import { chartOn } from '@kilim/domain/accounting/books';
 import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents, decimalDollars } from '@kilim/domain/money';
 import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
-import { bookingOf } from './bookings.ts';
+import { bookingOf, type MoneyRow } from './bookings.ts';
 import { csvLine, textCell } from './csv.ts';
-import type { MoneyRow } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 
 export const journalHeader = csvLine([

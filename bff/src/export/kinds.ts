@@ -12,11 +12,10 @@ import {
   xeroPayoutLines,
   xeroPayoutsHeader,
 } from './accounting-programs.ts';
-import { eachBooking } from './bookings.ts';
+import { eachBooking, moneyRows } from './bookings.ts';
 import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
 import { headed, type Pieces } from './export-stream.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
-import { moneyRows } from './ledger-rows.ts';
 import { payoutLines } from './payout-lines.ts';
 import { reasonLine, reasonsHeader, takingsHeader, takingsLine } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';

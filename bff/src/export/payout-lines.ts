@@ -4,9 +4,8 @@ import type { PayoutFailed, PayoutPaid } from '@kilim/domain/payout/events';
 import type { Sql } from '../database/database.ts';
 import { type ListedPayout, linesInSql } from '../queries/list-payouts.ts';
 import { type PayoutLine, type PayoutLines, readPayouts } from '../queries/read-payouts.ts';
-import { bookingOf } from './bookings.ts';
+import { bookingOf, type MoneyRow, moneyRows } from './bookings.ts';
 import { csvLine, textCell } from './csv.ts';
-import { type MoneyRow, moneyRows } from './ledger-rows.ts';
 import { readRows, type Selection } from './selection.ts';
 import { byteOrderMark } from './tables/table.ts';
 

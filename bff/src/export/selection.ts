@@ -1,9 +1,9 @@
 import type { Horizon } from '@kilim/domain/accounting/books';
 import type { EventType } from '@kilim/domain/ledger-event';
 import type { Sql } from '../database/database.ts';
+import { readAhead } from '../database/read-ahead.ts';
 import { literal } from '../database/values.ts';
 import { isOneOf } from '../ledger/money-in-sql.ts';
-import { readAhead } from './read-ahead.ts';
 import type { Scope } from './scope.ts';
 
 /** The exported events: a range of days, or the part of it after an event. */

@@ -5,24 +5,20 @@ import { type HashText, hashBytes } from './hash-text.ts';
 /** Not as `bigint`, which holds no infinite instant. */
 const microseconds = (instant: string) => `trunc(extract(epoch from ${instant}) * 1000000)::text`;
 
-/** What verification reads of an event. */
-export const eventColumns = `stream_id as "streamId", version, event_id as "eventId", command_id as "commandId", type,
-  schema_version as "schemaVersion", refund_id as "refundId", amount_cents::text as "amountCents", currency, actor,
-  request_id as "requestId", ${microseconds('occurred_at')} as "occurredAt",
-  ${microseconds('recorded_at')} as "recordedAt", payload::text as payload, previous_hash as "previousHash", hash`;
+/** What verification reads of an event. Values that are only hashed are one value, as in `ledger.event_hash`. */
+export const eventColumns = `stream_id as "streamId", version, event_id as "eventId", type,
+  amount_cents::text as "amountCents", concat_ws(E'\\n', command_id, type, schema_version, coalesce(refund_id, ''),
+    coalesce(amount_cents::text, ''), coalesce(currency, ''), actor, coalesce(request_id, '')) as fields,
+  ${microseconds('occurred_at')} as "occurredAt", ${microseconds('recorded_at')} as "recordedAt",
+  payload::text as payload, previous_hash as "previousHash", hash`;
 
 export type StoredRow = {
   readonly streamId: string;
   readonly version: number;
   readonly eventId: string;
-  readonly commandId: string;
   readonly type: string;
-  readonly schemaVersion: number;
-  readonly refundId: string | null;
   readonly amountCents: string | null;
-  readonly currency: string | null;
-  readonly actor: string;
-  readonly requestId: string | null;
+  readonly fields: string;
   /** Microseconds since 1970. */
   readonly occurredAt: string;
   readonly recordedAt: string;
@@ -49,12 +45,8 @@ export type EventRow = {
 
 /** Computes the hash as `ledger.event_hash` does. */
 export function readEvent(row: StoredRow): EventRow {
-  const { streamId, version, eventId, type, occurredAt, recordedAt, payload, previousHash } = row;
-  const fields = [
-    ...[row.commandId, type, row.schemaVersion, row.refundId ?? '', row.amountCents ?? '', row.currency ?? ''],
-    ...[row.actor, row.requestId ?? '', occurredAt],
-  ].join('\n');
-  const hashed = `kilim-event-1\n${streamId}\n${version}\n${eventId}\n${fields}\n${recordedAt}\n${payload}`;
+  const { streamId, version, type, fields, occurredAt, recordedAt, payload, previousHash } = row;
+  const hashed = `kilim-event-1\n${streamId}\n${version}\n${row.eventId}\n${fields}\n${occurredAt}\n${recordedAt}\n${payload}`;
   const storedHash = row.hash.toString('latin1');
   const isChanged = hash('sha256', Buffer.concat([previousHash, Buffer.from(hashed)]), 'binary') !== storedHash;
   return {
@@ -62,7 +54,7 @@ export function readEvent(row: StoredRow): EventRow {
     previousHash: previousHash.toString('latin1'),
     hash: storedHash,
     fault: isChanged ? 'EventChanged' : isAmountRight(row) ? undefined : 'ColumnDiffers',
-    authenticated: `${streamId}\n${version}\n${fields}\n${payload}`,
+    authenticated: `${streamId}\n${version}\n${fields}\n${occurredAt}\n${payload}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
+import { ahead } from '../../database/read-ahead.ts';
 import { type CheckedInstants, createInstantCheck, type InstantCheck } from './check-instants.ts';
 import { type CheckedMacs, createMacCheck, type MacCheck, type MacFault, type MacOptions } from './check-macs.ts';
 import { commandColumn, eventColumns, readCommand, readEvent, type StoredRow } from './event-row.ts';
@@ -102,7 +103,7 @@ type Row = StoredRow & {
   readonly command: Buffer | null;
 };
 
-const eventsAtOnce = 500;
+const eventsAtOnce = 100;
 
 async function readEvents(
   reader: Transaction,
@@ -113,7 +114,7 @@ async function readEvents(
   const rows = reader.unsafe<Row[]>(`
     select epoch, xid::text, int2send(epoch) || xid8send(xid) || int8send(position) as place, ${eventColumns}, ${commandColumn}
     from ledger.event order by event.epoch, event.xid, event.position`);
-  for await (const page of rows.cursor(eventsAtOnce)) {
+  for await (const page of ahead(rows.cursor(eventsAtOnce))) {
     for (const row of page) {
       const event = readEvent(row);
       const command = readCommand(row.command);

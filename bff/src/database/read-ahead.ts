@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
+import { allowLongStatements, type Sql, type Transaction } from './database.ts';
 
 /** The time limit of a whole reading, however slow its reader is. */
 const longestReadingSeconds = 1800;
@@ -27,7 +27,7 @@ export async function* readAhead<Part>(
   try {
     const reader = await begun.promise;
     await allowLongStatements(reader, longestReadingSeconds);
-    yield* ahead(partsOf(reader)[Symbol.asyncIterator]());
+    yield* ahead(partsOf(reader));
   } catch (error) {
     // A lost connection needs no commit.
     read.reject(error);
@@ -40,7 +40,8 @@ export async function* readAhead<Part>(
 }
 
 /** Reads the next part while the caller works on one, so that PostgreSQL and the server work at the same time. */
-async function* ahead<Part>(parts: AsyncIterator<Part>): AsyncGenerator<Part, void> {
+export async function* ahead<Part>(cursor: AsyncIterable<Part>): AsyncGenerator<Part, void> {
+  const parts = cursor[Symbol.asyncIterator]();
   let next = Promise.resolve(parts.next());
   try {
     for (let part = await next; part.done !== true; part = await next) {
