@@ -13,14 +13,16 @@ export type StreamHeads = {
 };
 
 export function createStreamHeads(): StreamHeads {
-  const heads = new Map<string, { readonly version: number; readonly hash: HashText }>();
+  const heads = new Map<string, { version: number; hash: HashText }>();
   const suspicious = new Set<string>();
   return {
     follow: ({ streamId, version, hash, previousHash, fault }) => {
-      const last = heads.get(streamId) ?? { version: 0, hash: noHash };
-      const follows = version === last.version + 1 && previousHash === last.hash;
+      const head = heads.get(streamId) ?? { version: 0, hash: noHash };
+      if (head.version === 0) heads.set(streamId, head);
+      const follows = version === head.version + 1 && previousHash === head.hash;
       if (!follows || fault !== undefined) suspicious.add(streamId);
-      heads.set(streamId, { version, hash });
+      head.version = version;
+      head.hash = hash;
     },
     streams: () => heads.size,
     suspicious: () => [...suspicious].sort(),

@@ -103,7 +103,7 @@ type Row = StoredRow & {
   readonly command: Buffer | null;
 };
 
-const eventsAtOnce = 100;
+const eventsAtOnce = 50;
 
 async function readEvents(
   reader: Transaction,
