@@ -1,6 +1,6 @@
 import postgres from 'postgres';
-import { literal } from './copy/sql-literal.ts';
 import { connect, servingLimits, sessionSettings, type Transaction } from './database.ts';
+import { literal } from './values.ts';
 
 /**
  * Gives an existing login the rights of `kilim_server`, and the settings of its sessions, because a

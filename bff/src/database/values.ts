@@ -33,3 +33,8 @@ export const safeBigint = {
     return value;
   },
 };
+
+/** A text in a statement that is built from parts. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,7 +1,7 @@
 import type { Logger } from '../server/logger.ts';
 
-/** A file in pieces, as text or as UTF-8 bytes. */
-export type Pieces = AsyncGenerator<string | Uint8Array, void>;
+/** A file in pieces of text. */
+export type Pieces = AsyncGenerator<string, void>;
 
 export type StreamOptions = {
   readonly log: Logger;
@@ -21,7 +21,7 @@ export async function* headed(head: string, pieces: Iterable<string> | Pieces): 
   if (isFirst && head !== '') yield head;
 }
 
-export type BegunExport = { readonly first: IteratorResult<string | Uint8Array, void>; readonly rest: Pieces };
+export type BegunExport = { readonly first: IteratorResult<string, void>; readonly rest: Pieces };
 
 /**
  * The body of an answer, which reads at most one piece ahead. A client that disconnects, or reads
@@ -58,7 +58,7 @@ export function streamOf(
           const piece = begun ?? (await rest.next());
           begun = undefined;
           if (piece.done === true) return controller.close();
-          controller.enqueue(typeof piece.value === 'string' ? encoder.encode(piece.value) : piece.value);
+          controller.enqueue(encoder.encode(piece.value));
         } catch (error) {
           return fail(controller, error);
         }

@@ -3,8 +3,8 @@ import { chartOn } from '@kilim/domain/accounting/books';
 import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents, decimalDollars } from '@kilim/domain/money';
 import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
+import { bookingOf, type MoneyRow } from './bookings.ts';
 import { csvLine, textCell } from './csv.ts';
-import type { MoneyRow } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 
 export const journalHeader = csvLine([
@@ -61,7 +61,8 @@ function isResolution(event: Booking['event']): event is BookedResolution {
 }
 
 /** The balanced entry of one event, a line for each account. */
-export function journalLines(row: MoneyRow, booking: Booking, scope: Scope): string {
+export function journalLines(row: MoneyRow, scope: Scope): string {
+  const booking = bookingOf(row, scope);
   const { accounts } = chartOn(booking.postedOn, scope.books);
   const start = `${row.position},${row.eventId},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;
   const { orderId, squareId } = subjectOf(row.streamId, booking.event);

@@ -3,7 +3,6 @@ import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import type { ExportFormat } from '../../contract/exports.ts';
-import { appendLine } from '../database/copy/text-bytes.ts';
 import type { Sql } from '../database/database.ts';
 import {
   quickbooksHeader,
@@ -13,16 +12,14 @@ import {
   xeroPayoutLines,
   xeroPayoutsHeader,
 } from './accounting-programs.ts';
-import { bookingOf, eachBooking } from './bookings.ts';
-import { appendEventJson } from './event-json.ts';
-import { appendLogLine, eventLogHeader, logRows, openEventLog } from './event-log.ts';
+import { eachBooking, moneyRows } from './bookings.ts';
+import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
 import { headed, type Pieces } from './export-stream.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
-import { ledgerRows, moneyRows } from './ledger-rows.ts';
 import { payoutLines } from './payout-lines.ts';
 import { reasonLine, reasonsHeader, takingsHeader, takingsLine } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';
-import { readLines, type Selection } from './selection.ts';
+import { type RowKind, readRows, type Selection } from './selection.ts';
 import { readClearingReport } from './tables/clearing.ts';
 import { readGeneralLedger } from './tables/general-ledger.ts';
 import { readPayoutsReport } from './tables/payouts.ts';
@@ -50,15 +47,20 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
     fileName: 'kilim-events',
     contentType: csv,
     goesOn: true,
-    pieces: eventLog,
+    pieces: lined(eventLogHeader, logRows, logLine),
   },
   jsonl: {
     fileName: 'kilim-events',
     contentType: 'application/jsonl; charset=utf-8',
     goesOn: true,
-    pieces: jsonLines,
+    pieces: lined('', jsonRows, jsonLine),
   },
-  'journal-csv': { fileName: 'kilim-journal', contentType: csv, goesOn: true, pieces: marked(journal) },
+  'journal-csv': {
+    fileName: 'kilim-journal',
+    contentType: csv,
+    goesOn: true,
+    pieces: marked(lined(journalHeader, moneyRows, journalLines)),
+  },
   'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
   'xero-csv': summed('kilim-xero', dayEntries(xeroHeader, xeroLines)),
   'xero-payouts-csv': summed('kilim-xero-payouts', dayEntries(xeroPayoutsHeader, xeroPayoutLines)),
@@ -112,33 +114,18 @@ function* inTexts(lines: Iterable<string>): Generator<string, void> {
   yield some.join('');
 }
 
-/** A continued file has its header already. */
-async function* eventLog(sql: Sql, selection: Selection): Pieces {
-  const log = openEventLog(selection.scope);
-  const rows = readLines(sql, { selection, kind: logRows }, (lines, row) => appendLogLine(lines, row, log));
-  yield* headed(selection.after === undefined ? eventLogHeader : '', inPieces(rows));
-}
-
-async function* jsonLines(sql: Sql, selection: Selection): Pieces {
-  const { scope } = selection;
-  yield* inPieces(readLines(sql, { selection, kind: ledgerRows }, (lines, row) => appendEventJson(lines, row, scope)));
-}
-
-async function* journal(sql: Sql, selection: Selection): Pieces {
-  const { scope } = selection;
-  const rows = readLines(sql, { selection, kind: moneyRows }, (lines, row) =>
-    appendLine(lines, journalLines(row, bookingOf(row, scope), scope)),
-  );
-  yield* headed(selection.after === undefined ? journalHeader : '', inPieces(rows));
-}
-
-const mostBytesOfPiece = 256 * 1024;
-
-/** Small pieces, because the stall timeout is checked between two: a slow client must not look stalled. */
-async function* inPieces(pages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  for await (const page of pages) {
-    for (let at = 0; at < page.length; at += mostBytesOfPiece) yield page.subarray(at, at + mostBytesOfPiece);
-  }
+/** A file of lines for each event. A continued one has its header already. */
+function lined<Row extends object>(
+  header: string,
+  kind: RowKind,
+  linesOf: (row: Row, scope: Scope) => string,
+): ExportKind['pieces'] {
+  const lines: ExportKind['pieces'] = async function* lines(sql, selection) {
+    for await (const rows of readRows<Row>(sql, selection, kind)) {
+      yield rows.map((row) => linesOf(row, selection.scope)).join('');
+    }
+  };
+  return (sql, selection) => headed(selection.after === undefined ? header : '', lines(sql, selection));
 }
 
 function dayEntries(header: string, linesOf: (entry: DayEntry, scope: Scope) => string): ExportKind['pieces'] {

@@ -4,10 +4,9 @@ import type { PayoutFailed, PayoutPaid } from '@kilim/domain/payout/events';
 import type { Sql } from '../database/database.ts';
 import { type ListedPayout, linesInSql } from '../queries/list-payouts.ts';
 import { type PayoutLine, type PayoutLines, readPayouts } from '../queries/read-payouts.ts';
-import { bookingOf } from './bookings.ts';
+import { bookingOf, type MoneyRow, moneyRows } from './bookings.ts';
 import { csvLine, textCell } from './csv.ts';
-import { moneyRows } from './ledger-rows.ts';
-import { eachSelected, type RowKind, type Selection } from './selection.ts';
+import { readRows, type Selection } from './selection.ts';
 import { byteOrderMark } from './tables/table.ts';
 
 // The lines of payouts. `net` of the payouts of a range adds up to the change of the bank account.
@@ -33,18 +32,18 @@ const onePayoutHeader = csvLine(lineColumns);
 
 type Moved = Omit<Booking, 'event'> & { readonly event: PayoutPaid | PayoutFailed };
 
-const payoutRows: RowKind<Parameters<typeof bookingOf>[0]> = { ...moneyRows, types: ['PayoutPaid', 'PayoutFailed'] };
-
 /** So many payouts are in memory together. */
 const payoutsPerPage = 25;
 
 /** The payouts that reached the bank in a range, and a line for each that the bank sent back. */
 export async function* payoutLines(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
   const moved: Moved[] = [];
-  await eachSelected(sql, { selection, kind: payoutRows }, (row) => {
-    const booking = bookingOf(row, selection.scope);
-    if (movesBank(booking)) moved.push(booking);
-  });
+  for await (const rows of readRows<MoneyRow>(sql, selection, {
+    ...moneyRows,
+    types: ['PayoutPaid', 'PayoutFailed'],
+  })) {
+    moved.push(...rows.map((row) => bookingOf(row, selection.scope)).filter(movesBank));
+  }
   yield payoutLinesHeader;
   for (let first = 0; first < moved.length; first += payoutsPerPage) {
     const page = moved.slice(first, first + payoutsPerPage);

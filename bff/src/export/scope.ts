@@ -1,4 +1,4 @@
-import type { Books } from '@kilim/domain/accounting/books';
+import type { Books, Horizon } from '@kilim/domain/accounting/books';
 import {
   calendarOf,
   createDayFinder,
@@ -8,7 +8,6 @@ import {
   windowOf,
 } from '@kilim/domain/accounting/calendar';
 import type { Day } from '@kilim/domain/accounting/day';
-import { microsecondsOf } from '../database/copy/instant.ts';
 import type { Sql } from '../database/database.ts';
 import { readBooks } from '../ledger/read.ts';
 
@@ -23,14 +22,14 @@ export type Scope = DayRange & {
   readonly daysOf: (place: EventPlace) => { readonly day: Day; readonly postedOn: Day };
 };
 
-/** The instant of an event in microseconds since the year 2000, and its place in the ledger. */
-export type EventPlace = { readonly occurredAt: number; readonly epoch: number; readonly xid: number };
+/** The instant of an event, as ISO 8601 in Coordinated Universal Time, and its place in the ledger. */
+export type EventPlace = Horizon & { readonly occurredAt: string };
 
 export async function openScope(sql: Sql, timeZone: string, range: DayRange): Promise<Scope> {
   const books = await readBooks(sql);
   const { closings } = books;
   const days = await readCalendar(sql, { books, timeZone, last: range.to });
-  const dayOf = createDayFinder(days.map(({ day, startsAt }) => ({ day, startsAt: microsecondsOf(`${startsAt}Z`) })));
+  const dayOf = createDayFinder(days);
   return {
     ...range,
     books,
@@ -38,7 +37,7 @@ export async function openScope(sql: Sql, timeZone: string, range: DayRange): Pr
     window: windowOf(range, days, closings),
     daysOf: ({ occurredAt, epoch, xid }) => {
       const day = dayOf(occurredAt);
-      return { day, postedOn: closings.length === 0 ? day : postingDay(day, { epoch, xid: String(xid) }, closings) };
+      return { day, postedOn: closings.length === 0 ? day : postingDay(day, { epoch, xid }, closings) };
     },
   };
 }

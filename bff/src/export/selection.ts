@@ -1,91 +1,43 @@
 import type { Horizon } from '@kilim/domain/accounting/books';
-import type { CopiedRow } from '../database/copy/copied-row.ts';
-import { type After, isAfter, type PageMaker, readPages } from '../database/copy/event-pages.ts';
-import { literal } from '../database/copy/sql-literal.ts';
-import { createTextBytes, type TextBytes } from '../database/copy/text-bytes.ts';
-import type { Sql, Transaction } from '../database/database.ts';
-import { readAhead } from './read-ahead.ts';
+import type { EventType } from '@kilim/domain/ledger-event';
+import type { Sql } from '../database/database.ts';
+import { readAhead } from '../database/read-ahead.ts';
+import { literal } from '../database/values.ts';
+import { isOneOf } from '../ledger/money-in-sql.ts';
 import type { Scope } from './scope.ts';
 
 /** The exported events: a range of days, or the part of it after an event. */
-export type Selection = { readonly scope: Scope; readonly after?: After | undefined };
+export type Selection = { readonly scope: Scope; readonly after?: Place | undefined };
 
-/** The columns and types of the events (all types by default), and what a row becomes. */
-export type RowKind<Row> = {
-  readonly columns: readonly string[];
-  readonly types?: readonly string[];
-  /** Large or slow rows come in small pages. */
-  readonly rowsPerPage: number;
-  readonly rowOf: (row: CopiedRow) => Row;
-};
+/** The place of an event in the ledger. */
+export type Place = Horizon & { readonly position: number };
+export const placeColumns = 'position, epoch, xid::text';
 
-export type SelectedRows<Row> = { readonly selection: Selection; readonly kind: RowKind<Row> };
+/** The columns and the types of the events; all types by default. */
+export type RowKind = { readonly columns: string; readonly types?: readonly EventType[] };
 
-/** The lines of the selected events in ledger order, many at a time. */
-export function readLines<Row>(
+/** ISO 8601 in Coordinated Universal Time, in which every session is, with no more digits than it has. */
+export function instant(column: string): string {
+  return `replace(replace(${column}::text, ' ', 'T'), '+00', 'Z')`;
+}
+
+const rowsAtOnce = 200;
+
+/** The selected events in ledger order, many at a time. */
+export function readRows<Row extends object>(
   sql: Sql,
-  selected: SelectedRows<Row>,
-  append: (lines: TextBytes, row: Row) => void,
-): AsyncGenerator<Uint8Array, void> {
-  let lines = createTextBytes(0);
-  return readSelected(sql, selected, {
-    add: (row) => append(lines, selected.kind.rowOf(row)),
-    finish: () => {
-      const { buffer, length } = lines;
-      lines = createTextBytes(buffer.length);
-      return buffer.subarray(0, length);
-    },
-  });
-}
-
-/** Passes the selected events to `take` in ledger order. */
-export async function eachSelected<Row>(
-  sql: Sql,
-  selected: SelectedRows<Row>,
-  take: (row: Row) => void,
-): Promise<void> {
-  const pages = readSelected(sql, selected, {
-    add: (row) => take(selected.kind.rowOf(row)),
-    finish: () => undefined,
-  });
-  while ((await pages.next()).done !== true);
-}
-
-function readSelected<Row, Page>(
-  sql: Sql,
-  selected: SelectedRows<Row>,
-  maker: PageMaker<Page>,
-): AsyncGenerator<Page, void> {
-  return readAhead(sql, (reader) => pagesOf(reader, selected, maker));
-}
-
-async function* pagesOf<Row, Page>(
-  reader: Transaction,
-  { selection, kind: { columns, types, rowsPerPage } }: SelectedRows<Row>,
-  maker: PageMaker<Page>,
-): AsyncGenerator<Page, void> {
-  const ofTypes = types === undefined ? [] : [`type in (${types.map(literal).join(', ')})`];
-  const always = [await boundsOf(reader, selection), ...ofTypes];
-  const where = (after: After | undefined) => [isSelected({ ...selection, after }), ...always].join(' and ');
-  yield* readPages(reader, { columns, where, after: selection.after, rowsPerPage }, maker);
-}
-
-/**
- * Found once for all pages: a page searches from the end of the last one, and the selected events
- * may be few among many. Without bounds if they are all events.
- */
-async function boundsOf(reader: Transaction, { scope, after }: Selection): Promise<string> {
-  const { startsAt, endsAt } = scope.window;
-  const [range] = await reader<{ whole: boolean }[]>`
-    select ${startsAt}::text::timestamptz <= occurred_at and ${endsAt}::text::timestamptz > now() as whole
-    from ledger.event order by epoch, xid, position limit 1`;
-  if (range === undefined || range.whole) return 'true';
-  const [bounds] = await reader<{ first: string | null; last: string | null }[]>`
-    select min(epoch) || '::smallint, ''' || min(xid) || '''::xid8' as first, max(epoch) || '::smallint, ''' || max(xid) || '''::xid8' as last
-    from ledger.event where ${reader.unsafe(isSelected({ scope, after }))}`;
-  return bounds?.first == null
-    ? 'false'
-    : `(event.epoch, event.xid) >= (${bounds.first}) and (event.epoch, event.xid) <= (${bounds.last})`;
+  selection: Selection,
+  { columns, types }: RowKind,
+): AsyncGenerator<readonly Row[], void> {
+  const where = [isSelected(selection), ...(types === undefined ? [] : [isOneOf(types)])].join(' and ');
+  return readAhead(sql, (reader) =>
+    reader
+      .unsafe<Row[]>(
+        `select ${columns} from ledger.event where ${where}
+        order by event.epoch, event.xid, event.position`,
+      )
+      .cursor(rowsAtOnce),
+  );
 }
 
 /** The number of events, with or without money. */
@@ -96,8 +48,8 @@ export async function countEvents(sql: Sql, scope: Scope): Promise<number> {
 }
 
 /** @returns undefined if there is no such event. */
-export async function placeOf(sql: Sql, position: number): Promise<After | undefined> {
-  const [row] = await sql<After[]>`select position, epoch, xid::text from ledger.event where position = ${position}`;
+export async function placeOf(sql: Sql, position: number): Promise<Place | undefined> {
+  const [row] = await sql<Place[]>`select ${sql.unsafe(placeColumns)} from ledger.event where position = ${position}`;
   return row;
 }
 
@@ -118,7 +70,11 @@ export function isSelected({ scope: { window }, after }: Selection): string {
       ? `(event.xid < pg_snapshot_xmin(pg_current_snapshot())
           or event.epoch < (select ledger.current_epoch()))`
       : isBefore(writtenBefore),
-    ...(after === undefined ? [] : [isAfter(after)]),
+    ...(after === undefined
+      ? []
+      : [
+          `(event.epoch, event.xid, event.position) > (${after.epoch}::smallint, ${literal(after.xid)}::xid8, ${after.position}::bigint)`,
+        ]),
   ].join(' and ');
 }
 

@@ -9,7 +9,7 @@ import {
   typesOf,
 } from '@kilim/domain/accounting/money-of-events';
 import type { EventType } from '@kilim/domain/ledger-event';
-import { literal } from '../database/copy/sql-literal.ts';
+import { literal } from '../database/values.ts';
 
 // Conditions and sums over `ledger.event`, made from the domain's table of money.
 

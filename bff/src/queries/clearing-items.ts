@@ -9,8 +9,8 @@ import type { EventType } from '@kilim/domain/ledger-event';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { EntryStanding } from '@kilim/domain/payout/events';
 import { disputeActivities } from '@kilim/domain/payout/postings';
-import { literal } from '../database/copy/sql-literal.ts';
 import type { Sql, Transaction } from '../database/database.ts';
+import { literal } from '../database/values.ts';
 import { resolutionsStream } from '../ledger/codecs/resolutions.ts';
 import { isOneOf, sumInSql, typesOfDays } from '../ledger/money-in-sql.ts';
 

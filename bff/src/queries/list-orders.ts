@@ -8,8 +8,8 @@ import type {
   RefundFilter,
   RefundStanding,
 } from '@kilim/domain/projection/order-summary';
-import { literal } from '../database/copy/sql-literal.ts';
 import type { Sql } from '../database/database.ts';
+import { literal } from '../database/values.ts';
 import {
   betweenDays,
   type Fragment,

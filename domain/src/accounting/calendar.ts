@@ -33,15 +33,13 @@ export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
 }
 
 /**
- * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time, or as a number in whatever unit the days
- * begin in. Instants that are asked for one after the other mostly lie in one day.
+ * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time. Instants that are asked for one after the
+ * other mostly lie in one day.
  * @throws RangeError for an instant before the first day.
  */
-export function createDayFinder<Instant extends string | number>(
-  days: readonly StartOfDay<Instant>[],
-): (instant: Instant) => Day {
+export function createDayFinder(days: readonly DayStart[]): (instant: string) => Day {
   let found = 0;
-  const isIn = (index: number, instant: Instant) => {
+  const isIn = (index: number, instant: string) => {
     const next = days[index + 1];
     return (days[index]?.startsAt ?? instant) <= instant && (next === undefined || instant < next.startsAt);
   };
@@ -53,12 +51,7 @@ export function createDayFinder<Instant extends string | number>(
   };
 }
 
-type StartOfDay<Instant> = { readonly day: Day; readonly startsAt: Instant };
-
-function lastStartedBy<Instant extends string | number>(
-  days: readonly StartOfDay<Instant>[],
-  instant: Instant,
-): number {
+function lastStartedBy(days: readonly DayStart[], instant: string): number {
   let low = 0;
   let high = days.length;
   while (low < high) {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterAll, expect, test } from 'vitest';
-import { readAhead } from '../../export/read-ahead.ts';
 import { connect, type Transaction } from '../database.ts';
 import { isDatabaseAway } from '../failures.ts';
+import { readAhead } from '../read-ahead.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
 
 const url = postgresOfWorker();

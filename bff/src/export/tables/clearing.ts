@@ -1,5 +1,4 @@
 import { type Day, daysFrom } from '@kilim/domain/accounting/day';
-import { microsecondsOf } from '../../database/copy/instant.ts';
 import type { Sql } from '../../database/database.ts';
 import { type ClearingItem, readClearingItems } from '../../queries/clearing-items.ts';
 import { firstDay, openScope, type Scope } from '../scope.ts';
@@ -45,5 +44,5 @@ export async function readClearingReport(sql: Sql, { to, timeZone }: Scope): Pro
 
 /** The day on which it happened, which its place in the ledger does not change. */
 function dayOf(scope: Scope, at: Date): Day {
-  return scope.daysOf({ occurredAt: microsecondsOf(at.toISOString()), epoch: 0, xid: 0 }).day;
+  return scope.daysOf({ occurredAt: at.toISOString(), epoch: 0, xid: '0' }).day;
 }

@@ -1,12 +1,12 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import { type Cents, cents, negate } from '@kilim/domain/money';
 import type { ActivityTotal, PayoutEvent, PayoutRecorded } from '@kilim/domain/payout/events';
-import { microsecondsOf } from '../../database/copy/instant.ts';
 import type { Sql } from '../../database/database.ts';
+import type { StoredEvent } from '../../ledger/codecs/codec.ts';
 import { payoutCodec } from '../../ledger/codecs/payout.ts';
 import { isOneOf } from '../../ledger/money-in-sql.ts';
-import { firstDay, openScope, type Scope } from '../scope.ts';
-import { isSelected } from '../selection.ts';
+import { type EventPlace, firstDay, openScope, type Scope } from '../scope.ts';
+import { instant, isSelected } from '../selection.ts';
 import { type Column, type Row, type Table, totalsOf } from './table.ts';
 
 const columns: readonly Column[] = [
@@ -59,26 +59,16 @@ type PostedPayoutEvent = { readonly event: PayoutEvent; readonly postedOn: Day }
 
 async function readPayoutEvents(sql: Sql, scope: Scope): Promise<readonly PostedPayoutEvent[]> {
   const rows = await sql<PayoutRow[]>`
-    select type, schema_version as "schemaVersion", payload::text as payload, occurred_at as "occurredAt", epoch,
-      xid::text as xid
+    select type, schema_version as "schemaVersion", payload::text as payload,
+      ${sql.unsafe(instant('occurred_at'))} as "occurredAt", epoch, xid::text
     from ledger.event
     where ${sql.unsafe(isOneOf(['PayoutRecorded', 'PayoutPaid', 'PayoutFailed']))}
       and ${sql.unsafe(isSelected({ scope }))}
     order by event.epoch, event.xid, event.position`;
-  return rows.map(({ occurredAt, epoch, xid, ...stored }) => {
-    const place = { occurredAt: microsecondsOf(occurredAt.toISOString()), epoch, xid: Number(xid) };
-    return { event: payoutCodec.decode(stored), postedOn: scope.daysOf(place).postedOn };
-  });
+  return rows.map((row) => ({ event: payoutCodec.decode(row), postedOn: scope.daysOf(row).postedOn }));
 }
 
-type PayoutRow = {
-  readonly type: string;
-  readonly schemaVersion: number;
-  readonly payload: string;
-  readonly occurredAt: Date;
-  readonly epoch: number;
-  readonly xid: string;
-};
+type PayoutRow = StoredEvent & EventPlace;
 
 type Parts = readonly [gross: Cents, refunds: Cents, fees: Cents, other: Cents, net: Cents];
 

@@ -5,7 +5,6 @@ import type { Day } from '@kilim/domain/accounting/day';
 import { taxDue } from '@kilim/domain/accounting/sales-tax';
 import type { Context } from 'hono';
 import { type Contents as ContentsAnswer, type ExportFormat, mostXeroLines } from '../../../contract/exports.ts';
-import type { After } from '../../database/copy/event-pages.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type Contents, readContents } from '../../export/contents.ts';
@@ -13,7 +12,7 @@ import { type Pieces, streamOf } from '../../export/export-stream.ts';
 import type { ProvenExportToken } from '../../export/export-tokens.ts';
 import { exportEdition, exportKinds, fileNameOf, readXeroParts } from '../../export/kinds.ts';
 import { type DayRange, openScope, type Scope } from '../../export/scope.ts';
-import { placeOf } from '../../export/selection.ts';
+import { type Place, placeOf } from '../../export/selection.ts';
 import { readReport } from '../../export/tables/read-report.ts';
 import { type Checkpoint, readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import { fileOfNote } from '../../ledger/witness/witness.ts';
@@ -177,7 +176,7 @@ function tooManyLines(parts: readonly DayRange[]): Problem {
   };
 }
 
-async function afterOf(sql: Sql, format: ExportFormat, position: number): Promise<After | Problem> {
+async function afterOf(sql: Sql, format: ExportFormat, position: number): Promise<Place | Problem> {
   if (!exportKinds[format].goesOn) {
     return invalidFields({ after: 'This export is short: fetch it again from its beginning' });
   }

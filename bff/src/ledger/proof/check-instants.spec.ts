@@ -10,13 +10,9 @@ type Recorded = { readonly type?: string; readonly hoursEarly?: number; readonly
 function check(events: readonly Recorded[], isDoubtful: boolean): CheckedInstants {
   const instants = createInstantCheck();
   for (const [index, { type = 'OrderPlaced', hoursEarly = 0, atHour = 10_000 + index }] of events.entries()) {
-    const buffer = Buffer.from(`note${type}`);
-    const none = { buffer, at: 0, end: 0 };
     const row: EventRow = {
-      ...{ epoch: 1, xid: index, version: index + 1, amountCents: null, hash: noHash, computedHash: noHash },
-      ...{ eventId: none, recording: none, payload: none, previousHash: none },
-      streamId: { buffer, at: 0, end: 4 },
-      type: { buffer, at: 4, end: buffer.length },
+      ...{ streamId: 'note', version: index + 1, type, previousHash: noHash, hash: noHash },
+      ...{ fault: undefined, authenticated: '' },
       occurredAt: (atHour - hoursEarly) * hour,
       recordedAt: atHour * hour,
     };

@@ -1,5 +1,4 @@
 import type { EventType } from '@kilim/domain/ledger-event';
-import { textOf } from '../../database/copy/bytes.ts';
 import type { EventRow } from './event-row.ts';
 
 /** An instant that the server and the database would not have written. */
@@ -113,12 +112,11 @@ export function createInstantCheck(): InstantCheck {
   let newest = Number.NEGATIVE_INFINITY;
   let isBehind = false;
   return {
-    follow: (event, isDoubtful) => {
-      const { occurredAt, recordedAt } = event;
+    follow: ({ streamId, version, type, occurredAt, recordedAt }, isDoubtful) => {
       const add = (code: InstantFault['code']) =>
-        void (isDoubtful ? faults : warnings).push({ code, streamId: textOf(event.streamId), version: event.version });
+        void (isDoubtful ? faults : warnings).push({ code, streamId, version });
       const early = recordedAt - occurredAt;
-      if ((early > day || early < -tolerance) && !isPlausible(early, textOf(event.type))) add('InstantImplausible');
+      if ((early > day || early < -tolerance) && !isPlausible(early, type)) add('InstantImplausible');
       const wasBehind = isBehind;
       isBehind = recordedAt < newest - tolerance;
       if (isBehind && !wasBehind) add('RecordedOutOfOrder');

@@ -28,35 +28,19 @@ function read({ at, by, payload = '{}' }: Recorded, version: number) {
     occurredAt: new Date(at),
     payload: '{}',
   };
-  const lines = [
-    'note\n',
-    `${version}\n`,
-    'id\n',
-    `note:${version}\nNote\n1\n\n\n\nadmin:ada\n\n${at * 1000}\n`,
-    'at\n',
-  ];
-  const buffer = Buffer.from([...lines, payload].join(''));
-  const ends = [...lines, payload].map((_line, index) => [...lines, payload].slice(0, index + 1).join('').length);
-  const [nameEnd = 0, versionEnd = 0, idEnd = 0, fieldsEnd = 0, recordingEnd = 0, end = 0] = ends;
-  const bytes = (from: number, to: number) => ({ buffer, at: from, end: to });
   const row: EventRow = {
-    epoch: 1,
-    xid: version,
-    streamId: bytes(0, nameEnd - 1),
+    streamId: 'note',
     version,
-    eventId: bytes(versionEnd, idEnd),
-    type: bytes(0, 0),
-    amountCents: null,
-    occurredAt: 0,
-    recordedAt: (at - 946_684_800_000) * 1000,
-    recording: bytes(fieldsEnd, recordingEnd),
-    payload: bytes(recordingEnd, end),
-    previousHash: bytes(0, 0),
+    type: 'Note',
+    occurredAt: at * 1000,
+    recordedAt: at * 1000,
+    previousHash: noHash,
     hash: noHash,
-    computedHash: noHash,
+    fault: undefined,
+    authenticated: `note\n${version}\nnote:${version}\nNote\n1\n\n\n\nadmin:ada\n\n${at * 1000}\n${payload}`,
   };
-  const macs = by === undefined ? '' : Buffer.from(macsOf(by, requestHash, [event]), 'hex').toString('latin1');
-  return { row, command: { requestHash: requestHash.toString('latin1'), fromVersion: version, macs } };
+  const macs = by === undefined ? Buffer.alloc(0) : Buffer.from(macsOf(by, requestHash, [event]), 'hex');
+  return { row, command: { requestHash, fromVersion: version, macs } };
 }
 
 function check(events: readonly Recorded[], options: Partial<MacOptions> = {}): CheckedMacs | undefined {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { type Bytes, textOf } from '../../database/copy/bytes.ts';
 import { finishMac, keyIdBytes, type MacKey, macBytes, macHeading } from '../event-mac.ts';
 import type { EventRow, OfCommand } from './event-row.ts';
 
@@ -40,14 +39,12 @@ export type MacCheck = {
 
 const never = Number.POSITIVE_INFINITY;
 
-const millisecondsTo2000 = 946_684_800_000;
-
 export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
   const known = new Map(keys.map((key) => [key.id.toString('latin1'), key]));
   const faults: MacFault[] = [];
   let [right, earlier, missing] = [0, 0, 0];
   // `anyFrom`: each later event has a MAC. `ownFrom`: each later MAC is of one of these keys.
-  const from = requiredFrom === undefined ? never : microsecondsOf(requiredFrom);
+  const from = requiredFrom === undefined ? never : requiredFrom.getTime() * 1000;
   let [anyFrom, ownFrom] = [from, from];
   const beginAfter = (recordedAt: number, known: number) =>
     requiredFrom === undefined ? Math.min(known, recordedAt) : known;
@@ -60,11 +57,11 @@ export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
     missing += 1;
     const last = faults.at(-1);
     if (missing > 1 && last?.code === 'MacMissing') faults[faults.length - 1] = { ...last, events: missing };
-    else faults.push({ code: 'MacMissing', streamId: textOf(streamId), version, events: missing });
+    else faults.push({ code: 'MacMissing', streamId, version, events: missing });
   };
 
   const withMac = (event: EventRow, command: OfCommand): void => {
-    const key = known.get(command.macs.slice(0, keyIdBytes));
+    const key = known.get(command.macs.toString('latin1', 0, keyIdBytes));
     const { recordedAt } = event;
     missing = 0;
     anyFrom = beginAfter(recordedAt, anyFrom);
@@ -78,13 +75,13 @@ export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
       return;
     }
     const { streamId, version } = event;
-    faults.push({ code: key === undefined ? 'MacOfAnotherKey' : 'MacDiffers', streamId: textOf(streamId), version });
+    faults.push({ code: key === undefined ? 'MacOfAnotherKey' : 'MacDiffers', streamId, version });
   };
 
   return {
     follow: (event, command) => {
       const before = right;
-      if (known.size > 0) (command.macs === '' ? withoutMac : withMac)(event, command);
+      if (known.size > 0) (command.macs.length === 0 ? withoutMac : withMac)(event, command);
       return known.size > 0 && right === before;
     },
     end: () => (known.size === 0 ? undefined : { faults, right, earlier }),
@@ -92,25 +89,8 @@ export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
 }
 
 /** As `macsOf` makes it, from the stored columns. */
-function isRight(key: MacKey, event: EventRow, { requestHash, fromVersion, macs }: OfCommand): boolean {
-  const { streamId, eventId, recording, payload } = event;
-  const innerHash = hash(
-    'sha256',
-    Buffer.concat([
-      Buffer.from(`${key.inner}${macHeading}${Buffer.from(requestHash, 'latin1').toString('hex')}\n`, 'latin1'),
-      slice(streamId, streamId.at, eventId.at),
-      slice(streamId, eventId.end, recording.at),
-      slice(payload, payload.at, payload.end),
-    ]),
-  );
-  const at = keyIdBytes + macBytes * (event.version - fromVersion);
-  return Buffer.from(macs.slice(at, at + macBytes), 'latin1').toString('hex') === finishMac(key, innerHash);
-}
-
-function slice({ buffer }: Bytes, from: number, to: number): Uint8Array {
-  return buffer.subarray(from, to);
-}
-
-function microsecondsOf(instant: Date): number {
-  return (instant.getTime() - millisecondsTo2000) * 1000;
+function isRight(key: MacKey, { version, authenticated }: EventRow, { requestHash, fromVersion, macs }: OfCommand) {
+  const innerHash = hash('sha256', `${key.inner}${macHeading}${requestHash.toString('hex')}\n${authenticated}`);
+  const at = keyIdBytes + macBytes * (version - fromVersion);
+  return macs.toString('hex', at, at + macBytes) === finishMac(key, innerHash);
 }

@@ -12,8 +12,3 @@ export const noHash: HashText = '\0'.repeat(hashBytes);
 export function writeHash(hash: HashText, buffer: Buffer, at: number): void {
   buffer.write(hash, at, 'latin1');
 }
-
-export function isHashAt(hash: HashText, buffer: Buffer, at: number): boolean {
-  for (let index = 0; index < hash.length; index += 1) if (buffer[at + index] !== hash.charCodeAt(index)) return false;
-  return true;
-}

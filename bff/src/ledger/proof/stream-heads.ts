@@ -1,8 +1,5 @@
-import { textOf } from '../../database/copy/bytes.ts';
-import { amountInPayload } from './amount-in-payload.ts';
 import type { EventRow } from './event-row.ts';
-import { hashBytes, writeHash } from './hash-text.ts';
-import { createStreamTable, grown } from './stream-table.ts';
+import { type HashText, noHash } from './hash-text.ts';
 
 /** Follows the chains of all streams together, through events in ledger order. */
 export type StreamHeads = {
@@ -16,36 +13,18 @@ export type StreamHeads = {
 };
 
 export function createStreamHeads(): StreamHeads {
-  const streams = createStreamTable();
-  /** The last version of each stream and its hash; zeros before the first event. */
-  let versions = new Int32Array(1024);
-  let hashes = Buffer.alloc(versions.length * hashBytes);
+  const heads = new Map<string, { version: number; hash: HashText }>();
   const suspicious = new Set<string>();
   return {
-    follow: (event) => {
-      const stream = streams.numberOf(event.streamId);
-      if (stream === versions.length) {
-        versions = grown(versions, new Int32Array(2 * versions.length));
-        hashes = grown(hashes, Buffer.alloc(2 * hashes.length));
-      }
-      const hashAt = stream * hashBytes;
-      const follows = event.version === (versions[stream] ?? 0) + 1 && isLast(event, hashes, hashAt);
-      if (!(follows && isSelfConsistent(event))) suspicious.add(textOf(event.streamId));
-      versions[stream] = event.version;
-      // If the stored hash differs, the stream is suspicious already.
-      writeHash(event.computedHash, hashes, hashAt);
+    follow: ({ streamId, version, hash, previousHash, fault }) => {
+      const head = heads.get(streamId) ?? { version: 0, hash: noHash };
+      if (head.version === 0) heads.set(streamId, head);
+      const follows = version === head.version + 1 && previousHash === head.hash;
+      if (!follows || fault !== undefined) suspicious.add(streamId);
+      head.version = version;
+      head.hash = hash;
     },
-    streams: streams.size,
+    streams: () => heads.size,
     suspicious: () => [...suspicious].sort(),
   };
-}
-
-function isLast({ previousHash }: EventRow, hashes: Buffer, hashAt: number): boolean {
-  const { buffer, at } = previousHash;
-  for (let index = 0; index < hashBytes; index += 1) if (buffer[at + index] !== hashes[hashAt + index]) return false;
-  return true;
-}
-
-function isSelfConsistent(event: EventRow): boolean {
-  return event.hash === event.computedHash && event.amountCents === amountInPayload(event);
 }

@@ -1,12 +1,6 @@
-import { textOf } from '../../database/copy/bytes.ts';
-import { openRow } from '../../database/copy/copied-row.ts';
-import { copyOut } from '../../database/copy/copy-out.ts';
-import { placeColumns } from '../../database/copy/event-pages.ts';
-import { literal } from '../../database/copy/sql-literal.ts';
 import type { Transaction } from '../../database/database.ts';
-import { amountInPayload } from './amount-in-payload.ts';
-import { type EventRow, eventColumns, readEvent } from './event-row.ts';
-import { type HashText, isHashAt, noHash } from './hash-text.ts';
+import { type EventRow, eventColumns, readEvent, type StoredRow } from './event-row.ts';
+import { type HashText, noHash } from './hash-text.ts';
 
 export type StreamFault = {
   readonly code: /** The stored hash is not that of the stored event: something of it was changed. */
@@ -22,6 +16,7 @@ export type StreamFault = {
 };
 
 const streamsAtOnce = 1000;
+const eventsAtOnce = 500;
 
 /** Checks these streams event by event, and reports errors. */
 export async function verifyStreams(
@@ -29,23 +24,20 @@ export async function verifyStreams(
   streamIds: readonly string[],
 ): Promise<readonly StreamFault[]> {
   const faults: StreamFault[] = [];
+  let before: EventBefore | undefined;
   for (let at = 0; at < streamIds.length; at += streamsAtOnce) {
-    const listed = streamIds
-      .slice(at, at + streamsAtOnce)
-      .map(literal)
-      .join(', ');
-    let before: EventBefore | undefined;
-    const columns = [...placeColumns, ...eventColumns];
-    const statement = `copy (
-        select ${columns.join(', ')} from ledger.event where stream_id in (${listed}) order by stream_id, version
-      ) to stdout (format binary)`;
-    await copyOut(reader, statement, (bytes) => {
-      const event = readEvent(openRow(bytes, columns.length));
-      const streamId = textOf(event.streamId);
-      if (before?.streamId !== streamId) before = { streamId, version: 0, hash: noHash };
-      faults.push(...faultsOf(event, before));
-      before = { streamId, version: event.version, hash: event.hash };
-    });
+    const rows = reader<StoredRow[]>`
+      select ${reader.unsafe(eventColumns)} from ledger.event
+      where stream_id = any(${reader.typed.textArray(streamIds.slice(at, at + streamsAtOnce))}::text[])
+      order by stream_id, version`;
+    for await (const page of rows.cursor(eventsAtOnce)) {
+      for (const event of page.map(readEvent)) {
+        const { streamId, version, hash } = event;
+        if (before?.streamId !== streamId) before = { streamId, version: 0, hash: noHash };
+        faults.push(...faultsOf(event, before));
+        before = { streamId, version, hash };
+      }
+    }
   }
   return faults;
 }
@@ -53,17 +45,14 @@ export async function verifyStreams(
 type EventBefore = { readonly streamId: string; readonly version: number; readonly hash: HashText };
 
 function faultsOf(event: EventRow, { streamId, ...before }: EventBefore): readonly StreamFault[] {
-  const { version, previousHash } = event;
+  const { version, previousHash, fault } = event;
   const faults: StreamFault[] = [];
   const expected = before.version + 1;
   for (let missing = expected; missing < version; missing += 1) {
     faults.push({ code: 'EventMissing', streamId, version: missing });
   }
   // After a gap the previous hash is unknown.
-  if (version <= expected && !isHashAt(before.hash, previousHash.buffer, previousHash.at)) {
-    faults.push({ code: 'ChainBroken', streamId, version });
-  }
-  if (event.hash !== event.computedHash) faults.push({ code: 'EventChanged', streamId, version });
-  else if (event.amountCents !== amountInPayload(event)) faults.push({ code: 'ColumnDiffers', streamId, version });
+  if (version <= expected && before.hash !== previousHash) faults.push({ code: 'ChainBroken', streamId, version });
+  if (fault !== undefined) faults.push({ code: fault, streamId, version });
   return faults;
 }

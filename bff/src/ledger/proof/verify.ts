@@ -1,12 +1,11 @@
-import { type After, isAfter, readPages } from '../../database/copy/event-pages.ts';
-import { prefetched } from '../../database/copy/prefetched.ts';
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
+import { ahead } from '../../database/read-ahead.ts';
 import { type CheckedInstants, createInstantCheck, type InstantCheck } from './check-instants.ts';
 import { type CheckedMacs, createMacCheck, type MacCheck, type MacFault, type MacOptions } from './check-macs.ts';
-import { commandColumn, eventColumns, readCommand, readEvent, sealedPlaceOf } from './event-row.ts';
+import { commandColumn, eventColumns, readCommand, readEvent, type StoredRow } from './event-row.ts';
 import type { NoteVerifier } from './signed-note.ts';
 import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
-import { checkSeals, type SealCheck, type SealedEvent, type SealFault } from './verify-seals.ts';
+import { checkSeals, type SealCheck, type SealFault } from './verify-seals.ts';
 import { type StreamFault, verifyStreams } from './verify-streams.ts';
 
 export type LedgerFault =
@@ -72,8 +71,8 @@ type Keys = Pick<VerifyOptions, 'verifiers' | 'macs'>;
 async function proveEvents(sql: Sql, keys: Keys, onProgress: (events: number) => void) {
   const seals = await checkSeals(sql, keys.verifiers);
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
-    // The transaction may idle between two statements while this process works.
-    await reader.unsafe('set local idle_in_transaction_session_timeout = 0');
+    // The transaction may idle between two statements while this process works. The index has the order of the ledger.
+    await reader.unsafe('set local idle_in_transaction_session_timeout = 0; set local enable_sort = off');
     const heads = createStreamHeads();
     const instants = createInstantCheck();
     const macs = createMacCheck(keys.macs ?? { keys: [] });
@@ -90,52 +89,47 @@ async function proveEvents(sql: Sql, keys: Keys, onProgress: (events: number) =>
   });
 }
 
-type Followers = { readonly heads: StreamHeads; readonly instants: InstantCheck; readonly macs: MacCheck };
-type Following = Followers & { readonly seals: SealCheck };
+type Following = {
+  readonly heads: StreamHeads;
+  readonly instants: InstantCheck;
+  readonly macs: MacCheck;
+  readonly seals: SealCheck;
+};
+
+type Row = StoredRow & {
+  readonly epoch: number;
+  readonly xid: string;
+  readonly place: Buffer;
+  readonly command: Buffer | null;
+};
+
+const eventsAtOnce = 50;
 
 async function readEvents(
   reader: Transaction,
-  { seals, ...followers }: Following,
+  { heads, instants, macs, seals }: Following,
   onProgress: (events: number) => void,
 ) {
   let events = 0;
-  for await (const page of prefetched(eachPage(reader, followers))) {
-    for (const event of page) {
-      if (seals.isPassed(event)) await seals.moveTo(event);
-      seals.add(event);
+  const rows = reader.unsafe<Row[]>(`
+    select epoch, xid::text, int2send(epoch) || xid8send(xid) || int8send(position) as place, ${eventColumns}, ${commandColumn}
+    from ledger.event order by event.epoch, event.xid, event.position`);
+  for await (const page of ahead(rows.cursor(eventsAtOnce))) {
+    for (const row of page) {
+      const event = readEvent(row);
+      const command = readCommand(row.command);
+      heads.follow(event);
+      instants.follow(event, macs.follow(event, command));
+      const place = Buffer.concat([row.place, command.requestHash]).toString('latin1');
+      const { epoch, xid } = row;
+      const sealed = { epoch, xid: Number(xid), hash: event.hash, place, hasMac: command.macs.length > 0 };
+      if (seals.isPassed(sealed)) await seals.moveTo(sealed);
+      seals.add(sealed);
     }
     events += page.length;
     onProgress(page.length);
   }
   return events;
-}
-
-/** The hashes of all events with their places. */
-function eachPage(
-  reader: Transaction,
-  { heads, instants, macs }: Followers,
-): AsyncGenerator<readonly SealedEvent[], void> {
-  const request = {
-    columns: [...eventColumns, commandColumn],
-    where: (after: After | undefined) => (after === undefined ? 'true' : isAfter(after)),
-    rowsPerPage: 4000,
-  };
-  let page: SealedEvent[] = [];
-  return readPages(reader, request, {
-    add: (row) => {
-      const event = readEvent(row);
-      heads.follow(event);
-      const command = readCommand(row);
-      instants.follow(event, macs.follow(event, command));
-      const { epoch, xid, hash } = event;
-      page.push({ epoch, xid, hash, place: sealedPlaceOf(row, command), hasMac: command.macs !== '' });
-    },
-    finish: () => {
-      const finished = page;
-      page = [];
-      return finished;
-    },
-  });
 }
 
 /**

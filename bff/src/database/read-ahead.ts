@@ -1,5 +1,5 @@
-import { prefetched } from '../database/copy/prefetched.ts';
-import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
+import { setImmediate } from 'node:timers/promises';
+import { allowLongStatements, type Sql, type Transaction } from './database.ts';
 
 /** The time limit of a whole reading, however slow its reader is. */
 const longestReadingSeconds = 1800;
@@ -11,7 +11,7 @@ const longestReadingSeconds = 1800;
  */
 export async function* readAhead<Part>(
   sql: Sql,
-  partsOf: (reader: Transaction) => AsyncIterator<Part>,
+  partsOf: (reader: Transaction) => AsyncIterable<Part>,
 ): AsyncGenerator<Part, void> {
   const begun = Promise.withResolvers<Transaction>();
   const read = Promise.withResolvers<void>();
@@ -26,11 +26,8 @@ export async function* readAhead<Part>(
   transaction.catch(begun.reject);
   try {
     const reader = await begun.promise;
-    // The transaction idles between two items while the caller works.
-    await reader`
-      select set_config('idle_in_transaction_session_timeout', ${String(longestReadingSeconds * 1000)}, true)`;
     await allowLongStatements(reader, longestReadingSeconds);
-    yield* prefetched(partsOf(reader));
+    yield* ahead(partsOf(reader));
   } catch (error) {
     // A lost connection needs no commit.
     read.reject(error);
@@ -39,5 +36,25 @@ export async function* readAhead<Part>(
     read.resolve();
     // The reader has already thrown this error.
     await transaction.catch(() => undefined);
+  }
+}
+
+/** Reads the next part while the caller works on one, so that PostgreSQL and the server work at the same time. */
+export async function* ahead<Part>(cursor: AsyncIterable<Part>): AsyncGenerator<Part, void> {
+  const parts = cursor[Symbol.asyncIterator]();
+  let next = Promise.resolve(parts.next());
+  try {
+    for (let part = await next; part.done !== true; part = await next) {
+      next = Promise.resolve(parts.next());
+      // A caller that stops early does not see the next error.
+      next.catch(() => undefined);
+      // The request leaves at the end of this turn.
+      await setImmediate();
+      yield part.value;
+    }
+  } finally {
+    // The pending part must arrive before the reading can be ended.
+    await next.catch(() => undefined);
+    await parts.return?.();
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../database/database.ts';
+import { connect } from './database.ts';
 import { readAhead } from './read-ahead.ts';
 
 test('without a database, the reading fails, and no rejection ends the process', async () => {
