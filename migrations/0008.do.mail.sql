@@ -5,10 +5,7 @@
 -- person is told what happened to the own account.
 
 create table ledger.mail (
-  kind text collate "C" not null check (kind in (
-    'order-confirmation', 'refund-notice', 'new-order', 'attention-summary', 'closing-certificate', 'owner-notice',
-    'account-notice'
-  )),
+  kind text collate "C" not null check (kind ~ '^[a-z-]{1,40}$'),
   about text collate "C" not null check (length(about) between 1 and 100),
   order_id uuid,
   message_id uuid not null default uuidv7(),

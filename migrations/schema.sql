@@ -569,9 +569,7 @@ create table ledger.mail (
   constraint mail_about_check CHECK (length(about) >= 1 AND length(about) <= 100),
   constraint mail_check CHECK ((settled_at IS NULL) = (state = 'open'::text)),
   constraint mail_failure_check CHECK (length(failure) >= 1 AND length(failure) <= 100),
-  constraint mail_kind_check CHECK (kind = ANY (ARRAY['order-confirmation'::text, 'refund-notice'::text,
-    'new-order'::text, 'attention-summary'::text, 'closing-certificate'::text, 'owner-notice'::text,
-    'account-notice'::text])),
+  constraint mail_kind_check CHECK (kind ~ '^[a-z-]{1,40}$'::text),
   constraint mail_state_check CHECK (state = ANY (ARRAY['open'::text, 'sent'::text, 'parked'::text, 'dropped'::text]))
 );
 CREATE INDEX mail_of_order ON ledger.mail USING btree (order_id) WHERE order_id IS NOT NULL;

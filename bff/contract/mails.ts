@@ -1,20 +1,42 @@
 import * as z from 'zod/mini';
 
-export const mailKinds = [
-  'order-confirmation',
-  'refund-notice',
-  'new-order',
-  'attention-summary',
-  'closing-certificate',
-  'owner-notice',
-  'account-notice',
-] as const;
-export type MailKind = (typeof mailKinds)[number];
+type MailRules = {
+  /** `person`: the person of the account. */
+  readonly to: 'customer' | 'shop' | 'accountant' | 'person';
+  readonly name: string;
+  /** Its name in a sentence about a mail that was not delivered. */
+  readonly lost: string;
+  /** Whether it tells of money or accounts. Only owners give one up: it may be about the person who asks. */
+  readonly isNotice?: true;
+};
 
-/** Whether the mail tells of money or accounts. Only owners give one up: it may be about the person who asks. */
-export function isNotice(kind: MailKind): boolean {
-  return kind === 'owner-notice' || kind === 'account-notice';
-}
+const kinds = {
+  'order-confirmation': { to: 'customer', name: 'Order confirmation', lost: 'The confirmation of this order' },
+  'refund-notice': { to: 'customer', name: 'Refund notice', lost: 'The notice about a refund of this order' },
+  'new-order': { to: 'shop', name: 'New order, to the shop', lost: 'The message about this order to the shop' },
+  'attention-summary': { to: 'shop', name: 'Daily summary, to the shop', lost: 'The daily summary' },
+  'closing-certificate': {
+    to: 'accountant',
+    name: 'Certificate, to the accountant',
+    lost: 'The certificate of a closing',
+  },
+  'owner-notice': {
+    to: 'shop',
+    name: 'Message about money or accounts, to the shop',
+    lost: 'A message to the shop about money or accounts',
+    isNotice: true,
+  },
+  'account-notice': {
+    to: 'person',
+    name: 'Message about the account, to a person',
+    lost: 'A message to a person about the account',
+    isNotice: true,
+  },
+} as const satisfies Record<string, MailRules>;
+export type MailKind = keyof typeof kinds;
+/** Every kind of mail. */
+export const mailRules: Readonly<Record<MailKind, MailRules>> = kinds;
+export const mailKinds = Object.keys(kinds) as [MailKind, ...MailKind[]];
 
 /** `POST /api/admin/mails/send` and `POST /api/admin/mails/drop` */
 export const mailRequest = z.object({

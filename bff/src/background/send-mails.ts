@@ -1,4 +1,4 @@
-import type { MailKind } from '../../contract/mails.ts';
+import { type MailKind, mailKinds, mailRules } from '../../contract/mails.ts';
 import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
@@ -81,14 +81,12 @@ export function mailRounds(world: MailWorld): Job['run'] {
   };
 }
 
+/** The kinds to people who have an address here. */
 function kindsFor({ recipients }: Pick<ComposingWorld, 'recipients'>): readonly MailKind[] {
-  return [
-    'order-confirmation',
-    'refund-notice',
-    'account-notice',
-    ...(recipients.shop === undefined ? [] : (['new-order', 'owner-notice'] as const)),
-    ...(recipients.accountant === undefined ? [] : (['closing-certificate'] as const)),
-  ];
+  return mailKinds.filter((kind) => {
+    const { to } = mailRules[kind];
+    return to === 'customer' || to === 'person' || recipients[to] !== undefined;
+  });
 }
 
 /** The shop reads it before its day begins. */

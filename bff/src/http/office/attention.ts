@@ -1,6 +1,6 @@
 import { unreachable } from '@kilim/domain/unreachable';
 import { type AttentionItem, attentionKinds } from '../../../contract/attention.ts';
-import type { MailKind } from '../../../contract/mails.ts';
+import { mailKinds, mailRules } from '../../../contract/mails.ts';
 import { explainClock } from '../../database/cluster.ts';
 import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
 import { readAllAttention } from '../../queries/read-all-attention.ts';
@@ -58,23 +58,13 @@ function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 
   return kind === 'mail-undelivered' ? mailFailureMessage(id, code ?? '') : null;
 }
 
-const mailNames = {
-  'order-confirmation': 'The confirmation of this order',
-  'refund-notice': 'The notice about a refund of this order',
-  'new-order': 'The message about this order to the shop',
-  'attention-summary': 'The daily summary',
-  'closing-certificate': 'The certificate of a closing',
-  'owner-notice': 'A message to the shop about money or accounts',
-  'account-notice': 'A message to a person about the account',
-} satisfies Record<MailKind, string>;
-
 /** Which mail could not be delivered, and why. @param id `<kind>:<about>` @param codes as `failureOf` names them */
 function mailFailureMessage(id: string, codes: string): string {
-  const kind = (Object.keys(mailNames) as MailKind[]).find((known) => id.startsWith(`${known}:`));
+  const kind = mailKinds.find((known) => id.startsWith(`${known}:`));
   const why = /^5\d\d .*RCPT$/.test(codes)
     ? 'the mail server knows no such address'
     : 'the mail server did not take it for a day';
-  return `${kind === undefined ? 'An email' : mailNames[kind]}: ${why} (${codes}).`;
+  return `${kind === undefined ? 'An email' : mailRules[kind].lost}: ${why} (${codes}).`;
 }
 
 function booksItemOf(item: BooksAttention): AttentionItem {

@@ -1,4 +1,4 @@
-import { isNotice } from '../../../contract/mails.ts';
+import { mailRules } from '../../../contract/mails.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { reopenMail, settleMail } from '../../mail/outbox.ts';
 import type { World } from '../../server/world.ts';
@@ -13,7 +13,7 @@ export function serveMails(serve: Serve, { sql, log }: Pick<World, 'sql' | 'log'
     return answer(204);
   });
   serve('POST /api/admin/mails/drop', async (c, { by: session, body: mail, answer }) => {
-    if (isNotice(mail.kind) && session.role !== 'owner') return answerProblem(c, ownersOnly);
+    if (mailRules[mail.kind].isNotice === true && session.role !== 'owner') return answerProblem(c, ownersOnly);
     const isDropped = await repeatWhileAway(() => settleMail(sql, mail, { state: 'dropped' }));
     if (!isDropped) return answerProblem(c, noSuchMail);
     log.info({ ...mail, by: session.username, requestId: c.get('requestId') }, 'a mail was given up');

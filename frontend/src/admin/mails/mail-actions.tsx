@@ -1,5 +1,5 @@
 import type { AttentionItem } from '@kilim/bff/contract/attention';
-import { isNotice, type MailKind, mailKinds } from '@kilim/bff/contract/mails';
+import { type MailKind, mailKinds, mailRules } from '@kilim/bff/contract/mails';
 import { Button } from 'antd';
 import { useMay, useSession } from '../session/current-session.tsx';
 import { mailTexts } from './texts.ts';
@@ -17,7 +17,7 @@ export function MailActions({ id }: Pick<AttentionItem, 'id'>) {
       <Button disabled={busy} onClick={() => void run('send', mail)}>
         {mailTexts.send}
       </Button>
-      {(role === 'owner' || !isNotice(mail.kind)) && (
+      {(role === 'owner' || mailRules[mail.kind].isNotice !== true) && (
         <Button disabled={busy} onClick={() => void run('drop', mail)}>
           {mailTexts.drop}
         </Button>

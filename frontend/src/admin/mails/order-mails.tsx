@@ -1,4 +1,4 @@
-import type { OrderMail } from '@kilim/bff/contract/mails';
+import { mailRules, type OrderMail } from '@kilim/bff/contract/mails';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { useMay } from '../session/current-session.tsx';
@@ -28,7 +28,7 @@ export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) 
       <ul className={styles.mails} aria-label={mailTexts.title}>
         {mails.map((mail) => {
           const { kind, about, state, at, failure } = mail;
-          const name = mailTexts.kinds[kind];
+          const name = mailRules[kind].name;
           return (
             <li key={`${kind} ${about}`}>
               <span>{name}</span>

@@ -1,16 +1,7 @@
-import type { MailKind, OrderMail } from '@kilim/bff/contract/mails';
+import type { OrderMail } from '@kilim/bff/contract/mails';
 
 export const mailTexts = {
   title: 'Emails',
-  kinds: {
-    'order-confirmation': 'Order confirmation',
-    'refund-notice': 'Refund notice',
-    'new-order': 'New order, to the shop',
-    'attention-summary': 'Daily summary, to the shop',
-    'closing-certificate': 'Certificate, to the accountant',
-    'owner-notice': 'Message about money or accounts, to the shop',
-    'account-notice': 'Message about the account, to a person',
-  } satisfies Record<MailKind, string> as Record<MailKind, string>,
   states: {
     waiting: 'Being sent',
     sent: 'Sent',
