@@ -10,6 +10,8 @@ import { createApi, type Throttling } from './http/api.ts';
 import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
 import { imagesInPostgres } from './http/images/in-postgres.ts';
+import { reachable } from './http/listen.ts';
+import { listenOnOrigins, type Origins } from './http/listen-on-origins.ts';
 import type { SecondFactorRules } from './http/office/app.ts';
 import { factsOf, type PublicFacts } from './http/shop/public-facts.ts';
 import { readDomainAssociation } from './http/site/apple-pay.ts';
@@ -25,34 +27,26 @@ import { authenticateAppends, macKeyOf } from './ledger/event-mac.ts';
 import { expectJobs, jobNames } from './ledger/jobs.ts';
 import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
 import { openWitnesses } from './ledger/witness/open-witnesses.ts';
-import { openSmtp } from './mail/smtp.ts';
 import { openSavedSettings, type SavedSettings } from './queries/saved-settings.ts';
+import { limitHeapGrowth } from './runtime/heap-growth.ts';
+import { createLogger, type Logger } from './runtime/logger.ts';
+import { createMetrics } from './runtime/metrics.ts';
+import type { Closing } from './runtime/shutdown.ts';
+import { createShutdown, type Shutdown, stageEndsAtMs } from './runtime/shutdown.ts';
+import { openSmtp } from './runtime/smtp.ts';
+import { lineByLine } from './runtime/standard-output.ts';
 import { frontendBuilt } from './server/build-frontend.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
-import { limitHeapGrowth } from './server/heap-growth.ts';
-import { reachable } from './server/listen.ts';
-import { listenOnOrigins, type Origins } from './server/listen-on-origins.ts';
-import { createLogger, type Logger } from './server/logger.ts';
-import { createMetrics } from './server/metrics.ts';
 import { openPools } from './server/open-pools.ts';
-import { createShutdown, type Shutdown, stageEndsAtMs } from './server/shutdown.ts';
-import { lineByLine } from './server/standard-output.ts';
-import {
-  type Closing,
-  type OpenedMail,
-  type OpenedSquare,
-  openDatabase,
-  openMailServer,
-  openSquare,
-} from './server/start-peers.ts';
+import { type OpenedMail, type OpenedSquare, openDatabase, openMailServer, openSquare } from './server/start-peers.ts';
 import { type Demo, startDemoPage } from './server/trial-parts.ts';
-import type { World } from './server/world.ts';
 import { ensureFirstAdministrator } from './sign-in/accounts.ts';
 import { adoptAccounts } from './sign-in/adopt-accounts.ts';
 import { type IsStolen, stolenPasswordsAt } from './sign-in/stolen-passwords.ts';
 import { observed } from './square/observed.ts';
 import type { SquareProcessor } from './square/square.ts';
+import type { World } from './use-case/world.ts';
 
 // The entry point, and the only file that composes the parts: it reads the configuration, starts
 // the database and the local Square if none is configured, and wires everything together.

@@ -5,10 +5,10 @@ import { adminCookies } from '../../bff/src/http/office/cookies.ts';
 import { createAdminGuard } from '../../bff/src/http/office/guard.ts';
 import type { RequestEnv } from '../../bff/src/http/request-id.ts';
 import { createServe } from '../../bff/src/http/serve.ts';
-import type { Throttles } from '../../bff/src/http/throttle.ts';
-import type { World } from '../../bff/src/server/world.ts';
+import type { Throttles } from '../../bff/src/http/throttle/throttle.ts';
 import { ensureFirstAdministrator, generatePassword } from '../../bff/src/sign-in/accounts.ts';
 import { startSession } from '../../bff/src/sign-in/sessions.ts';
+import type { World } from '../../bff/src/use-case/world.ts';
 import { median } from './measure.ts';
 import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
 

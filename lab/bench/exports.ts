@@ -4,7 +4,7 @@ import { connect, type Sql } from '../../bff/src/database/database.ts';
 import { readContents } from '../../bff/src/export/contents.ts';
 import { exportKinds } from '../../bff/src/export/kinds.ts';
 import { openScope } from '../../bff/src/export/scope.ts';
-import { createLogger } from '../../bff/src/server/logger.ts';
+import { createLogger } from '../../bff/src/runtime/logger.ts';
 import { certifyClosings } from '../../bff/src/use-case/certify-closings.ts';
 import { closePeriod } from '../../bff/src/use-case/close-period.ts';
 import { median } from './measure.ts';

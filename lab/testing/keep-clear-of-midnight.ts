@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { dayIn } from '../../bff/src/server/day-in.ts';
+import { dayIn } from '../../bff/src/runtime/day-in.ts';
 
 /** Waits until the day of the shop lasts for some time: it must not end between two figures that are compared. */
 export async function keepClearOfMidnight(): Promise<void> {

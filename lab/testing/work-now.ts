@@ -3,7 +3,7 @@ import { effectQueue } from '../../bff/src/background/settle-open-effects.ts';
 import { createWorkers, type WorkQueue } from '../../bff/src/background/work-queue.ts';
 import type { Sql } from '../../bff/src/database/database.ts';
 import type { Watched } from '../../bff/src/ledger/watch.ts';
-import type { World } from '../../bff/src/server/world.ts';
+import type { World } from '../../bff/src/use-case/world.ts';
 
 /** Settles every open effect, as if all leases had expired. @returns how many effects there were. */
 export async function settleNow(world: World, ownerSql: Sql): Promise<number> {

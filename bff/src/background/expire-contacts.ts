@@ -4,7 +4,7 @@ import type { Sql } from '../database/database.ts';
 import { hasJob, takeDueJob } from '../ledger/jobs.ts';
 import { readDueContacts } from '../queries/due-contacts.ts';
 import { readLastSettings } from '../queries/saved-settings.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
 import type { Job } from './job.ts';
 

@@ -3,9 +3,9 @@ import { cents } from '@kilim/domain/money';
 import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
 import { isOneOf } from '../ledger/money-in-sql.ts';
 import { orderIdOf } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardDispute, CardPayment, CardRefund, Span } from '../square/card-processor.ts';
 import { agrees, type Difference, differs, type Finding, inFlight } from '../use-case/finding.ts';
+import type { World } from '../use-case/world.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 

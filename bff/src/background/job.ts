@@ -1,7 +1,7 @@
 import { isInItsCluster } from '../database/cluster.ts';
 import { beat, type JobName, postponeJob, takeDueJob } from '../ledger/jobs.ts';
-import { withinMs } from '../server/deadline.ts';
-import type { World } from '../server/world.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import type { World } from '../use-case/world.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 export type Job = {

@@ -7,9 +7,9 @@ import {
   settleHint,
   takeHint,
 } from '../ledger/square-hints.ts';
-import type { World } from '../server/world.ts';
 import type { LookupOutcome, RefundLookupOutcome } from '../square/card-processor.ts';
 import type { Finding } from '../use-case/finding.ts';
+import type { World } from '../use-case/world.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 import { showNewDifferences } from './reconcile-weeks.ts';

@@ -3,7 +3,6 @@ import { isReturned } from '@kilim/domain/order/orphan';
 import { openAttempt, type PaymentAttempt } from '@kilim/domain/order/payment';
 import { evolve, feesOfNothing, nothingReconciled } from '@kilim/domain/order/reconcile';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { lookAtHold } from '../use-case/drive-attempt.ts';
 import { agrees, differs, type Finding, inFlight, paymentDiffers, recordedOrAgrees } from '../use-case/finding.ts';
@@ -12,6 +11,7 @@ import { type DatedFact, recordSquareFact } from '../use-case/record-facts.ts';
 import { mayBeLost, recordLostPayment } from '../use-case/record-lost-payment.ts';
 import { paymentStateOf } from '../use-case/record-payment.ts';
 import { returnOrphan } from '../use-case/return-orphan.ts';
+import type { World } from '../use-case/world.ts';
 
 export type ReconcileChoices = {
   /**

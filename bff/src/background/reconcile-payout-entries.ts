@@ -1,6 +1,6 @@
 import type { SquareEntry } from '@kilim/domain/payout/events';
-import type { World } from '../server/world.ts';
 import type { Finding } from '../use-case/finding.ts';
+import type { World } from '../use-case/world.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 

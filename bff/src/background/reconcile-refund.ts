@@ -3,7 +3,6 @@ import { parseOrderId } from '@kilim/domain/order/ids';
 import { evolve, nothingReconciled } from '@kilim/domain/order/reconcile';
 import type { Refund, RefundState } from '@kilim/domain/order/refund';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardDispute, CardRefund } from '../square/card-processor.ts';
 import { recordRefund, refundStateOf } from '../use-case/drive-refund.ts';
 import {
@@ -17,6 +16,7 @@ import {
 import { findOrphan } from '../use-case/known-orphan.ts';
 import { recordSquareFact } from '../use-case/record-facts.ts';
 import { reconcileReturn } from '../use-case/return-orphan.ts';
+import type { World } from '../use-case/world.ts';
 import { recordFact } from './reconcile-payment.ts';
 
 /** Records missing facts of a refund that this server or an admin in Square's dashboard requested. */

@@ -1,9 +1,9 @@
 import { readFinding, rememberComparison } from '../ledger/findings.ts';
 import { postponeJob } from '../ledger/jobs.ts';
 import { reconciliation } from '../queries/read-books.ts';
-import type { World } from '../server/world.ts';
 import type { Span } from '../square/card-processor.ts';
 import type { Difference } from '../use-case/finding.ts';
+import type { World } from '../use-case/world.ts';
 import { type ReconciliationReport, reconcile } from './reconcile.ts';
 import type { ReconcileChoices } from './reconcile-payment.ts';
 import { type PayoutsReport, recordPayouts } from './record-payouts.ts';

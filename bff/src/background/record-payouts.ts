@@ -15,8 +15,8 @@ import { payoutCodec } from '../ledger/codecs/payout.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { eventsOf, readStream, type Stream } from '../ledger/read.ts';
 import { arrivalOf, instantOf } from '../ledger/reported-instant.ts';
-import type { World } from '../server/world.ts';
 import type { Span, UnknownOutcome } from '../square/card-processor.ts';
+import type { World } from '../use-case/world.ts';
 import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
 
 /** A payout that could not be recorded, for a person to look at. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { repeat } from './repeat.ts';
 
 const log = createLogger({ level: 'fatal', destination: { write: () => undefined } });

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '../database/failures.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 export type Repeated = {
   /** Polls now, because there is work. */

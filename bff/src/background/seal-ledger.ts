@@ -1,7 +1,7 @@
 import { takeDueJob } from '../ledger/jobs.ts';
 import { explainRefusal, seal, waitToBeSealed } from '../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
-import type { World } from '../server/world.ts';
+import type { World } from '../use-case/world.ts';
 import type { Fail, Job } from './job.ts';
 
 const sealAfterSeconds = 60;

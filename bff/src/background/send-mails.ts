@@ -15,10 +15,10 @@ import {
   takeMails,
 } from '../mail/outbox.ts';
 import { render } from '../mail/render.ts';
-import { failureOf, type Smtp, type SmtpFailure } from '../mail/smtp.ts';
-import { dayIn } from '../server/day-in.ts';
-import { withinMs } from '../server/deadline.ts';
-import type { Logger } from '../server/logger.ts';
+import { dayIn } from '../runtime/day-in.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { failureOf, type Smtp, type SmtpFailure } from '../runtime/smtp.ts';
 import type { Fail, Job } from './job.ts';
 
 export type MailWorld = ComposingWorld & {

@@ -8,7 +8,7 @@ import { seal } from '../ledger/proof/checkpoint.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 import type { NoteToSend, Witness } from '../ledger/witness/witness.ts';
 import { readWitnessAges } from '../ledger/witness/witnessed.ts';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { closePeriod } from '../use-case/close-period.ts';
 import { roundOf, startJob } from './job.ts';
 import { noteRounds, sendingNotes, tellingOfLateNotes } from './send-notes.ts';

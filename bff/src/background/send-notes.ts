@@ -1,8 +1,8 @@
 import { postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import type { Witness } from '../ledger/witness/witness.ts';
 import { findDueNote, readWitnessAges, rememberWitnessed } from '../ledger/witness/witnessed.ts';
-import { withinMs } from '../server/deadline.ts';
-import type { World } from '../server/world.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import type { World } from '../use-case/world.ts';
 import type { Job } from './job.ts';
 
 const hour = 60 * 60;

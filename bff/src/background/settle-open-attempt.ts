@@ -1,7 +1,6 @@
 import type { OpenEffect } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import {
   adoptHold,
@@ -14,6 +13,7 @@ import {
   voidAttempt,
 } from '../use-case/drive-attempt.ts';
 import { attemptOf, paymentStateOf } from '../use-case/record-payment.ts';
+import type { World } from '../use-case/world.ts';
 
 /** While the customer may still be waiting, finish the payment. After that, cancel the hold. */
 const finishWithinMinutes = 15;

@@ -8,8 +8,8 @@ import {
   takeEffect,
 } from '../ledger/effects.ts';
 import { type Hold, whileHolding } from '../ledger/hold-effect.ts';
-import type { World } from '../server/world.ts';
 import { type DrivenRefund, settleOpenRefund } from '../use-case/drive-refund.ts';
+import type { World } from '../use-case/world.ts';
 import { settleOpenAttempt } from './settle-open-attempt.ts';
 import type { WorkQueue } from './work-queue.ts';
 

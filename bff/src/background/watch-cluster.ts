@@ -1,7 +1,7 @@
 import { confirmCluster } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { forbidsAppends, isClockOff } from '../database/failures.ts';
-import type { World } from '../server/world.ts';
+import type { World } from '../use-case/world.ts';
 import type { Fail, Job } from './job.ts';
 
 type WatchingWorld = Pick<World, 'sql' | 'log'>;

@@ -2,7 +2,7 @@ import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paymentFor, quoted, type Shop, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { startWatchingSchema } from './watch-schema.ts';
 
 const { appSql, ownerSql } = await testDatabase();

@@ -1,7 +1,7 @@
 import { newestMigration } from '../database/migrate.ts';
 import { explainMisfit, type OwnSchema, readOwnRelease } from '../database/schema-range.ts';
-import type { Closing } from '../server/start-peers.ts';
-import type { World } from '../server/world.ts';
+import type { Closing } from '../runtime/shutdown.ts';
+import type { World } from '../use-case/world.ts';
 import { repeat } from './repeat.ts';
 
 const everySeconds = 2;

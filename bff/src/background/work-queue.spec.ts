@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { connect } from '../database/database.ts';
 import type { Watched } from '../ledger/watch.ts';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { createWorkers, type WorkQueue } from './work-queue.ts';
 
 /** Never connects: these queues live in memory. */

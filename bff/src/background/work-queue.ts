@@ -1,8 +1,8 @@
 import type { Sql } from '../database/database.ts';
 import type { JobName } from '../ledger/jobs.ts';
 import { createWatch, type Watched } from '../ledger/watch.ts';
-import { withinMs } from '../server/deadline.ts';
-import type { Logger } from '../server/logger.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 /** Items in the database, each of which one of any number of processes works on. */
 export type WorkQueue<Item extends Watched> = {

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { findPooler } from '../database/find-pooler.ts';
 import { migrate } from '../database/migrate.ts';
 import { authenticateBesideServers } from '../ledger/authenticate-beside-servers.ts';
-import { withSecretFiles } from '../server/secret-files.ts';
+import { withSecretFiles } from '../runtime/secret-files.ts';
 import { generatePassword } from '../sign-in/accounts.ts';
 import { adoptAccounts } from '../sign-in/adopt-accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';

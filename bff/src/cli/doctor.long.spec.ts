@@ -10,11 +10,11 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { appendFacts, workedMonth } from '@kilim/lab/testing/worked-month';
 import { afterAll, expect, test } from 'vitest';
+import { listen } from '../http/listen.ts';
 import { seal } from '../ledger/proof/checkpoint.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
-import { sentenceOf } from '../server/check/diagnosis.ts';
+import { sentenceOf } from '../runtime/diagnosis.ts';
 import { parseEnvironment } from '../server/env.ts';
-import { listen } from '../server/listen.ts';
 import { diagnose } from './doctor/diagnose.ts';
 
 // The command as an operator runs it: real PostgreSQL, the local Square, one wrong value at a time.

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { sentenceOf } from '../server/check/diagnosis.ts';
+import { sentenceOf } from '../runtime/diagnosis.ts';
 import { parseEnvironment } from '../server/env.ts';
 import type { Checked } from './doctor/checked.ts';
 import { diagnose } from './doctor/diagnose.ts';

@@ -7,8 +7,8 @@ import { requireDatabase } from '../database/check/require-database.ts';
 import { connect } from '../database/database.ts';
 import { authenticateBesideServers } from '../ledger/authenticate-beside-servers.ts';
 import { signingKeyPlace } from '../ledger/proof/signing-key.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { parseEnvironment } from '../server/env.ts';
-import { createLogger } from '../server/logger.ts';
 import { joinDatabase, joinSquare } from '../server/start-peers.ts';
 
 // Compares Square with the ledger now, records what is missing, and prints the differences.

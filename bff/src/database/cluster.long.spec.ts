@@ -4,7 +4,7 @@ import { appendLife } from '@kilim/lab/testing/order-lives';
 import { cloneDatabase, postgresOfWorker, type TestDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, describe, expect, test } from 'vitest';
 import { clusterWatch } from '../background/watch-cluster.ts';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { confirmCluster } from './cluster.ts';
 import { connect, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';

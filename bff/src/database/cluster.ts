@@ -1,4 +1,4 @@
-import { withinMs } from '../server/deadline.ts';
+import { withinMs } from '../runtime/deadline.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clockOffError, forbidsAppends, foreignClusterError, isClockOff } from './failures.ts';
 

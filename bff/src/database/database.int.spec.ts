@@ -1,7 +1,7 @@
 import { until } from '@kilim/lab/testing/patience';
 import { postgresOfWorker } from '@kilim/lab/testing/postgres';
 import { afterAll, describe, expect, test } from 'vitest';
-import { withinMs } from '../server/deadline.ts';
+import { withinMs } from '../runtime/deadline.ts';
 import { connect } from './database.ts';
 import { isDatabaseAway, isTemporary } from './failures.ts';
 import { isReachable } from './repeat-while-away.ts';

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { tooLate } from '../server/deadline.ts';
+import { tooLate } from '../runtime/deadline.ts';
 
 /**
  * PostgreSQL is starting, stopping, failing over, out of a resource, or unreachable, or it refuses

@@ -1,5 +1,5 @@
-import { sentenceOf } from '../server/check/diagnosis.ts';
-import { withinMs } from '../server/deadline.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import { sentenceOf } from '../runtime/diagnosis.ts';
 import { type DatabasePlace, explainDatabaseError } from './check/explain-database-error.ts';
 import { type ConnectOptions, connect } from './database.ts';
 import { poolerOf, throughPooler } from './pooled-address.ts';

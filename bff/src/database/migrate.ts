@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Postgrator from 'postgrator';
-import { withSecretFiles } from '../server/secret-files.ts';
+import { withSecretFiles } from '../runtime/secret-files.ts';
 import type { DatabasePlace } from './check/explain-database-error.ts';
 import { requireDatabase } from './check/require-database.ts';
 import { adoptCluster } from './cluster.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { withinMs } from '../server/deadline.ts';
+import { withinMs } from '../runtime/deadline.ts';
 import type { Sql } from './database.ts';
 import { isConnectTimeout, isDatabaseAway } from './failures.ts';
 

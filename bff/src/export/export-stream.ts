@@ -1,4 +1,4 @@
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 /** A file in pieces of text. */
 export type Pieces = AsyncGenerator<string, void>;

@@ -21,7 +21,7 @@ export function instant(column: string): string {
   return `replace(replace(${column}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
-const rowsAtOnce = 200;
+const rowsAtOnce = 1000;
 
 /** The selected events in ledger order, many at a time. */
 export function readRows<Row extends object>(

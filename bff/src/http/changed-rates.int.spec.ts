@@ -10,7 +10,7 @@ import type { QuoteAnswer } from '../../contract/quote.ts';
 import type { PaidOrder } from '../../contract/receipt.ts';
 import type { Report } from '../../contract/reports.ts';
 import type { AdminSettingsAnswer, SettingsAnswer } from '../../contract/settings.ts';
-import { dayIn } from '../server/day-in.ts';
+import { dayIn } from '../runtime/day-in.ts';
 
 // The owner changes what orders cost while customers are in the checkout.
 

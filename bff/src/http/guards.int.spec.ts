@@ -4,7 +4,7 @@ import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { TooBusy } from '../server/limit-concurrency.ts';
+import { TooBusy } from '../runtime/limit-concurrency.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql, { metricsToken: 'a token for metrics' });

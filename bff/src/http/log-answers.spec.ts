@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { logAnswers } from './guards.ts';
 
 const lines: Record<string, unknown>[] = [];

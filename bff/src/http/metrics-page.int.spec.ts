@@ -4,7 +4,7 @@ import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment } from '@k
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../database/database.ts';
 import { isReachable } from '../database/repeat-while-away.ts';
-import { createMetrics } from '../server/metrics.ts';
+import { createMetrics } from '../runtime/metrics.ts';
 import { observed } from '../square/observed.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();

@@ -7,8 +7,8 @@ import { readBacklog } from '../ledger/backlog.ts';
 import { jobs, readHeartbeats } from '../ledger/jobs.ts';
 import type { WitnessPlace } from '../ledger/witness/witness.ts';
 import { readWitnessAges } from '../ledger/witness/witnessed.ts';
-import { withinMs } from '../server/deadline.ts';
-import type { BacklogGauges, JobGauges, Metrics } from '../server/metrics.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import type { BacklogGauges, JobGauges, Metrics } from '../runtime/metrics.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
 import type { OpenName, Serve } from './serve.ts';
 

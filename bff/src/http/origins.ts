@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Origins } from '../server/listen-on-origins.ts';
+import type { Origins } from './listen-on-origins.ts';
 import { namesBackOffice } from './office/guard.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
 

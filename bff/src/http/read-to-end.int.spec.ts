@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test } from 'vitest';
-import { listen } from '../server/listen.ts';
+import { listen } from './listen.ts';
 
 const { appSql } = await testDatabase();
 const shop = await openShop(appSql);

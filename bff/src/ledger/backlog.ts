@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { withinMs } from '../server/deadline.ts';
+import { withinMs } from '../runtime/deadline.ts';
 
 export type Waiting = { readonly count: number; readonly oldestSeconds: number };
 

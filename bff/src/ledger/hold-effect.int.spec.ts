@@ -3,7 +3,7 @@ import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { v7 } from 'uuid';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { type OpenEffect, readOpenEffects, takeEffect } from './effects.ts';
 import { whileHolding } from './hold-effect.ts';
 

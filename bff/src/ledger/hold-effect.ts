@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { beatEffect, type Fencing } from './effects.ts';
 
 /** This process's ownership of an effect, until another process takes the effect over. */

@@ -8,7 +8,7 @@ import { readAllAttention } from '../queries/read-all-attention.ts';
 import type { ProofPlaces } from '../queries/read-books-attention.ts';
 import { readCertificate } from '../queries/read-certificate.ts';
 import { readTold, readToldEntry } from '../queries/read-told.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { emailsOf } from '../sign-in/emails.ts';
 import { listNames } from '../sign-in/people.ts';
 import type { Letter } from './letter.ts';

@@ -17,7 +17,7 @@ import { eachBooking } from '../export/bookings.ts';
 import { openScope } from '../export/scope.ts';
 import { isSelected } from '../export/selection.ts';
 import { sha256 } from '../ledger/hash.ts';
-import { dayIn } from '../server/day-in.ts';
+import { dayIn } from '../runtime/day-in.ts';
 import { recordReimbursement } from '../use-case/record-reimbursement.ts';
 import { undoResolution, writeItemOff } from '../use-case/resolve-difference.ts';
 import { carriedInSql, readClearingItems, sumClearing } from './clearing-items.ts';

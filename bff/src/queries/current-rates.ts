@@ -1,6 +1,6 @@
 import type { Rates } from '@kilim/domain/rates';
 import { ratesOn, type VersionedSettings } from '@kilim/domain/settings/settings';
-import { dayIn } from '../server/day-in.ts';
+import { dayIn } from '../runtime/day-in.ts';
 import type { SavedSettings } from './saved-settings.ts';
 
 /** The rates of this moment. A rate of the sales tax begins at midnight in the shop. */

@@ -2,7 +2,7 @@ import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { type Heartbeat, readLateJobs } from '../ledger/jobs.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { type NeedsAttention, readAttention } from './read-attention.ts';
 import { type BooksAttention, type ProofPlaces, readBooksAttention } from './read-books-attention.ts';
 

@@ -7,7 +7,7 @@ import { connect, type Sql } from '../database/database.ts';
 import { appendToStream } from '../ledger/append.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { sha256 } from '../ledger/hash.ts';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { openSavedSettings } from './saved-settings.ts';
 
 // Settings hold for the whole ledger, so each test has its own.

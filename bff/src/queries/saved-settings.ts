@@ -12,7 +12,7 @@ import { readAuthenticEvent } from '../ledger/authentic-event.ts';
 import type { StoredEvent } from '../ledger/codecs/codec.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { findMacKey } from '../ledger/event-mac.ts';
-import type { Logger } from '../server/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 /** The valid settings: the content of the last event in their stream, and stored nowhere else. */
 export type SavedSettings = {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { patience } from '@kilim/lab/testing/patience';
 import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Listening, listen } from './listen.ts';
+import { type Listening, listen } from '../http/listen.ts';
 
 const app = new Hono()
   .get('/', (c) => c.text(`served ${new URL(c.req.url).pathname}`))

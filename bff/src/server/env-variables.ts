@@ -1,8 +1,8 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
 import { readSigner } from '../ledger/proof/signed-note.ts';
+import { readSecretFiles, secretNames } from '../runtime/secret-files.ts';
 import { mailProblems, mailVariables } from './mail-variables.ts';
-import { readSecretFiles, secretNames } from './secret-files.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
 import { witnessVariables } from './witness-variables.ts';
 

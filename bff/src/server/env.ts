@@ -1,8 +1,8 @@
 import { ok, type Result } from '@kilim/domain/result';
 import type { DatabasePlace } from '../database/check/explain-database-error.ts';
 import type { WitnessPlaces } from '../ledger/witness/open-witnesses.ts';
+import type { LogLevel } from '../runtime/logger.ts';
 import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables } from './env-variables.ts';
-import type { LogLevel } from './logger.ts';
 import { type MailPlace, mailPlaceOf } from './mail-variables.ts';
 import { witnessesOf } from './witness-variables.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SmtpPlace } from '../mail/smtp.ts';
+import type { SmtpPlace } from '../runtime/smtp.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -11,10 +11,10 @@ import { adaLovelace, paymentFor, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { PaymentAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
+import { listen } from '../http/listen.ts';
 import { macKeyOf } from '../ledger/event-mac.ts';
 import { findSigningKey } from '../ledger/proof/signing-key.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';
-import { listen } from './listen.ts';
 
 const adminCommand = fileURLToPath(new URL('../cli/admin.ts', import.meta.url));
 

@@ -1,8 +1,7 @@
 import { refuseWrongSession } from '../database/check/check-session.ts';
 import type { DatabasePlace } from '../database/check/explain-database-error.ts';
 import { type ConnectOptions, connect, type Sql, serverConnections, servingLimits } from '../database/database.ts';
-import type { Shutdown } from './shutdown.ts';
-import type { Closing } from './start-peers.ts';
+import type { Closing, Shutdown } from '../runtime/shutdown.ts';
 
 export type Pools = {
   /** For requests and background work. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { afterAll, expect, test } from 'vitest';
-import { listen } from './listen.ts';
+import { listen } from '../http/listen.ts';
 
 const app = new Hono().post('/', async (c) => c.text(await c.req.text()));
 const server = await listen({ host: '127.0.0.1', port: 0, handler: () => app });

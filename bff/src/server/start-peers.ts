@@ -7,18 +7,16 @@ import { connect } from '../database/database.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { findPooler } from '../database/find-pooler.ts';
 import { migrate } from '../database/migrate.ts';
+import { codeOf, type Diagnosis, sentenceOf } from '../runtime/diagnosis.ts';
+import type { Closing } from '../runtime/shutdown.ts';
 import { createSquareProcessor, type SquareProcessor } from '../square/square.ts';
 import { onPort } from './check/check-port.ts';
-import { codeOf, type Diagnosis, sentenceOf } from './check/diagnosis.ts';
 import { type Environment, ownerPlace } from './env.ts';
 import type { MailPlace } from './mail-variables.ts';
 import { type Simulator, startLocalMailbox, startLocalSquare } from './trial-parts.ts';
 
 // The peers of the server: a database, Square and a mail server. Local ones (in development also a
 // mailbox) are started when none is configured.
-
-/** Registers how to close a resource. */
-export type Closing = (close: () => Promise<unknown>) => void;
 
 /**
  * Opens the database and migrates it. @returns its address, as the owner or as the configured user.

@@ -1,7 +1,7 @@
 import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
-import { runInChild } from '../server/child-process/run-in-child.ts';
-import { withinMs } from '../server/deadline.ts';
-import { TooBusy } from '../server/limit-concurrency.ts';
+import { runInChild } from '../runtime/child-process/run-in-child.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import { TooBusy } from '../runtime/limit-concurrency.ts';
 import type { work } from './estimate-guesses.ts';
 import type { IsStolen } from './stolen-passwords.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limitConcurrency, TooBusy } from '../server/limit-concurrency.ts';
+import { limitConcurrency, TooBusy } from '../runtime/limit-concurrency.ts';
 import { weaknessOf, whileAwaited } from './password-strength.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 

@@ -1,5 +1,5 @@
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { limitConcurrency } from '../server/limit-concurrency.ts';
+import { limitConcurrency } from '../runtime/limit-concurrency.ts';
 
 // Argon2id with OWASP's minimum costs: 19 MiB, two passes, one lane. `2` means Argon2id: the
 // package names it by a `const enum`, which does not exist when types are stripped.

@@ -11,9 +11,9 @@ import {
 } from '@kilim/domain/admin/security-log';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Sql, Transaction } from '../database/database.ts';
-import { withinMs } from '../server/deadline.ts';
-import type { Logger } from '../server/logger.ts';
-import { type Client, loggedPrefixOf } from '../server/throttle/client-address.ts';
+import { type Client, loggedPrefixOf } from '../runtime/client-address.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 /** An event and the people it is about. */
 export type SecurityEntry = SecurityEvent & {

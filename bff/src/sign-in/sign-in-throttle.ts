@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientOver } from '../database/counting-client.ts';
 import type { Sql } from '../database/database.ts';
-import { clientOver } from '../server/throttle/counting-client.ts';
 
 /** A browser that signed in to this account before, or has a session of it. It has a count of its own. */
 export type Trusted =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { weaknessOf } from './password-strength.ts';
 import { stolenPasswordsAt } from './stolen-passwords.ts';
 

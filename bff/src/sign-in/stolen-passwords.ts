@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from '../server/logger.ts';
-import { createOutboundFetch } from '../server/outbound-fetch.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createOutboundFetch } from '../runtime/outbound-fetch.ts';
 
 /** Whether a public collection has the password; false when it cannot be reached. */
 export type IsStolen = (password: string) => Promise<boolean>;

@@ -1,7 +1,7 @@
 import { identity, startTestSimulator } from '@kilim/lab/square/simulator-under-test';
 import type { Simulator } from '@kilim/lab/square/start-simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../server/listen.ts';
+import { listen } from '../http/listen.ts';
 import type { CardLocation } from './card-processor.ts';
 import { checkLocation } from './check-location.ts';
 import { createSquareProcessor } from './square.ts';

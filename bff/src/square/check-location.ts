@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../server/check/diagnosis.ts';
+import type { Diagnosis } from '../runtime/diagnosis.ts';
 import type { CardLocation, LocationOutcome } from './card-processor.ts';
 
 /** Judges Square's answer about the location of `SQUARE_LOCATION_ID`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../server/logger.ts';
-import { createMetrics } from '../server/metrics.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { createMetrics } from '../runtime/metrics.ts';
 import { observed } from './observed.ts';
 
 const answers = {

@@ -1,5 +1,5 @@
-import type { Logger } from '../server/logger.ts';
-import type { Metrics } from '../server/metrics.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 type Observers = { readonly metrics: Metrics; readonly log: Logger };
 

@@ -11,7 +11,7 @@ import { orderCodec } from '../ledger/codecs/order.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { booksOf, eventsOf, readBooks, readBooksHistory } from '../ledger/read.ts';
 import { readCertificate } from '../queries/read-certificate.ts';
-import { createLogger } from '../server/logger.ts';
+import { createLogger } from '../runtime/logger.ts';
 import { certifyClosings } from './certify-closings.ts';
 import { closePeriod } from './close-period.ts';
 import { reopenPeriod } from './reopen-period.ts';

@@ -9,7 +9,7 @@ import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';
 import { type RecordedChange, readChanges, type SavedSettings } from '../queries/saved-settings.ts';
-import { dayIn } from '../server/day-in.ts';
+import { dayIn } from '../runtime/day-in.ts';
 import { hasProvenWithin, type ProvenSession } from '../sign-in/sessions.ts';
 
 export type SettingsWorld = {

@@ -19,8 +19,8 @@ import { postponeJob } from '../ledger/jobs.ts';
 import { seal } from '../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import { booksOf, readBooks, readBooksHistory } from '../ledger/read.ts';
-import { dayIn } from '../server/day-in.ts';
-import type { Logger } from '../server/logger.ts';
+import { dayIn } from '../runtime/day-in.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 export type BooksWorld = {
   readonly sql: Sql;

@@ -1,9 +1,9 @@
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type Drive, type Driven, lookAtHold, voidAttempt } from './drive-attempt.ts';
 import { attemptOf, paymentStateOf, recordAuthorization } from './record-payment.ts';
+import type { World } from './world.ts';
 
 /**
  * Ends an attempt that no worker drives any more, once Square says how it ended. Nothing here moves

@@ -5,8 +5,8 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { readOrder } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import { refundStateOf } from './drive-refund.ts';
+import type { World } from './world.ts';
 
 export type CorrectSplitRejection = SplitRejection | { readonly code: 'UnknownOrder' };
 

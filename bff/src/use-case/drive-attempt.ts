@@ -4,9 +4,9 @@ import type { Actor, NewEffect } from '../ledger/append.ts';
 import { effectKey, leaseSeconds } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
 import type { OrderStream } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { AuthorizeOutcome, CardPayment } from '../square/card-processor.ts';
 import { attemptOf, recordAuthorization, recordPayment } from './record-payment.ts';
+import type { World } from './world.ts';
 
 /** One attempt, and the author of the events that record Square's answers. */
 export type Drive = {

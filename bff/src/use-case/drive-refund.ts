@@ -15,10 +15,10 @@ import { readAuthenticity } from '../ledger/authentic-event.ts';
 import { effectKey, leaseSeconds, type OpenEffect, requestNotProven } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, orderStreamId, readOrder } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardRefund, RefundCard, RefundOutcome } from '../square/card-processor.ts';
 import type { Driven } from './drive-attempt.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
+import type { World } from './world.ts';
 
 /** One refund, and the author of the events that record Square's answers. */
 export type DriveRefund = {

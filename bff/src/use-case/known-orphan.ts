@@ -17,10 +17,10 @@ import {
 } from '../ledger/read.ts';
 import { instantOf } from '../ledger/reported-instant.ts';
 import { readResolutions } from '../queries/resolutions.ts';
-import type { World } from '../server/world.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';
 import { agrees, differs, type Finding, recordedOrAgrees } from './finding.ts';
 import { commandIdOf, instantIn, recordSquareFact } from './record-facts.ts';
+import type { World } from './world.ts';
 
 /** The stream that records an orphan payment: that of the order that it names, or its own. */
 type Place =

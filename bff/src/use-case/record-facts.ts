@@ -11,7 +11,7 @@ import type { Actor, NewEffect } from '../ledger/append.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import { instantOf } from '../ledger/reported-instant.ts';
-import type { World } from '../server/world.ts';
+import type { World } from './world.ts';
 
 /** Facts that Square reported, as a decision on the newest events of the order. */
 export type Facts<Rejection> = {

@@ -13,10 +13,10 @@ import { ok, type Result } from '@kilim/domain/result';
 import { confirmCluster, readCompleteSince } from '../database/cluster.ts';
 import { sha256 } from '../ledger/hash.ts';
 import type { OrderStream } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type Finding, paymentDiffers, recordedOrAgrees } from './finding.ts';
 import { recordFacts } from './record-facts.ts';
+import type { World } from './world.ts';
 
 /**
  * Whether the ledger may have lost the attempt that made this payment: it is older than the restore

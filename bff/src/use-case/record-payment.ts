@@ -11,9 +11,9 @@ import {
 import type { Actor } from '../ledger/append.ts';
 import { effectKey } from '../ledger/effects.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
+import type { World } from './world.ts';
 
 export function paymentStateOf(stream: OrderStream): PaymentState {
   return eventsOf(stream).reduce(evolve, nothingPaid);

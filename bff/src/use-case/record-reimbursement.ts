@@ -10,10 +10,10 @@ import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
-import { dayIn } from '../server/day-in.ts';
-import type { World } from '../server/world.ts';
+import { dayIn } from '../runtime/day-in.ts';
 import { refundStateOf } from './drive-refund.ts';
 import { type LimitedRequest, type LimitReached, mostConflicts, refundWithinLimits } from './refund-within-limits.ts';
+import type { World } from './world.ts';
 
 /** A person gave a customer money back outside Square. `refundId` is the id of the reimbursement. */
 export type Reimbursed = LimitedRequest & {

@@ -4,7 +4,7 @@ import type { RefundId } from '@kilim/domain/order/ids';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { isOverRefundLimit, type LimitedRefund } from '../ledger/append.ts';
 import { readColleagues, readRefundedOnDay, readRefundLimits } from '../queries/refund-limits.ts';
-import type { World } from '../server/world.ts';
+import type { World } from './world.ts';
 
 /** Money that a person gives back. */
 export type LimitedRequest = {

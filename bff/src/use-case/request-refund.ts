@@ -15,9 +15,9 @@ import { whileHolding } from '../ledger/hold-effect.ts';
 import { type OrderStream, orderStreamId } from '../ledger/read.ts';
 import { refundTextDigest } from '../ledger/refund-text.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
-import type { World } from '../server/world.ts';
 import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
 import { type LimitedRequest, type LimitReached, mostConflicts, refundWithinLimits } from './refund-within-limits.ts';
+import type { World } from './world.ts';
 
 /** An administrator gives money back. */
 export type RequestRefund = LimitedRequest & {

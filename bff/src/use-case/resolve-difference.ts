@@ -21,9 +21,9 @@ import { sha256 } from '../ledger/hash.ts';
 import { readOrder } from '../ledger/read.ts';
 import { findItemToWriteOff } from '../queries/open-differences.ts';
 import { readResolutions, resolutionsKind } from '../queries/resolutions.ts';
-import type { World } from '../server/world.ts';
 import { findOrphan, isProven, type KnownOrphan } from './known-orphan.ts';
 import { askForReturn, refundsOf } from './return-orphan.ts';
+import type { World } from './world.ts';
 
 export type Resolving = {
   readonly reason: ResolutionReason;

@@ -3,10 +3,10 @@ import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { closeEffect, releaseEffect, reopenEffect } from '../ledger/effects.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
 import { readOrder } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { Driven } from './drive-attempt.ts';
 import { driveRefund, endUnproven } from './drive-refund.ts';
+import type { World } from './world.ts';
 
 /** The person who asks. */
 export type Retrying = { readonly by: string; readonly requestId: string | undefined };

@@ -14,12 +14,12 @@ import type { Sql } from '../database/database.ts';
 import { eventsOf, readOrder } from '../ledger/read.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 import { readBooksAtAGlance } from '../queries/read-books.ts';
-import type { World } from '../server/world.ts';
 import type { CardProcessor } from '../square/card-processor.ts';
 import { voidAttempt } from './drive-attempt.ts';
 import { findAttempt } from './payment-attempt.ts';
 import { paymentStateOf } from './record-payment.ts';
 import { refundIdOfReturn } from './return-orphan.ts';
+import type { World } from './world.ts';
 
 // Reconciliation compares all of Square with all of the ledger, so each test has its own of both.
 let appSql: Sql;

@@ -5,7 +5,6 @@ import { isReturned } from '@kilim/domain/order/orphan';
 import { areAllAuthentic } from '../ledger/authentic-event.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { eventsOf, type OrderStream, orderStreamId } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';
 import {
   agrees,
@@ -25,6 +24,7 @@ import {
   recordReturn,
 } from './known-orphan.ts';
 import { recordSquareFact } from './record-facts.ts';
+import type { World } from './world.ts';
 
 /** Customers can read it. It must not change: Square refuses another request under the same key. */
 const reason = 'Automatic refund: the order did not need this payment';

@@ -16,11 +16,11 @@ import { effectKey, releaseEffect } from '../ledger/effects.ts';
 import { handle, type Repeated, type Target } from '../ledger/handle.ts';
 import { type Hold, stopwatch, whileHolding } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, orderIdOf, orderStreamId, readOrder, readOrderWithSalt } from '../ledger/read.ts';
-import type { World } from '../server/world.ts';
 import type { AuthorizeCard, AuthorizeOutcome } from '../square/card-processor.ts';
 import { afterAuthorization, chargeEffect, type Driven, lostHold } from './drive-attempt.ts';
 import { type Attempted, attemptedOf, findAttempt, payCommandId } from './payment-attempt.ts';
 import { paymentStateOf } from './record-payment.ts';
+import type { World } from './world.ts';
 
 /** A customer accepts a quote and pays it with one card token. */
 export type TakePayment = {

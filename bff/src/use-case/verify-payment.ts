@@ -1,9 +1,9 @@
 import type { PaymentId } from '@kilim/domain/order/ids';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
-import type { World } from '../server/world.ts';
 import { lookAtHold } from './drive-attempt.ts';
 import { attemptOf } from './record-payment.ts';
+import type { World } from './world.ts';
 
 /**
  * Whether the ledger says that a payment is taken. When it only has a hold, Square is asked, and

@@ -18,9 +18,10 @@ import { findPoolerIfReachable } from '../../database/find-pooler.ts';
 import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
 import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import { findSigningKey, signingKeyPlace } from '../../ledger/proof/signing-key.ts';
-import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
+import type { Closing } from '../../runtime/shutdown.ts';
 import type { Environment } from '../../server/env.ts';
-import { type Closing, findDatabase } from '../../server/start-peers.ts';
+import { findDatabase } from '../../server/start-peers.ts';
 import type { Tell } from './checked.ts';
 
 type Use = { readonly closing: Closing; readonly tell: Tell };

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
 
 export type Checked = {
   /** What must hold, as a sentence without a full stop. */

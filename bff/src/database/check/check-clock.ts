@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
 import type { Sql } from '../database.ts';
 
 /** In milliseconds since 1970. The database was asked between `before` and `after`. */

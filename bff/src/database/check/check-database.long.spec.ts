@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../../server/listen.ts';
+import { listen } from '../../http/listen.ts';
 import { connect, type Sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
 import type { Sql } from '../database.ts';
 import { migrationsDirectory } from '../migrate.ts';
 import { appliedMigrations } from '../migration-history.ts';

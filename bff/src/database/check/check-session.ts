@@ -1,4 +1,4 @@
-import { type Diagnosis, sentenceOf } from '../../server/check/diagnosis.ts';
+import { type Diagnosis, sentenceOf } from '../../runtime/diagnosis.ts';
 import { type ConnectOptions, limitsOf, type Sql, servingLimits, sessionSettings } from '../database.ts';
 import { whenConnected } from '../repeat-while-away.ts';
 import { readSession, type Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
 import type { Sql } from '../database.ts';
 import type { DatabasePlace } from './explain-database-error.ts';
 

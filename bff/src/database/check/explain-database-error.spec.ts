@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentenceOf } from '../../server/check/diagnosis.ts';
+import { sentenceOf } from '../../runtime/diagnosis.ts';
 import { explainDatabaseError, partsOf } from './explain-database-error.ts';
 
 // Errors that no test here can cause at a real server. `check-database.long.spec.ts` has the others.

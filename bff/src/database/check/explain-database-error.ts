@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { codeOf, type Diagnosis } from '../../server/check/diagnosis.ts';
+import { codeOf, type Diagnosis } from '../../runtime/diagnosis.ts';
 
 /** Where a database address comes from. */
 export type DatabasePlace = {

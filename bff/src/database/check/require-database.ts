@@ -1,5 +1,5 @@
-import { type Diagnosis, sentenceOf } from '../../server/check/diagnosis.ts';
-import { withinMs } from '../../server/deadline.ts';
+import { withinMs } from '../../runtime/deadline.ts';
+import { type Diagnosis, sentenceOf } from '../../runtime/diagnosis.ts';
 import type { Sql } from '../database.ts';
 import { whenConnected } from '../repeat-while-away.ts';
 import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';

@@ -8,7 +8,7 @@ import { monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan
 import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readBooks } from '../../ledger/read.ts';
-import { createLogger } from '../../server/logger.ts';
+import { createLogger } from '../../runtime/logger.ts';
 import { certifyClosings } from '../../use-case/certify-closings.ts';
 import { closePeriod } from '../../use-case/close-period.ts';
 import { reopenPeriod } from '../../use-case/reopen-period.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createOutboundFetch } from '../../server/outbound-fetch.ts';
+import { createOutboundFetch } from '../../runtime/outbound-fetch.ts';
 import { type ImageHost, ImageHostAway } from './image-host.ts';
 
 export type CloudinaryOptions = {

@@ -1,6 +1,6 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import { runInChild } from '../../server/child-process/run-in-child.ts';
-import { limitConcurrency } from '../../server/limit-concurrency.ts';
+import { runInChild } from '../../runtime/child-process/run-in-child.ts';
+import { limitConcurrency } from '../../runtime/limit-concurrency.ts';
 import type { EncodedImage, work } from './draw-image.ts';
 
 /** Why a file is refused, as a sentence for the admin who chose it. */

@@ -2,7 +2,7 @@ import { startCloudinary } from '@kilim/lab/testing/cloudinary';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createOutboundFetch } from '../../server/outbound-fetch.ts';
+import { createOutboundFetch } from '../../runtime/outbound-fetch.ts';
 import { imagesAtCloudinary } from './cloudinary.ts';
 import type { EncodedImage } from './draw-image.ts';
 import { encodeImage } from './encode-image.ts';

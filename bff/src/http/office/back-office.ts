@@ -1,10 +1,10 @@
 import type { Sql } from '../../database/database.ts';
 import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
-import type { World } from '../../server/world.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
+import type { World } from '../../use-case/world.ts';
 import type { Guard, Serve } from '../serve.ts';
-import type { Throttles } from '../throttle.ts';
+import type { Throttles } from '../throttle/throttle.ts';
 import { serveAttention } from './attention.ts';
 import { serveBooks } from './books.ts';
 import { serveBooksGlance } from './books-glance.ts';

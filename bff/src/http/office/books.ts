@@ -6,7 +6,7 @@ import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type BooksHistory, booksOf, type RecordedEvent, readBooksHistory } from '../../ledger/read.ts';
 import { certificateOf, firstCheckpointAfter, reopeningOf } from '../../queries/read-certificate.ts';
-import { dayIn } from '../../server/day-in.ts';
+import { dayIn } from '../../runtime/day-in.ts';
 import { type BooksWorld, type ClosingRefused, closePeriod, nameAccounts } from '../../use-case/close-period.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { Serve } from '../serve.ts';

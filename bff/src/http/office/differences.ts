@@ -4,7 +4,6 @@ import type { Context } from 'hono';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { findOpenDifference } from '../../queries/open-differences.ts';
 import { askForComparison } from '../../queries/read-books.ts';
-import type { World } from '../../server/world.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import {
   type BookOrphanRejection,
@@ -16,6 +15,7 @@ import {
   type WriteItemOffRejection,
   writeItemOff,
 } from '../../use-case/resolve-difference.ts';
+import type { World } from '../../use-case/world.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { RequestEnv } from '../request-id.ts';
 import type { Serve } from '../serve.ts';

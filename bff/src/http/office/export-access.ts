@@ -15,7 +15,7 @@ import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { RequestEnv } from '../request-id.ts';
 import type { Guard } from '../serve.ts';
-import { answerTooMany, type Throttles } from '../throttle.ts';
+import { answerTooMany, type Throttles } from '../throttle/throttle.ts';
 import { notPermitted } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
 import { createUnknownTokens } from './unknown-tokens.ts';

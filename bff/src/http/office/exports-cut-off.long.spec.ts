@@ -3,7 +3,7 @@ import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test } from 'vitest';
-import { listen } from '../../server/listen.ts';
+import { listen } from '../listen.ts';
 
 // Downloads over real connections that end before the file.
 

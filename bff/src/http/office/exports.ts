@@ -16,11 +16,11 @@ import { type Place, placeOf } from '../../export/selection.ts';
 import { readReport } from '../../export/tables/read-report.ts';
 import { type Checkpoint, readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import { fileOfNote } from '../../ledger/witness/witness.ts';
-import type { Logger } from '../../server/logger.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import type { Guard, Serve } from '../serve.ts';
-import type { Throttles } from '../throttle.ts';
+import type { Throttles } from '../throttle/throttle.ts';
 import { createExportGuard, refuseOutsideScope } from './export-access.ts';
 import type { SecurityOf } from './security-of.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { TooBusy } from '../../server/limit-concurrency.ts';
-import type { Logger } from '../../server/logger.ts';
+import { TooBusy } from '../../runtime/limit-concurrency.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { encodeImage, mostImageBytes } from '../images/encode-image.ts';
 import { type ImageHost, ImageHostAway } from '../images/image-host.ts';
 import { answerProblem, type Problem } from '../problem.ts';

@@ -1,7 +1,7 @@
 import { mailRules } from '../../../contract/mails.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { reopenMail, settleMail } from '../../mail/outbox.ts';
-import type { World } from '../../server/world.ts';
+import type { World } from '../../use-case/world.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { Serve } from '../serve.ts';
 

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts';
 import { streamOf } from '../../export/export-stream.ts';
 import { orderListPieces } from '../../export/order-list.ts';
 import { eachListedOrder } from '../../queries/each-listed-order.ts';
-import type { Logger } from '../../server/logger.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { sessionMay } from '../../sign-in/sessions.ts';
 import type { Serve } from '../serve.ts';
 import { maskedContact } from '../shop/wire-mapping.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../use-case/choose-password.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { Serve } from '../serve.ts';
-import { type Throttles, throttle } from '../throttle.ts';
+import { type Throttles, throttle } from '../throttle/throttle.ts';
 import type { SecurityOf } from './security-of.ts';
 
 export type PasswordLinkOptions = ChoosePasswordWorld & {

@@ -1,6 +1,6 @@
 import { unreachable } from '@kilim/domain/unreachable';
 import type { Context } from 'hono';
-import { limitConcurrency, TooBusy } from '../../server/limit-concurrency.ts';
+import { limitConcurrency, TooBusy } from '../../runtime/limit-concurrency.ts';
 import { strengthOf, whileAwaited } from '../../sign-in/password-strength.ts';
 import {
   type ChangePasswordRejection,

@@ -1,7 +1,7 @@
 import { allowedNow, isRefundingRole } from '@kilim/domain/admin/refund-limits';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { readRefundedOnDay, readRefundLimits } from '../../queries/refund-limits.ts';
-import type { World } from '../../server/world.ts';
+import type { World } from '../../use-case/world.ts';
 import { answerProblem } from '../problem.ts';
 import type { Serve } from '../serve.ts';
 import { notPermitted } from './guard.ts';

@@ -13,7 +13,7 @@ import type { ReimbursementRequest } from '../../../contract/reimbursements.ts';
 import type { Statistics } from '../../../contract/statistics.ts';
 import { compareProjections } from '../../ledger/rebuild/compare.ts';
 import { compareBooks } from '../../queries/compare-books.ts';
-import { dayIn } from '../../server/day-in.ts';
+import { dayIn } from '../../runtime/day-in.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

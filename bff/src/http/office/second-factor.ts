@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { passkeyCreationOptions } from '../../../contract/second-factor.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
-import type { Client } from '../../server/throttle/client-address.ts';
+import type { Client } from '../../runtime/client-address.ts';
 import type { CodeWorld } from '../../sign-in/second-factor/check-code.ts';
 import { type ListedFactor, listFactors, renameFactor } from '../../sign-in/second-factor/factors.ts';
 import { type Challenged, creationOptions } from '../../sign-in/second-factor/passkeys.ts';

@@ -5,7 +5,7 @@ import { addApp, addPasskeyOf, challengeFor, codeOf } from '@kilim/lab/testing/s
 import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SecurityLogEntry } from '../../../contract/security-log.ts';
-import { createLogger } from '../../server/logger.ts';
+import { createLogger } from '../../runtime/logger.ts';
 import { forgetOldSecurityEntries, openSecurityLog } from '../../sign-in/security-log.ts';
 import { resetPassword } from '../../use-case/change-password.ts';
 import { byOperator } from '../../use-case/record-admin-events.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Client } from '../../server/throttle/client-address.ts';
+import type { Client } from '../../runtime/client-address.ts';
 import type { SecurityLog, SecurityNotes } from '../../sign-in/security-log.ts';
 import type { RequestEnv } from '../request-id.ts';
 

@@ -3,7 +3,7 @@ import type { Figures } from '../../../contract/statistics.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
-import { dayIn } from '../../server/day-in.ts';
+import { dayIn } from '../../runtime/day-in.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
 import type { Serve } from '../serve.ts';
 

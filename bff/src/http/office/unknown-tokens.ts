@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'hono';
-import { subscriberOf } from '../../server/throttle/client-address.ts';
+import { subscriberOf } from '../../runtime/client-address.ts';
 import type { RequestEnv } from '../request-id.ts';
-import { answerTooMany, type Throttles } from '../throttle.ts';
+import { answerTooMany, type Throttles } from '../throttle/throttle.ts';
 import type { SecurityOf } from './security-of.ts';
 
 /**

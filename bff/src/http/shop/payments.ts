@@ -10,13 +10,13 @@ import { paid, type paymentAttempt, paymentDeclined, paymentPending, priceChange
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import type { CurrentRates } from '../../queries/current-rates.ts';
-import type { PaymentGuard } from '../../server/throttle/payment-guard.ts';
-import type { World } from '../../server/world.ts';
 import { type FoundAttempt, findAttempt } from '../../use-case/payment-attempt.ts';
 import { type TakenPayment, takePayment } from '../../use-case/take-payment.ts';
+import type { World } from '../../use-case/world.ts';
 import { answerProblem, invalidFields, paymentProblem } from '../problem.ts';
 import type { OpenName, Serve } from '../serve.ts';
-import { answerTooMany, type Throttles, throttle } from '../throttle.ts';
+import type { PaymentGuard } from '../throttle/payment-guard.ts';
+import { answerTooMany, type Throttles, throttle } from '../throttle/throttle.ts';
 import { chargedAnswer, declineMessage, voidedAnswer } from './decline-message.ts';
 import { parseOrder } from './parse-order.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type ConfigAnswer, config as configAnswer } from '../../../contract/config.ts';
 import type { SettingsAnswer } from '../../../contract/settings.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
-import { dayIn } from '../../server/day-in.ts';
+import { dayIn } from '../../runtime/day-in.ts';
 import { settingsAnswer } from '../office/settings-answer.ts';
 import type { OpenName, Serve } from '../serve.ts';
 

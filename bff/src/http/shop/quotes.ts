@@ -4,7 +4,7 @@ import type { Rates } from '@kilim/domain/rates';
 import { v7 } from 'uuid';
 import { answerProblem, invalidFields } from '../problem.ts';
 import type { OpenName, Serve } from '../serve.ts';
-import { type Throttles, throttle } from '../throttle.ts';
+import { type Throttles, throttle } from '../throttle/throttle.ts';
 import { parseCart, refusedDay } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 

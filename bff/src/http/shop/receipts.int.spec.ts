@@ -5,7 +5,7 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { QuoteRequest } from '../../../contract/order-request.ts';
-import { dayIn } from '../../server/day-in.ts';
+import { dayIn } from '../../runtime/day-in.ts';
 
 const { appSql } = await testDatabase();
 const day = 24 * 60 * 60 * 1000;

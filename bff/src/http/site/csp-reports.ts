@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { every } from 'hono/combine';
 import { z } from 'zod';
-import type { Logger } from '../../server/logger.ts';
-import { thinOut } from '../../server/thin-out.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { thinOut } from '../../runtime/thin-out.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { OpenName, Serve } from '../serve.ts';
-import { type Throttles, throttle } from '../throttle.ts';
+import { type Throttles, throttle } from '../throttle/throttle.ts';
 
 /** Browsers report to the page's origin, so each origin answers it. */
 const cspReportsPath = '/api/csp-reports';

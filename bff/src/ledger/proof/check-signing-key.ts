@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
 import { keyIdOf, keyIdsIn, type NoteSigner, openNote, verifierOf } from './signed-note.ts';
 
 const variable = 'LEDGER_SIGNING_KEY';

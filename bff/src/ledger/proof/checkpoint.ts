@@ -1,6 +1,6 @@
 import type { Horizon } from '@kilim/domain/accounting/books';
 import type { Sql, Transaction } from '../../database/database.ts';
-import { sentenceOf } from '../../server/check/diagnosis.ts';
+import { sentenceOf } from '../../runtime/diagnosis.ts';
 import { readHorizon } from '../horizon.ts';
 import { checkSigningKey } from './check-signing-key.ts';
 import { hashOfNote, noteText, readNote } from './checkpoint-note.ts';

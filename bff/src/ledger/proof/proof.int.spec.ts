@@ -12,7 +12,7 @@ import { startJob } from '../../background/job.ts';
 import { sealing } from '../../background/seal-ledger.ts';
 import { connect, type Sql, servingLimits } from '../../database/database.ts';
 import { findOrderByPayment } from '../../queries/find-order.ts';
-import { createLogger } from '../../server/logger.ts';
+import { createLogger } from '../../runtime/logger.ts';
 import { appendToStream } from '../append.ts';
 import { sha256 } from '../hash.ts';
 import { compareProjections } from '../rebuild/compare.ts';

@@ -9,7 +9,7 @@ import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startJob } from '../../background/job.ts';
 import { sealing } from '../../background/seal-ledger.ts';
-import { createLogger } from '../../server/logger.ts';
+import { createLogger } from '../../runtime/logger.ts';
 import { explainRefusal, readLastCheckpoint, seal } from './checkpoint.ts';
 import { openSealMemory } from './seal-memory.ts';
 import { ledgerSigner } from './signing-key.ts';

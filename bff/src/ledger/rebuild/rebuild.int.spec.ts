@@ -33,7 +33,7 @@ import { expect, test, vi } from 'vitest';
 import { countDays } from '../../background/count-days.ts';
 import { connect } from '../../database/database.ts';
 import { dumpSchema } from '../../database/dump-schema.ts';
-import { limitConcurrency } from '../../server/limit-concurrency.ts';
+import { limitConcurrency } from '../../runtime/limit-concurrency.ts';
 import { compareProjections } from './compare.ts';
 import { beginDays, countMoney, replaceDays } from './day-counts.ts';
 import { renewSince, tables } from './fill.ts';

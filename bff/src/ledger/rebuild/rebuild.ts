@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Horizon } from '@kilim/domain/accounting/books';
 import postgres from 'postgres';
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
-import { type LimitConcurrency, limitConcurrency } from '../../server/limit-concurrency.ts';
+import { type LimitConcurrency, limitConcurrency } from '../../runtime/limit-concurrency.ts';
 import { readHorizon } from '../horizon.ts';
 import { beginDays, countMoney, countRowsOfDays, replaceDays } from './day-counts.ts';
 import { catchUp, fillOrders, insertPayoutEntries, renewSince, tables, tablesOfOrders } from './fill.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Sql, Transaction } from '../../database/database.ts';
-import type { LimitConcurrency } from '../../server/limit-concurrency.ts';
+import type { LimitConcurrency } from '../../runtime/limit-concurrency.ts';
 
 // A shadow table has everything of its live table (columns, checks, keys, indexes, triggers,
 // rights, options, comments) under the same names in another schema, until both are swapped. The

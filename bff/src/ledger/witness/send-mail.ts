@@ -1,4 +1,4 @@
-import { openSmtp, type SmtpPlace } from '../../mail/smtp.ts';
+import { openSmtp, type SmtpPlace } from '../../runtime/smtp.ts';
 import { readNote } from '../proof/checkpoint-note.ts';
 import { fileOfNote, type NoteToSend, type Witness } from './witness.ts';
 

@@ -1,5 +1,5 @@
-import type { OutboundFetch } from '../../server/outbound-fetch.ts';
-import { createOutboundFetch } from '../../server/outbound-fetch.ts';
+import type { OutboundFetch } from '../../runtime/outbound-fetch.ts';
+import { createOutboundFetch } from '../../runtime/outbound-fetch.ts';
 
 /** A signed note of a checkpoint. */
 export type NoteToSend = {

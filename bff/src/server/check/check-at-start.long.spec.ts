@@ -11,9 +11,9 @@ import { appendFacts, workedMonth } from '@kilim/lab/testing/worked-month';
 import { afterAll, expect, test, vi } from 'vitest';
 import { readLastCheckpoint, seal } from '../../ledger/proof/checkpoint.ts';
 import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
+import { createLogger } from '../../runtime/logger.ts';
 import { createSquareProcessor } from '../../square/square.ts';
 import { parseEnvironment } from '../env.ts';
-import { createLogger } from '../logger.ts';
 import { openSquare } from '../start-peers.ts';
 import { checkAtStart } from './check-at-start.ts';
 

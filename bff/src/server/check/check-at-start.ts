@@ -5,14 +5,14 @@ import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
 import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
 import { openWitnesses } from '../../ledger/witness/open-witnesses.ts';
+import { type Diagnosis, sentenceOf } from '../../runtime/diagnosis.ts';
 import { checkLocation } from '../../square/check-location.ts';
+import type { World } from '../../use-case/world.ts';
 import type { Environment } from '../env.ts';
-import type { World } from '../world.ts';
 import { checkDataDir } from './check-disk.ts';
 import { checkMail } from './check-mail.ts';
 import { checkSecrets } from './check-variables.ts';
 import { checkWitnesses } from './check-witnesses.ts';
-import { type Diagnosis, sentenceOf } from './diagnosis.ts';
 
 export type StartedServer = {
   readonly environment: Environment;

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { codeOf, type Diagnosis } from './diagnosis.ts';
+import { codeOf, type Diagnosis } from '../../runtime/diagnosis.ts';
 
 const megabyte = 1024 * 1024;
 /** PostgreSQL's log may grow to max_wal_size, 1 GB by default, before it is reused. */

@@ -1,6 +1,6 @@
-import { failureOf, openSmtp } from '../../mail/smtp.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
+import { failureOf, openSmtp } from '../../runtime/smtp.ts';
 import type { Environment } from '../env.ts';
-import type { Diagnosis } from './diagnosis.ts';
 
 /** Whether customers and the shop get mails, and whether the mail server takes the password. */
 export async function checkMail({ mail, production }: Environment): Promise<readonly Diagnosis[]> {

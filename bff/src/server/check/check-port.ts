@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { codeOf, type Diagnosis, sentenceOf } from './diagnosis.ts';
+import { codeOf, type Diagnosis, sentenceOf } from '../../runtime/diagnosis.ts';
 
 /** A port to listen on, and the variable that sets it. */
 export type PortPlace = {

@@ -1,7 +1,7 @@
 import { shortestPassword } from '@kilim/domain/admin/password';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
 import { weaknessOf } from '../../sign-in/password-strength.ts';
 import type { Environment } from '../env.ts';
-import type { Diagnosis } from './diagnosis.ts';
 
 /** 16 random letters and digits cannot be guessed through the network. */
 const shortestToken = 16;

@@ -1,5 +1,5 @@
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
-import type { Diagnosis } from './diagnosis.ts';
+import type { Diagnosis } from '../../runtime/diagnosis.ts';
 
 /** Whether notes of the ledger leave the machine. A trial needs no witness. */
 export function checkWitnesses(places: readonly WitnessPlace[], production: boolean): readonly Diagnosis[] {

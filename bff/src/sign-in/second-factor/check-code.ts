@@ -1,7 +1,7 @@
 import type { FactorStep } from '@kilim/domain/admin/security-log';
 import type { Sql } from '../../database/database.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
-import type { Logger } from '../../server/logger.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { readAccess } from '../recorded-access.ts';
 import type { SecurityNotes } from '../security-log.ts';
 import { isOneTimeCode, matchingStep } from './one-time-code.ts';

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import type { Sql } from '../../database/database.ts';
 import { inTime } from '../../database/repeat-while-away.ts';
-import type { Logger } from '../../server/logger.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { tokenHash } from '../tokens.ts';
 import type { RelyingParty } from './relying-party.ts';
 

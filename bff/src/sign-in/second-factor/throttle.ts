@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientOver } from '../../database/counting-client.ts';
 import type { Sql } from '../../database/database.ts';
-import { clientOver } from '../../server/throttle/counting-client.ts';
 import { nameOf, type Trusted } from '../sign-in-throttle.ts';
 
 /** Who types a code: strangers cannot use up the attempts of a trusted browser. */

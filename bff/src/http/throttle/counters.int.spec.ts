@@ -4,7 +4,7 @@ import { postgresOfWorker, testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../database/database.ts';
 import { isReachable } from '../../database/repeat-while-away.ts';
-import { createLogger, type Logger } from '../logger.ts';
+import { createLogger, type Logger } from '../../runtime/logger.ts';
 import { type Counter, createCounters, type Limit } from './counters.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();

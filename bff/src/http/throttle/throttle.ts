@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Metrics } from '../server/metrics.ts';
-import type { Client } from '../server/throttle/client-address.ts';
-import type { Counters, Wait } from '../server/throttle/counters.ts';
-import { answerProblem } from './problem.ts';
+import type { Client } from '../../runtime/client-address.ts';
+import type { Metrics } from '../../runtime/metrics.ts';
+import { answerProblem } from '../problem.ts';
+import type { Counters, Wait } from './counters.ts';
 
 /** The dependencies of routes that limit requests. */
 export type Throttles = {

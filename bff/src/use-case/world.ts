@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts';
+import type { Logger } from '../runtime/logger.ts';
 import type { CardProcessor } from '../square/card-processor.ts';
-import type { Logger } from './logger.ts';
 
 /**
  * All effects. Use cases, background work and queries get them as a parameter; `main.ts` composes

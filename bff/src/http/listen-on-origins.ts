@@ -1,6 +1,6 @@
-import type { Environment } from './env.ts';
+import type { Shutdown } from '../runtime/shutdown.ts';
+import type { Environment } from '../server/env.ts';
 import { type Handler, type Listening, listen } from './listen.ts';
-import type { Shutdown } from './shutdown.ts';
 
 /**
  * The addresses under which browsers reach this server. Two origins keep scripts on a customer's

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, isIPv4, type Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { ofEveryAnswer } from '../http/response-headers.ts';
-import { onPort, type PortPlace } from './check/check-port.ts';
-import { clientAt } from './throttle/client-address.ts';
+import { clientAt } from '../runtime/client-address.ts';
+import { onPort, type PortPlace } from '../server/check/check-port.ts';
+import { ofEveryAnswer } from './response-headers.ts';
 
 /** A Hono application of any kind. */
 export type Handler = { readonly fetch: Hono['fetch'] };

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { tooLate, withinMs } from './deadline.ts';
 import type { Logger } from './logger.ts';
-import type { Closing } from './start-peers.ts';
+
+/** Registers how to close a resource. */
+export type Closing = (close: () => Promise<unknown>) => void;
 
 /**
  * Stages close one after the other, the resources of a stage together. `work` serves requests and

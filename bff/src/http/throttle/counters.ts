@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientOver } from '../../database/counting-client.ts';
 import type { Sql } from '../../database/database.ts';
-import { withinMs } from '../deadline.ts';
-import type { Logger } from '../logger.ts';
-import { clientOver } from './counting-client.ts';
+import { withinMs } from '../../runtime/deadline.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { startTally } from './tally.ts';
 
 /** How often a client may do something in a period. The period begins with the first time. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { parseEnvironment } from './env.ts';
-import { variableNames } from './env-variables.ts';
+import { parseEnvironment } from '../server/env.ts';
+import { variableNames } from '../server/env-variables.ts';
 import { readSecretFiles, secretNames } from './secret-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kilim-secrets-'));

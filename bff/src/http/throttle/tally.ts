@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../../runtime/logger.ts';
 
 /** A count of this process that the database does not have yet. */
 type Due = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from '../../database/database.ts';
+import type { Sql } from './database.ts';
 
 type Query = { readonly name: string; readonly values: unknown };
 

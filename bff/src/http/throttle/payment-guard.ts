@@ -1,6 +1,6 @@
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
-import type { Logger } from '../logger.ts';
-import type { Client } from './client-address.ts';
+import type { Client } from '../../runtime/client-address.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import type { Counters, Wait } from './counters.ts';
 
 /** The parts of a payment request that the limits use. */
