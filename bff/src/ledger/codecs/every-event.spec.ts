@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { BooksEvent } from '@kilim/domain/accounting/books';
 import type { ClosingsEvent } from '@kilim/domain/accounting/closings';
 import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
@@ -7,6 +6,7 @@ import type { AdminEvent } from '@kilim/domain/admin/people';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { PayoutEvent } from '@kilim/domain/payout/events';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
+import { storedEvents } from '@kilim/lab/testing/stored-events';
 import { expect, test } from 'vitest';
 import { accessCodec } from './access.ts';
 import { adminCodec } from './admin.ts';
@@ -18,9 +18,8 @@ import { payoutCodec } from './payout.ts';
 import { resolutionsCodec } from './resolutions.ts';
 import { settingsCodec } from './settings.ts';
 
-// Stored events stay readable for ever, in every stream. A file for each type and version holds a
-// payload as it was written then; the files are never edited. An event that is new to the domain
-// does not compile here, and fails until its file is there.
+// Stored events stay readable for ever, in every stream. An event that is new to the domain does not compile here, and
+// fails until a line of stored-events.txt has its payload.
 
 type LedgerEvent =
   | OrderEvent
@@ -97,35 +96,29 @@ const rewrites = {
   AccessChanged: rewriteBy(accessCodec),
 } satisfies Record<LedgerEvent['type'], Rewrite>;
 
-const directory = new URL('./fixtures/', import.meta.url);
-const files = readdirSync(directory);
-const textOf = (file: string) => readFileSync(new URL(file, directory), 'utf8').trim();
-const fixtures = files.map((file): readonly [file: string, stored: StoredEvent] => {
-  const [, type = '', version] = /^([A-Za-z]+)\.(\d+)\.json$/.exec(file) ?? [];
-  return [file, { type, schemaVersion: Number(version), payload: textOf(file) }];
-});
+test.each(storedEvents.map((stored) => [stored.type, stored] as const))(
+  '%s is read, and encodes to the same text, or to a newer version',
+  (type, stored) => {
+    const rewrite: Rewrite | undefined = Object.hasOwn(rewrites, type)
+      ? rewrites[type as keyof typeof rewrites]
+      : undefined;
+    const today = rewrite?.(stored);
+    expect(today?.type).toBe(type);
+    if (today?.schemaVersion === stored.schemaVersion) expect(today.payload).toBe(stored.payload);
+    else expect(today?.schemaVersion).toBeGreaterThan(stored.schemaVersion);
+  },
+);
 
-test.each(fixtures)('%s is read, and encodes to the same text, or to a newer version', (_, stored) => {
-  const { type, schemaVersion, payload } = stored;
-  const rewrite: Rewrite | undefined = Object.hasOwn(rewrites, type)
-    ? rewrites[type as keyof typeof rewrites]
-    : undefined;
-  const today = rewrite?.(stored);
-  expect(today?.type).toBe(type);
-  if (today?.schemaVersion === schemaVersion) expect(today.payload).toBe(payload);
-  else expect(today?.schemaVersion).toBeGreaterThan(schemaVersion);
-});
-
-test.each(Object.entries(rewrites))('%s has a file for each version up to the newest', (type, rewrite) => {
-  const ofType = fixtures.map(([, stored]) => stored).filter((stored) => stored.type === type);
+test.each(Object.entries(rewrites))('%s is stored in each version up to the newest', (type, rewrite) => {
+  const ofType = storedEvents.filter((stored) => stored.type === type);
   const [first] = ofType;
-  if (first === undefined) throw new Error(`There is no fixture of ${type}`);
+  if (first === undefined) throw new Error(`There is no stored ${type}`);
   const newest = rewrite(first).schemaVersion;
   const versions = [...new Set(ofType.map(({ schemaVersion }) => schemaVersion))].toSorted();
   expect(versions).toEqual(Array.from({ length: newest }, (_, index) => index + 1));
 });
 
 test.each(Object.entries(rewrites))('%s of a newer version than this program knows is refused', (type, rewrite) => {
-  const [, newest] = fixtures.findLast(([, stored]) => stored.type === type) ?? [];
+  const newest = storedEvents.findLast((stored) => stored.type === type);
   expect(() => rewrite({ type, schemaVersion: 99, payload: newest?.payload ?? '' })).toThrow(type);
 });

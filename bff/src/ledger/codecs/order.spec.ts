@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   authorizedA,
   capturedA,
@@ -20,6 +19,7 @@ import {
   submittedA,
   voidedA,
 } from '@kilim/domain/testing/orders';
+import { storedPayload } from '@kilim/lab/testing/stored-events';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../hash.ts';
 import { orderCodec } from './order.ts';
@@ -46,13 +46,6 @@ const oneOfEach = [
   contactErasedA,
 ];
 
-const fixtures = new URL('./fixtures/', import.meta.url);
-
-/** Stored payloads stay readable for ever: these files are never edited, only added. */
-function golden(type: string, schemaVersion: number): string {
-  return readFileSync(new URL(`${type}.${schemaVersion}.json`, fixtures), 'utf8').trim();
-}
-
 describe('an event in the table', () => {
   test.each(oneOfEach.map((event) => [event.type, event] as const))(
     '%s is decoded to the encoded event',
@@ -62,14 +55,14 @@ describe('an event in the table', () => {
   );
 
   test.each(oneOfEach.map((event) => [event.type, event] as const))('%s of version 1 is decoded', (type, event) => {
-    expect(orderCodec.decode({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
+    expect(orderCodec.decode({ type, schemaVersion: 1, payload: storedPayload(type, 1) })).toEqual(event);
   });
 
   test.each(oneOfEach.map((event) => [event.type, event] as const))(
     '%s is encoded in a version that has a golden file',
     (type, event) => {
       const encoded = orderCodec.encode(event);
-      expect(golden(type, encoded.schemaVersion)).toBe(encoded.payload);
+      expect(storedPayload(type, encoded.schemaVersion)).toBe(encoded.payload);
     },
   );
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { payoutEntriesA, payoutFailedA, payoutPaidA, payoutRecordedA } from '@kilim/domain/testing/payouts';
+import { storedPayload } from '@kilim/lab/testing/stored-events';
 import { describe, expect, test } from 'vitest';
 import { payoutCodec } from './payout.ts';
 
@@ -7,15 +7,10 @@ const oneOfEach = [payoutRecordedA, payoutEntriesA, payoutPaidA, payoutFailedA].
   (event) => [event.type, event] as const,
 );
 
-/** Stored payloads stay readable for ever: these files are never edited, only added. */
-function golden(type: string, schemaVersion: number): string {
-  return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
-}
-
 describe('an event of a payout in the table', () => {
   test.each(oneOfEach)('%s is decoded from version 1 and encoded to the same text', (type, event) => {
-    expect(payoutCodec.decode({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
-    expect(payoutCodec.encode(event).payload).toBe(golden(type, 1));
+    expect(payoutCodec.decode({ type, schemaVersion: 1, payload: storedPayload(type, 1) })).toEqual(event);
+    expect(payoutCodec.encode(event).payload).toBe(storedPayload(type, 1));
   });
 
   test('has its amount, or the unbooked change of its entries, in its own column', () => {

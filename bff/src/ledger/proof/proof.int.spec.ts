@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { type OrderId, parsePaymentId } from '@kilim/domain/order/ids';
 import { seedOrders } from '@kilim/lab/seed/seed-orders';
 import { patience } from '@kilim/lab/testing/patience';
 import { cloneDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
+import { storedEvents } from '@kilim/lab/testing/stored-events';
 import { afterAll, expect, test, vi } from 'vitest';
 import { countDays } from '../../background/count-days.ts';
 import { startJob } from '../../background/job.ts';
@@ -176,23 +176,20 @@ test('a backlog is sealed in steps, and each of them stays', async () => {
  * separate.
  */
 async function appendEverything(sql: Sql): Promise<number> {
-  const directory = new URL('../codecs/fixtures/', import.meta.url);
-  const files = await readdir(directory);
-  for (const file of files) {
-    const [type = '', version] = file.split('.');
-    const payload = (await readFile(new URL(file, directory), 'utf8')).trim();
+  for (const { type, schemaVersion, payload } of storedEvents) {
+    const name = `${type}.${schemaVersion}`;
     const { total, amount } = JSON.parse(payload) as { total?: number; amount?: number };
     const stated = (type === 'OrderPlaced' ? total : amount) ?? null;
     const amountCents = type === 'PayoutEntriesRecorded' ? -500 : stated;
     await appendToStream(sql, {
-      streamId: `orphan-${file}\t\\n`,
+      streamId: `orphan-${name}\t\\n`,
       expectedVersion: 0,
-      commandId: `test:\t\\ ${file}`,
-      requestHash: sha256(file),
+      commandId: `test:\t\\ ${name}`,
+      requestHash: sha256(name),
       actor: 'admin:zoë\\',
       requestId: undefined,
       occurredAt: new Date(),
-      events: [{ type, schemaVersion: Number(version), payload, amountCents, refundId: null }],
+      events: [{ type, schemaVersion, payload, amountCents, refundId: null }],
     });
   }
   await appendToStream(sql, {
@@ -208,7 +205,7 @@ async function appendEverything(sql: Sql): Promise<number> {
       { type: 'Note', schemaVersion: 7, payload: '{"text":"\\\\ \\n \\" ü 毯"}', amountCents: null, refundId: null },
     ],
   });
-  return files.length + 1;
+  return storedEvents.length + 1;
 }
 
 test('full scans read every type and version of event, and all kinds of texts', async () => {
