@@ -8,12 +8,9 @@ import { exportFormats, tokenDays } from './exports.ts';
 import { id } from './ids.ts';
 import { name } from './text.ts';
 
-/** `POST /api/admin/books/close` */
 export const closingRequest = z.object({ through: id(parseDay, 'Please give a day like 2026-10-31') });
 
-/** `POST /api/admin/books/reopen` */
 export const reopeningRequest = z.object({
-  /** The version of the latest closing. */
   closing: z.int(),
   reason: z.enum(reopenReasons, `Please give ${reopenReasons.join(', ')}`),
 });
@@ -32,9 +29,8 @@ const faultTexts = {
   SameAsBank: 'The bank account is for payouts only. Please choose another account',
 } satisfies Record<NameFault, string>;
 
-/** `POST /api/admin/books/accounts`: names that the imports of QuickBooks Online and Xero accept. */
+/** The names that the imports of QuickBooks Online and Xero accept. */
 export const chartRequest = z.object({
-  /** The version that was edited. */
   version: z.int(),
   accounts: byAccount(accountRequest).check(({ value: accounts, issues }) => {
     for (const { account, part, fault } of faultsOf(accounts)) {
@@ -53,7 +49,7 @@ export const chartRequest = z.object({
 
 const daysOfToken = `Please give ${tokenDays.least} to ${tokenDays.most} days`;
 
-/** `POST /api/admin/export-tokens`: `formats` are the exports that the token opens, `from` and `to` its days. */
+/** `from` and `to` are the first and the last day that the token opens. */
 export const exportTokenRequest = z
   .object({
     name: name(100, 'Please enter a name'),

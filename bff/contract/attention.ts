@@ -25,29 +25,24 @@ export type AttentionKind = (typeof attentionKinds)[number];
 
 const item = z.object({
   kind: z.enum(attentionKinds),
-  /** Names the item among those of its kind: the id of the refund, of Square's dispute, of the work. */
+  /** Unique among the items of its kind. */
   id: z.string(),
   /** Null: it is about the books. */
   orderId: z.nullable(z.string()),
   amount: z.nullable(dollars),
   /** ISO 8601 instants. */
   since: z.nullable(z.string()),
-  /** The deadline for evidence in a dispute. */
   dueAt: z.nullable(z.string()),
-  /** A sentence about this item; null when its kind says everything. */
+  /** Null when the kind says everything. */
   detail: z.nullable(z.string()),
 });
 export type AttentionItem = z.output<typeof item>;
 
-/**
- * `GET /api/admin/attention`: everything that a person has to look at, the most urgent kind first, at most fifty of a
- * kind. People who may not see the books get no item about them.
- */
+/** The most urgent kind first, at most fifty of a kind. People who may not see the books get no item about them. */
 export const attention = z.object({ items: z.array(item) });
 export type Attention = z.output<typeof attention>;
 export type AttentionAnswer = z.input<typeof attention>;
 
-/** `POST /api/admin/attention/retry` */
 export const retryRequest = z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
-/** `unknown`: Square did not answer, and the work waits for a person again. */
+/** Square did not answer, and the work waits for a person again. */
 export const retried = z.object({ status: z.enum(['settled', 'unknown']) });

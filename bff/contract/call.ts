@@ -1,40 +1,37 @@
 import { type Permission, permissions } from '@kilim/domain/admin/permissions';
 import type * as z from 'zod/mini';
 
-/** JSON of a schema, or content of another type. */
 type Content = z.ZodMiniType | { readonly mediaType: string };
 
 export type Call = {
-  /** The purpose of the call, as an imperative. */
+  /** An imperative. */
   readonly summary: string;
-  /** The right that a call of the back office needs. Absent: `access` says who may make the call. */
+  /** Absent: `access` says who may make the call. */
   readonly permission?: Permission;
   /** Absent without a permission: anyone. Absent with one: a session that has it. */
   readonly access?: 'anyone' | 'export-token' | 'metrics-token' | 'square-signature';
   readonly body?: Content;
   readonly query?: z.ZodMiniType<unknown, Record<string, unknown>>;
-  /** By status. Null: an answer without a body. */
+  /** Null: an answer without a body. */
   readonly answers: Readonly<Record<number, Content | null>>;
-  /** The statuses whose answer is a problem, besides those that every call can have. */
+  /** Besides those that every call can have. */
   readonly problems?: readonly number[];
 };
 
 export type CallName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
 export type Calls = Readonly<Record<CallName, Call>>;
 
-/** Calls of the back office. Each names its permission, unless anyone may make it. */
 export type OfficeCalls = Readonly<
   Record<CallName, Call & ({ readonly permission: Permission } | { readonly access: 'anyone' })>
 >;
 
-/** The names of the parameters in a path: `id` of `GET /api/admin/orders/:id`. */
 export type ParamOf<Name extends string> = Name extends `${string}/:${infer Param}/${infer Rest}`
   ? Param | ParamOf<`/${Rest}`>
   : Name extends `${string}/:${infer Param}`
     ? Param
     : never;
 
-/** Who may make a call. `recent-session`: the person gave the password within the last ten minutes. */
+/** `recent-session`: the person gave the password within the last ten minutes. */
 export function accessOf({ access, permission }: Call): NonNullable<Call['access']> | 'session' | 'recent-session' {
   if (access !== undefined) return access;
   if (permission === undefined) return 'anyone';

@@ -7,7 +7,6 @@ import { shopCalls } from './shop-calls.ts';
 const health = z.object({ status: z.string() });
 const readiness = z.object({ status: z.string() });
 
-/** The calls of Square, of browsers and of operators. */
 const machineCalls = {
   'POST /api/webhooks/square': {
     summary: 'Receive an event of Square',
@@ -47,7 +46,7 @@ const machineCalls = {
 } as const satisfies Calls;
 
 /**
- * The calls that the server answers, by method and path. `npm run openapi` makes build/openapi.json of this table, and
- * the tests compare it with the router and with every answer that they see.
+ * The server answers these calls. `npm run openapi` makes build/openapi.json of this table, and the tests compare it
+ * with the router and with every answer that they see.
  */
 export const calls = { ...shopCalls, ...machineCalls, ...officeCalls, ...secondFactorCalls } as const satisfies Calls;

@@ -2,10 +2,9 @@ import { checkPoints, reopenReasons } from '@kilim/domain/accounting/closings';
 import * as z from 'zod/mini';
 import { signedDollars } from './money.ts';
 
-/** That an owner reopened the days of a closing. */
 export const reopening = z.object({ at: z.string(), by: z.string(), reason: z.enum(reopenReasons) });
 
-/** `GET /api/admin/books/checklist`: what to know before closing all days through one. */
+/** What to know before closing all days through one. */
 export const checklist = z.object({
   through: z.string(),
   checks: z.array(
@@ -20,10 +19,9 @@ export const checklist = z.object({
 });
 export type Checklist = z.output<typeof checklist>;
 
-/** The certificate of a closing. All but `state`, `reopened` and `checkpoint` stays the same for ever. */
+/** All but `state`, `reopened` and `checkpoint` stays the same for ever. */
 export const certificate = z.object({
   kind: z.literal('kilim-closing-certificate'),
-  /** The version of the closing in the stream of the books. */
   closing: z.number(),
   from: z.string(),
   through: z.string(),
@@ -31,7 +29,6 @@ export const certificate = z.object({
   closedAt: z.string(),
   closedBy: z.string(),
   certifiedAt: z.string(),
-  /** The edition of the formats of all exports. */
   exportEdition: z.number(),
   events: z.number(),
   /** Events that moved money. */
@@ -44,13 +41,11 @@ export const certificate = z.object({
     z.object({ account: z.string(), name: z.string(), code: z.string(), debit: signedDollars, credit: signedDollars }),
   ),
   files: z.array(z.object({ format: z.string(), fileName: z.string(), bytes: z.number(), sha256: z.string() })),
-  /** The points of the checklist that were open when the certificate was made. */
   openPoints: z.array(z.object({ point: z.enum(checkPoints), count: z.number() })),
-  /** How facts are booked that the ledger learns of later. */
   lateFacts: z.string(),
   state: z.enum(['in-force', 'superseded']),
   reopened: z.nullable(reopening),
-  /** The first signed checkpoint that covers the period, with its note; null until there is one. */
+  /** The first one that covers the period; null until there is one. */
   checkpoint: z.nullable(z.object({ sequence: z.number(), note: z.string() })),
 });
 export type Certificate = z.output<typeof certificate>;

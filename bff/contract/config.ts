@@ -8,7 +8,6 @@ export const dropOffSite = z.object({
   link: z.exactOptional(z.string()),
 });
 
-/** `GET /api/config`: how to pay here, and who the business is. */
 export const config = z.object({
   square: z.object({
     applicationId: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { signedDollars } from './money.ts';
 
-/** The downloads that the Accounting tab lists. The first three can continue after any event; the others are sums. */
+/** The first three can continue after any event; the others are sums. */
 export const listedFormats = [
   'csv',
   'jsonl',
@@ -14,7 +14,6 @@ export const listedFormats = [
   'takings-csv',
   'refunds-csv',
 ] as const;
-/** The reports that only the Reports tab lists. */
 export const reportFormats = [
   'trial-balance-csv',
   'general-ledger-csv',
@@ -29,7 +28,6 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Xero imports at most so many lines of manual journals at a time. */
 export const mostXeroLines = 300;
 
-/** `GET /api/admin/ledger/contents`: what the exports of a range contain. */
 export const contents = z.object({
   from: z.string(),
   to: z.string(),
@@ -38,34 +36,30 @@ export const contents = z.object({
   closed: z.boolean(),
   orders: z.number(),
   takings: signedDollars,
-  /** Paid back by Square. Together with the reimbursements they are the refunds. */
   cardRefundCount: z.number(),
   cardRefunds: signedDollars,
-  /** Paid by the shop outside Square. They are not in `net`. */
+  /** Outside Square, and not in `net`. */
   reimbursementCount: z.number(),
   reimbursements: signedDollars,
   fees: signedDollars,
   disputes: signedDollars,
   unidentified: signedDollars,
-  /** Takings without card refunds, fees and disputes, and the unidentified receipts. */
+  /** Takings and unidentified receipts, less card refunds, fees and disputes. */
   net: signedDollars,
-  /** Reserves, other fees and sales outside Kilim, which only the lines of a payout show. */
+  /** Reserves, other fees and sales outside Kilim. */
   onlyInPayouts: signedDollars,
-  /** Open items of the clearing account that people wrote off. */
   writtenOff: signedDollars,
-  /** `net`, `onlyInPayouts` and `writtenOff`: the change of the clearing account before payouts to the bank. */
+  /** `net`, `onlyInPayouts` and `writtenOff`: the change of the clearing account before payouts. */
   changeAtSquare: signedDollars,
   taxableSales: signedDollars,
   taxCollected: signedDollars,
   taxRefunded: signedDollars,
   taxDue: signedDollars,
-  /** The sum of all debits of the journal, which is the sum of all its credits. */
   debits: signedDollars,
   /** Events with money that the ledger recorded after their day was closed. */
   lateFacts: z.number(),
-  /** The ranges of days whose Xero files Xero accepts; one when the whole range is short enough. */
   xeroParts: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** Lines of each export, without its header. */
+  /** Without the header. */
   rows: z.object(
     Object.fromEntries(listedFormats.map((format) => [format, z.number()])) as Record<ListedFormat, z.ZodMiniNumber>,
   ),
@@ -73,28 +67,24 @@ export const contents = z.object({
 export type Contents = z.output<typeof contents>;
 export type ContentsAnswer = z.input<typeof contents>;
 
-/** Why a token opens nothing: it was revoked, the account of its creator is not active, or it has expired. */
+/** Why a token opens nothing. `creator`: the creator's account is not active. */
 export const tokenEnds = ['revoked', 'creator', 'expired'] as const;
 export type TokenEnd = (typeof tokenEnds)[number];
 
-/** How long an export token is valid, in days. */
 export const tokenDays = { least: 1, usual: 90, most: 365 } as const;
 
-/** `GET /api/admin/export-tokens` */
 export const exportTokens = z.array(
   z.object({
     id: z.string(),
     name: z.string(),
     createdBy: z.string(),
     createdAt: z.string(),
-    /** The last use, up to an hour before the latest one. */
+    /** Up to an hour old. */
     usedAt: z.nullable(z.string()),
     revokedAt: z.nullable(z.string()),
-    /** From this instant on the token opens nothing. */
     expiresAt: z.string(),
-    /** The exports that the token opens. */
     formats: z.array(z.enum(exportFormats)),
-    /** The first and the last day that the token opens; null: any day. */
+    /** Null: any day. */
     from: z.nullable(z.string()),
     to: z.nullable(z.string()),
     /** Null: the token opens exports. */

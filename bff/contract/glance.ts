@@ -4,15 +4,14 @@ import { signedDollars as dollars } from './money.ts';
 
 const figures = z.object({
   taken: dollars,
-  /** By Square, and by the shop outside Square. */
   refunded: dollars,
   /** Refunds that are promised and not yet completed. */
   pending: dollars,
   fees: dollars,
 });
-/** `refunded` is what Square returned, also of payments without an order. */
+/** `refunded` includes payments without an order. */
 const totals = z.object({ taken: dollars, refunded: dollars, fees: dollars, disputed: dollars });
-/** Why the figures were not compared, as a sentence; null when they were. */
+/** Null when they were compared. */
 const notCompared = z.nullable(z.string());
 
 const difference = z.object({
@@ -20,22 +19,19 @@ const difference = z.object({
   message: z.string(),
   squareId: z.string(),
   orderId: z.nullable(z.string()),
-  /** ISO 8601 instant of the fact, if it is known. */
+  /** ISO 8601; null when it is not known. */
   at: z.nullable(z.string()),
 });
 
-/** What a person can do about a payment without an order. */
 const waysToResolve = ['refund', 'assign', 'writeOff'] as const;
 export type WayToResolve = (typeof waysToResolve)[number];
 
-/** An entry of a payout that does not match the ledger. */
 const unmatchedEntry = z.extend(difference, { atSquare: z.nullable(dollars), inLedger: z.nullable(dollars) });
 
-/** `GET /api/admin/books/glance`. A comparison that has never run is null. */
+/** A comparison that has never run is null. */
 export const glance = z.object({
   now: z.object({
     taken: dollars,
-    /** Paid back by Square. */
     cardRefunds: dollars,
     fees: dollars,
     atSquare: dollars,
@@ -50,12 +46,11 @@ export const glance = z.object({
     /** Why the answering server seals nothing: a sentence. */
     refused: z.nullable(z.string()),
   }),
-  /** Places outside the server that get the newest note each day. Empty: none is configured. */
+  /** Places that get the newest note each day. Empty: none is configured. */
   witnesses: z.array(
     z.object({
       kind: z.enum(['mail', 'timestamp']),
       to: z.string(),
-      /** The newest note that the place got. */
       last: z.nullable(z.object({ sequence: z.number(), sentAt: z.string() })),
       /** It got no note for more than 26 hours. */
       isLate: z.boolean(),
@@ -67,31 +62,27 @@ export const glance = z.object({
       madeAt: z.string(),
       events: z.number(),
       signaturesChecked: z.boolean(),
-      /** The newest checkpoint that a note from elsewhere confirmed. Null: the ledger is not proven. */
+      /** Null: the ledger is not proven. */
       keptNote: z.nullable(z.object({ sequence: z.number(), at: z.nullable(z.string()) })),
       faults: z.number(),
-      /** A sentence for each of the first twenty. */
       firstFaults: z.array(z.string()),
     }),
   ),
   comparison: z.nullable(
     z.object({
       madeAt: z.string(),
-      /** Of orders and clearing: the comparison is too old to be relied on. */
+      /** Null: the comparison is recent enough to rely on. */
       notCompared,
       orders: z.number(),
       ledger: figures,
       orderList: figures,
       differing: z.number(),
-      /** The first hundred. */
       differingOrders: z.array(z.object({ orderId: z.string(), ledger: figures, orderList: figures })),
       paidOut: z.object({ atSquare: dollars, inLedger: dollars, elsewhere: dollars, notCompared }),
       unmatched: z.number(),
-      /** The first hundred. */
       unmatchedEntries: z.array(unmatchedEntry),
       clearing: z.object({
         balance: dollars,
-        /** Open items, which add up to the balance. */
         items: z.number(),
         onItsWay: dollars,
         recent: dollars,
@@ -99,9 +90,7 @@ export const glance = z.object({
         notPaidOut: dollars,
         notPaidOutItems: z.number(),
         unexplained: dollars,
-        /** A sentence for each alarm: what is wrong and what to do. */
         alarms: z.array(z.string()),
-        /** The first hundred, the oldest first. */
         openItems: z.array(
           z.object({
             kind: z.string(),
@@ -128,7 +117,7 @@ export const glance = z.object({
       inFlight: z.number(),
       atSquare: totals,
       inLedger: totals,
-      /** Of taken, refunded and disputed money. */
+      /** Null: they were compared. */
       notCompared,
       feesNotCompared: notCompared,
       /** Null when Square did not tell of them. */
@@ -146,16 +135,13 @@ export const glance = z.object({
   /** What people decided about differences, the newest first: at most a hundred. */
   resolved: z.array(
     z.object({
-      /** Names the resolution in `POST /api/admin/books/resolutions/:version/undo`. */
       version: z.number(),
-      /** Null as long as it stands. */
       undone: z.nullable(z.object({ by: z.string(), at: z.string() })),
       canBeUndone: z.boolean(),
-      /** The kind of an explained difference; null for all other resolutions. */
+      /** Null unless it explains a difference. */
       code: z.nullable(z.string()),
       message: z.string(),
       squareId: z.string(),
-      /** The order that a payment was assigned to. */
       orderId: z.nullable(z.string()),
       amount: dollars,
       reason: z.enum(resolutionReasons),

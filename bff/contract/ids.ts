@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** An id in a request, read by the domain's own parser. */
 export function id<Id extends string>(parse: (text: string) => Id | undefined, message: string) {
   return z.codec(
     z.string(message),

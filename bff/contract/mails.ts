@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 
 type MailRules = {
-  /** `person`: the person of the account. */
+  /** `person`: the owner of the account. */
   readonly to: 'customer' | 'shop' | 'accountant' | 'person';
   readonly name: string;
-  /** Its name in a sentence about a mail that was not delivered. */
   readonly lost: string;
   /** Whether it tells of money or accounts. Only owners give one up: it may be about the person who asks. */
   readonly isNotice?: true;
@@ -34,23 +33,20 @@ const kinds = {
   },
 } as const satisfies Record<string, MailRules>;
 export type MailKind = keyof typeof kinds;
-/** Every kind of mail. */
 export const mailRules: Readonly<Record<MailKind, MailRules>> = kinds;
 export const mailKinds = Object.keys(kinds) as [MailKind, ...MailKind[]];
 
-/** `POST /api/admin/mails/send` and `POST /api/admin/mails/drop` */
 export const mailRequest = z.object({
   kind: z.enum(mailKinds),
   about: z.string().check(z.minLength(1), z.maxLength(100)),
 });
 
-/** The mails of an order, oldest first. */
 export const orderMails = z.array(
   z.object({
     kind: z.enum(mailKinds),
-    /** What the mail is about: an order, a refund, a day, a closing, an event or an entry. It has one mail of each kind. */
+    /** An order, a refund, a day, a closing, an event or an entry: it has one mail of each kind. */
     about: z.string(),
-    /** `waiting`: it is being sent, perhaps again. `undelivered`: it waits for a person. `dropped`: it is not sent. */
+    /** `undelivered`: it waits for a person. `dropped`: it is not sent. */
     state: z.enum(['waiting', 'sent', 'undelivered', 'dropped']),
     /** ISO 8601 instant of the sending, or since when it waits. */
     at: z.string(),

@@ -60,7 +60,6 @@ import { statistics } from './statistics.ts';
 const nothing = z.object({});
 const managePeople = { permission: 'managePeople', problems: [404, 409] } as const;
 
-/** The calls of the back office. */
 export const officeCalls = {
   'POST /api/admin/login': {
     summary: 'Sign in',
@@ -332,7 +331,6 @@ export const officeCalls = {
     permission: 'export',
     access: 'export-token',
     query: exportQuery,
-    // CSV or JSON Lines, by format.
     answers: { 200: { mediaType: '*/*' }, 304: null },
   },
   'GET /api/admin/ledger/note': {

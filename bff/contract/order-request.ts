@@ -6,7 +6,7 @@ import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';
 import { rugFields } from './quote.ts';
 
-/** The requests of customers. A page imports only their types: their texts would make it larger. */
+/** A page imports only types from here: the texts would make the page larger. */
 
 const rugRequest = z.object(
   rugFields({
@@ -39,12 +39,11 @@ export const orderFields = {
   ),
 };
 
-/** `POST /api/quote`. Prices, areas and totals that a client sends for a rug are dropped. */
+/** The server ignores prices, areas and totals that a client sends. */
 export const quoteRequest = z.object(orderFields);
 export type QuoteRequest = z.input<typeof quoteRequest>;
 
 const unknownSource = { embedded: false, variant: 'B' };
-/** The name of an A/B variant. */
 const variant = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,20}$/));
 export const variantOrB = z.catch(variant, 'B');
 export const orderId = id(parseOrderId, 'This is not the id of an order');
@@ -54,10 +53,9 @@ function parseNewKey(text: string): IdempotencyKey | undefined {
   return key !== undefined && isUnguessable(key) ? key : undefined;
 }
 
-/** `POST /api/process-payment` */
 export const paymentRequest = z.object({
   token: z.string('The card token is missing').check(z.minLength(1, 'The card token is missing'), z.maxLength(500)),
-  /** The total that the customer was shown. The server refuses another total than its own. */
+  /** The server refuses another total than its own. */
   amount: requestedDollars('The amount is not dollars with at most two decimals'),
   verificationToken: z.nullish(z.string().check(z.maxLength(500))),
   idempotencyKey: id(parseNewKey, 'An idempotency key has 22 to 45 random letters, digits, hyphens or underscores'),
@@ -70,7 +68,6 @@ export const paymentRequest = z.object({
 });
 export type PaymentRequest = z.input<typeof paymentRequest>;
 
-/** `POST /api/save-order` */
 export const saveOrderRequest = z.object({
   order: z.object({ orderId: z.optional(z.string()) }, 'The order is missing'),
   paymentId: z.string('The payment id is missing'),

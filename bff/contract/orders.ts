@@ -21,11 +21,10 @@ const standing = {
   refundStatus,
   remainingRefundable: dollars,
   disputeStatus: z.enum(['none', 'open', 'won', 'lost', 'accepted']),
-  /** Of refunds that failed, and that nobody made good since. */
+  /** Of failed refunds that nobody made good since. */
   owedRefund: dollars,
 };
 
-/** `GET /api/admin/orders` */
 export const orderRows = z.array(
   z.object({
     ...standing,
@@ -46,7 +45,7 @@ const payment = z.object({
   receiptUrl: z.nullable(z.string()),
   receiptNumber: z.nullable(z.string()),
   capturedAt: z.string(),
-  /** Square's fee; null until Square has reported it. */
+  /** Null until Square has reported it. */
   fee: z.nullable(dollars),
 });
 
@@ -54,7 +53,7 @@ const order = z.object({
   ...standing,
   paidAt: z.nullable(z.string()),
   deliveryOption: z.enum(deliveryOptions),
-  /** Unmasked; null after the contact was erased. */
+  /** Null after the contact was erased. */
   customerInfo: z.nullable(customerInfo),
   // The lines of `totalCost`.
   subtotal: dollars,
@@ -63,18 +62,14 @@ const order = z.object({
   addOns: addOnCosts,
   salesTax: dollars,
   salesTaxName: z.string(),
-  /** Null before the capture. */
   payment: z.nullable(payment),
   refunded: dollars,
-  /** The sum of requested refunds that have not completed. */
   refundPending: dollars,
-  /** The refundable part of the delivery minimum. Each rug has its own in `items`. */
+  /** Each rug has its own in `items`. */
   refundableDeliveryMinimum: dollars,
-  /** Why no refund is possible now, in a sentence to show; null when one is possible. */
+  /** Null when a refund is possible. */
   refundBlock: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** Whether the form stood in the company's page, and the variant of the A/B test. */
   source: z.object({ embedded: z.boolean(), variant: z.string() }),
-  /** Refunds with free text that an erasure deletes. */
   erasableTexts: z.int(),
 });
 
@@ -89,7 +84,6 @@ const rugCharges = {
 const item = z.object({
   ...quotedRug.shape,
   ...rugCharges,
-  /** The refundable part of this rug, in total and per charge. */
   refundable: dollars,
   refundableCharges: z.object(rugCharges),
 });
@@ -98,10 +92,10 @@ export type RugChargeCosts = OrderItem['refundableCharges'];
 
 const timelineEntry = z.object({
   at: z.string(),
-  /** A plain sentence: 'Payment of $758.22 taken'. */
+  /** A sentence: 'Payment of $758.22 taken'. */
   what: z.string(),
   detail: z.nullable(z.string()),
-  /** The amount that the event moved, negative for money out; null when no money moved. */
+  /** Negative for money out; null when no money moved. */
   amount: z.nullable(signedDollars),
   tone: z.enum(['plain', 'money', 'good', 'warning', 'bad']),
   /** 'Customer', 'Automatic', or the administrator's name. */
@@ -109,16 +103,12 @@ const timelineEntry = z.object({
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
-/** `GET /api/admin/orders/{id}`. 404: 'Order not found'. */
 export const orderDetail = z.object({
   order,
-  /** In the order of the form: the place in this list is the `rugIndex` of refunds. */
+  /** In the order of the form: refunds name a rug by its place here. */
   items: z.array(item),
-  /** Oldest first. */
   timeline: z.array(timelineEntry),
-  /** Newest first. */
   refunds,
-  /** What each completed refund was for, for its correction. */
   refundedCharges: z.array(
     z.object({
       refundId: z.string(),
@@ -139,10 +129,7 @@ export const orderDetail = z.object({
   ),
   /** Oldest first; empty for people who do not see contacts. */
   mails: orderMails,
-  /**
-   * The customer's other orders, by email or telephone number, newest first, at most twenty. Empty for people who do not
-   * see contacts.
-   */
+  /** By email or telephone number, at most twenty. Empty for people who do not see contacts. */
   otherOrders: z.array(
     z.object({
       _id: z.string(),
@@ -154,7 +141,6 @@ export const orderDetail = z.object({
   ),
 });
 
-/** `POST /api/admin/orders/{id}/notes` */
 export const orderNoteRequest = z.object({
   text: z.string('Please write a note').check(
     z.overwrite((text) => plainText(text).trim()),
@@ -167,13 +153,11 @@ export type AdminOrder = OrderDetail['order'];
 export type OrderDetailAnswer = z.input<typeof orderDetail>;
 
 /**
- * `POST /api/admin/orders/{id}/erase-contact` with `{}`: the customer's name, email, telephone number and address, and
- * the text and notes of the order's refunds, are erased for ever, here and in each list and search. Amounts and events
- * stay. A repeat answers what the first one did.
+ * Also erases the text and notes of the order's refunds. Amounts and events stay. A repeat answers what the first one
+ * did.
  */
 export const contactErasure = z.object({
   erasedAt: z.string(),
-  /** The administrator's name. */
   erasedBy: z.string(),
 });
 export type ContactErasure = z.output<typeof contactErasure>;

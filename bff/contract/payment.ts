@@ -3,14 +3,13 @@ import { quote } from './quote.ts';
 
 const id = z.string().check(z.refine((text) => text !== ''));
 
-/** 200 */
 export const paid = z.object({
   success: z.literal(true),
   paymentId: id,
   orderId: z.string(),
 });
 
-/** 202: the outcome is unknown. Poll `payment-attempts/{idempotencyKey}` with this key, and do not pay again. */
+/** 202: the outcome is unknown. Poll `payment-attempts/{idempotencyKey}`, and do not pay again. */
 export const paymentPending = z.object({
   success: z.literal(false),
   status: z.literal('pending'),
@@ -18,10 +17,10 @@ export const paymentPending = z.object({
   idempotencyKey: z.string(),
 });
 
-/** 402: `message` is fit to show. The attempt was voided or declined; a new key and card can pay the order. */
+/** `message` is fit to show. The attempt was voided or declined; a new key and card can pay the order. */
 export const paymentDeclined = z.object({ success: z.literal(false), message: z.string(), code: z.string() });
 
-/** 409: the price is not the one that the customer was shown. Nothing was charged. */
+/** Nothing was charged. */
 export const priceChanged = z.object({
   success: z.literal(false),
   code: z.literal('PriceChanged'),
@@ -32,9 +31,8 @@ export const priceChanged = z.object({
 export type PaymentAnswer = z.input<typeof paid> | z.input<typeof paymentPending> | z.input<typeof paymentDeclined>;
 
 const ended = { orderId: z.string(), code: z.string(), message: z.string() };
-/** `GET /api/payment-attempts/{idempotencyKey}` */
 export const paymentAttempt = z.union([
-  /** `message`: empty, until the outcome has been unknown for so long that the shop was told. */
+  /** Empty, until the outcome has been unknown for so long that the shop was told. */
   z.object({ status: z.literal('pending'), orderId: z.string(), message: z.string() }),
   z.object({ status: z.literal('captured'), orderId: z.string(), paymentId: id }),
   z.object({ status: z.literal('declined'), ...ended }),

@@ -14,7 +14,6 @@ const email = z.string().check(
   z.refine((text) => contactFieldError('email', text) === undefined, 'Please enter a valid email address'),
 );
 
-/** `POST /api/admin/people` */
 export const invitationRequest = z.object({
   username: z.string('Please enter a sign-in name').check(
     z.overwrite((text) => text.trim().toLowerCase()),
@@ -23,23 +22,21 @@ export const invitationRequest = z.object({
   ),
   displayName,
   role,
-  /** Where messages about the account go. Without one, a sign-in name that is an email address. */
+  /** For messages about the account. Without one, a sign-in name that is an email address. */
   email: z.optional(email),
 });
 
-/** `POST /api/admin/people/{username}/role` */
 export const roleRequest = z.object({ role });
 
-/** `POST /api/admin/account/email`; null removes the address. */
+/** Null removes the address. */
 export const ownEmailRequest = z.object({ email: z.nullable(email) });
 
-/** `POST /api/admin/account/name` */
 export const ownNameRequest = z.object({ displayName });
 
 const token = z.string('The token is missing').check(z.maxLength(100, 'This is no token'));
 
-/** `POST /api/admin/password-link`: a call with a body, because addresses are logged and tokens must not be. */
+/** In the body, because addresses are logged and tokens must not be. */
 export const passwordLinkRequest = z.object({ token });
 
-/** `POST /api/admin/password-link/use`. Without a display name the name stays as it is. */
+/** Without a display name the name stays as it is. */
 export const choosePasswordRequest = z.object({ token, password: newPassword, displayName: z.optional(displayName) });

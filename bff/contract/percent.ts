@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 
 const millipercent = z.custom<Millipercent>((value) => Number.isSafeInteger(value));
 
-/** A percentage in an answer: a JSON number with at most three decimals on the wire, thousandths inside. */
+/** At most three decimals on the wire, thousandths inside. */
 export const percent = z.codec(z.number(), millipercent, {
   decode: (value, payload) => parsePercent(value) ?? refuse(payload),
   encode: toPercent,
 });
 
-/** A percentage in a request: a number or text, with at most three decimals. */
+/** A number or text, with at most three decimals. */
 export function requestedPercent(message: string) {
   return z.codec(z.union([z.number(), z.string()], message), millipercent, {
     decode: (value, payload) => parsePercent(value) ?? refuse(payload, message),

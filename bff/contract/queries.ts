@@ -12,14 +12,13 @@ import { reportNames } from './reports.ts';
 import { plainText } from './text.ts';
 
 /*
- * Lists are arrays. Their headers tell the rest: `X-Total-Count` is the number of rows on all pages, and `Link` has the
- * addresses of the `first`, `prev`, `next` and `last` page. A search that finds very many rows stops counting and says
- * so with `X-Total-At-Least: true`. `Link` then has no `last`.
+ * Lists are arrays. `X-Total-Count` is the number of rows on all pages, and `Link` has the addresses of the other
+ * pages. A search that finds very many rows stops counting and says so with `X-Total-At-Least: true`. `Link` then has
+ * no `last`.
  */
 
 const mostRowsPerPage = 100;
 
-/** From 1. */
 const page = z._default(
   z.coerce.number('Please give a page from 1').check(z.int(), z.gte(1, 'Pages begin at 1'), z.lte(lastPage)),
   1,
@@ -40,26 +39,22 @@ const search = z.optional(
   ),
 );
 
-/** The filters of every list; `from` and `to` are the first and the last day. */
 const listFilters = { page, search, from: z.optional(day), to: z.optional(day) };
 
 /**
- * The query of `GET /api/admin/orders` and, without pages, of `GET /api/admin/orders.csv`; each field may be left out. `search` is beginnings of words of the name or the email, the telephone number,
- * the order's id or the last 8 of it, the payment's id or its first 8 and more, or Square's payment id. `from` and `to`
- * are days on which orders were placed.
+ * `search` is beginnings of words of the name or the email, the telephone number, the order's id or the last 8 of it,
+ * the payment's id or its first 8 and more, or Square's payment id. `from` and `to` are days on which orders were
+ * placed.
  */
 export const ordersQuery = z
   .object({
     ...listFilters,
     pageSize,
-    /**
-     * Of refunds: `none` is 'No Refunds', `pending` 'Refund Pending', and so on. `failed`: a refund failed, and the
-     * customer still waits for the money.
-     */
+    /** `failed`: a refund failed, and the customer still waits for the money. */
     status: z.optional(z.enum(refundFilters, 'Please give none, pending, partial, full or failed')),
     /**
-     * `paid`: money was taken. `attempts`: none was, or not yet. Without it the list has paid orders, and a search looks
-     * at all orders: the card of the customer on the telephone may have been declined.
+     * `paid`: money was taken. `attempts`: none was, or not yet. Without it the list has paid orders, and a search
+     * looks at all orders: the card of the customer on the telephone may have been declined.
      */
     payment: z.optional(z.enum(['paid', 'attempts', 'all'], 'Please give paid, attempts or all')),
     delivery: z.optional(z.enum(deliveryOptions, 'Please give dropoff or pickup')),
@@ -68,8 +63,8 @@ export const ordersQuery = z
   .check(daysInOrder);
 
 /**
- * The query of `GET /api/admin/refunds`; each field may be left out. `search` is the order's id or the last 8 of it, the refund's id or Square's
- * refund id. `from` and `to` are days on which refunds were requested.
+ * `search` is the order's id or the last 8 of it, the refund's id or Square's refund id. `from` and `to` are days on
+ * which refunds were requested.
  */
 export const refundsQuery = z
   .object({
@@ -79,7 +74,7 @@ export const refundsQuery = z
   })
   .check(daysInOrder);
 
-/** The query of `GET /api/admin/payouts`; each field may be left out. `from` and `to` are days of arrival. */
+/** `from` and `to` are days of arrival. */
 export const payoutsQuery = z
   .object({
     page,
@@ -90,51 +85,44 @@ export const payoutsQuery = z
   })
   .check(daysInOrder);
 
-/** The query of `GET /api/admin/security-log`; each field may be left out. */
 export const securityLogQuery = z.object({
   page,
   pageSize,
   kind: z.optional(z.enum(securityKinds, 'Please give the kind of an entry')),
-  /** The sign-in name of the account, or of the person who acted on it. */
+  /** The account, or the person who acted on it. */
   person: z.optional(z.string().check(z.maxLength(64, 'At most 64 characters'))),
 });
 
-/** The query of `GET /api/admin/statistics`: the last 30 days with today when it is empty, at most 400 days. */
+/** Empty: the last 30 days with today. At most 400 days. */
 export const statisticsQuery = z.object({ from: z.optional(day), to: z.optional(day) }).check(daysInOrder);
 
-/** The query of `GET /api/admin/settings/history`: `before` is the oldest version of the page before. */
+/** `before` is the oldest version of the page before. */
 export const settingsHistoryQuery = z.object({
   before: z.optional(z.coerce.number('Please give a version').check(z.int(), z.gte(1), z.lte(999_999_999))),
 });
 
-/** First and last day on which money was posted. */
+/** Days on which money was posted. */
 const range = { from: day, to: day };
 
-/** The query of `GET /api/admin/ledger/contents`. */
 export const contentsQuery = z.object(range).check(daysInOrder);
 
-/** The query of `GET /api/admin/ledger/report`. */
 export const reportQuery = z
   .object({
     ...range,
     report: z.enum(reportNames, `Please give ${reportNames.join(', ')}`),
-    /** Of the general ledger; the clearing account unless it is given. */
+    /** The clearing account unless it is given. */
     account: z.optional(z.enum(accounts, 'Please give an account')),
   })
   .check(daysInOrder);
 
-/**
- * The query of `GET /api/admin/ledger/export`, for an administrator and for the bearer of an export token. A closed
- * range never changes, so its answer has an `ETag`.
- */
+/** A closed range never changes, so its answer has an `ETag`. */
 export const exportQuery = z
   .object({
     ...range,
     format: z.enum(exportFormats, `Please give ${exportFormats.join(', ')}`),
-    /** Of `csv`, `jsonl` and `journal-csv`: go on after the event at this position, without a header. */
+    /** Of `csv`, `jsonl` and `journal-csv`: continues after the event at this position, without a header. */
     after: z.optional(z.coerce.number('Please give a position').check(z.int(), z.gte(1))),
   })
   .check(daysInOrder);
 
-/** `GET /api/admin/books/checklist` */
 export const checklistQuery = z.object({ through: day });

@@ -13,7 +13,6 @@ const webAddress = z.codec(z.string(), z.string(), {
   encode: (address) => address,
 });
 
-/** The captured amount and the card. */
 export const capturedPayment = z.object({
   amount: dollars,
   /** Square's names: `VISA`, `AMERICAN_EXPRESS`, ... */
@@ -25,7 +24,7 @@ export const capturedPayment = z.object({
 });
 export type CapturedPayment = z.output<typeof capturedPayment>;
 
-/** A refund as the customer may see it: no reason, no notes, no names. */
+/** As the customer may see it: no reason, no notes, no names. */
 export const receiptRefund = z.object({
   amount: dollars,
   status: z.enum(['pending', 'completed', 'failed']),
@@ -38,7 +37,6 @@ export const receiptRefund = z.object({
 });
 export type ReceiptRefund = z.output<typeof receiptRefund>;
 
-/** `GET /api/orders/payment/{paymentId}` and `POST /api/save-order` */
 export const paidOrder = z.object({
   order: z.object({
     _id: z.string(),
@@ -56,9 +54,8 @@ export const paidOrder = z.object({
     totalCost: dollars,
     createdAt: z.string(),
     paidAt: z.nullable(z.string()),
-    /** The mail to the customer. Absent or `none`: none is promised. */
+    /** Absent or `none`: none is promised. */
     confirmationMail: z.optional(z.enum(['none', 'coming', 'sent'])),
-    /** Square's own receipt. */
     receiptUrl: z.nullable(webAddress),
   }),
   items: z.array(quotedRug),
@@ -69,5 +66,4 @@ export const paidOrder = z.object({
 });
 export type PaidOrder = z.output<typeof paidOrder>;
 
-/** `GET /api/verify-payment/{paymentId}` */
 export const verification = z.object({ status: z.enum(['COMPLETED', 'PENDING', 'FAILED']) });

@@ -2,10 +2,7 @@ import { type Cents, sumCents } from '@kilim/domain/money';
 import type { RefundedRug } from '@kilim/domain/order/events';
 import type { RugCharges } from '@kilim/domain/quote';
 
-/**
- * The charges of a rug by their names on the wire, with the domain's names. The page of the back office loads this
- * file, so it stays without a schema.
- */
+/** The page of the back office loads this file, so it stays without a schema. */
 const rugChargesOnWire = {
   base: 'base',
   delivery: 'delivery',
@@ -32,7 +29,7 @@ type RequestedLines = {
   readonly deliveryMinimum: Cents;
 };
 
-/** The lines of a request under the domain's names. The delivery minimum may be named in two ways. */
+/** The delivery minimum may be named in two ways. */
 export function linesFromWire({ rugItems, charges, deliveryMinimum }: RequestedLines) {
   const minimum = charges.flatMap((item) => ('rugIndex' in item ? [] : [item.amount]));
   return {

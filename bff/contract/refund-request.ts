@@ -10,7 +10,6 @@ const amount = requestedDollars('Please enter an amount in dollars with at most 
 
 const rugIndex = z.int('Please choose a rug').check(z.gte(0));
 
-/** One charge of one rug, or the delivery minimum, which belongs to no rug. */
 const charge = z.union(
   [
     z.strictObject({ rugIndex, charge: z.enum(rugChargeNamesOnWire), amount }),
@@ -19,11 +18,10 @@ const charge = z.union(
   'A charge is a rug, one of its charges and an amount; the delivery minimum has no rug',
 );
 
-/** What an amount is for: lines of the order. */
 export const requestedLines = {
   /**
-   * Whole rugs: a smaller amount is shared among the charges of its rug. Together with `charges` and `deliveryMinimum` at
-   * most `amount`. An `amount` above their sum is free of any line.
+   * Whole rugs: a smaller amount is shared among the charges of its rug. Together with `charges` and `deliveryMinimum`
+   * at most `amount`. An `amount` above their sum is free of any line.
    */
   rugItems: z._default(
     z
@@ -50,10 +48,10 @@ export const requestedLines = {
   deliveryMinimum: z.prefault(amount, 0),
 };
 
-/** `POST /api/admin/refund`. 201 answers a refund that is `completed`, or `pending` until Square has decided. */
+/** 201 also answers a refund that is `pending` until Square has decided. */
 export const refundRequest = z.object({
   paymentId: id(parsePaymentId, 'This is not a payment id'),
-  /** The amount of a full refund is all that is left. */
+  /** A full refund: all that is left. */
   amount,
   reason: note(500),
   /** `charges` is a partial refund that names charges. */

@@ -6,7 +6,6 @@ import { problem } from './problem.ts';
 
 export const refundTypes = ['full', 'partial'] as const;
 
-/** Why a refund failed, and what to do about it, in sentences to show. */
 const failure = z.object({ code: z.string(), message: z.string(), advice: z.string() });
 
 export const refund = z.object({
@@ -21,12 +20,9 @@ export const refund = z.object({
   reason: z.string(),
   adminNotes: z.nullable(z.string()),
   createdAt: z.string(),
-  /** When it was completed or failed. */
   settledAt: z.nullable(z.string()),
   rugItems: z.array(z.object({ rugIndex: z.number(), amount: dollars })),
-  /** The part of the delivery minimum that was chosen. */
   deliveryMinimum: dollars,
-  /** The parts of the amount, for accountants. */
   split: z.object({
     services: dollars,
     addOns: dollars,
@@ -34,9 +30,8 @@ export const refund = z.object({
     deliveryMinimum: dollars,
     salesTax: dollars,
   }),
-  /** The administrator's name, or 'Square dashboard'. */
   requestedBy: z.string(),
-  /** How the customer got the money outside Square; null for a refund by Square. */
+  /** Null for a refund by Square. */
   reimbursement: z.nullable(
     z.object({ method: z.enum(reimbursementMethods), paidOn: z.string(), reference: z.nullable(z.string()) }),
   ),
@@ -46,16 +41,14 @@ export const refund = z.object({
 export type Refund = z.output<typeof refund>;
 export type RefundAnswer = z.input<typeof refund>;
 
-/** `GET /api/admin/refunds` and `GET /api/admin/orders/{id}/refunds`, newest first. */
 export const refunds = z.array(refund);
 
-/** The part of a refund's answer that the dialog needs. It treats an unknown status as pending. */
+/** The dialog treats an unknown status as pending. */
 export const refundOutcome = z.object({ status: z.string(), failure: z.nullable(failure) });
 
-/** 404, 409 and 422 of `POST /api/admin/refund`. */
 export const refundProblem = z.object({
   ...problem.shape,
-  /** The amount that can be refunded now, so that the dialog can go on; null when the payment is unknown. */
+  /** The amount that can be refunded now; null when the payment is unknown. */
   remaining: z.nullable(dollars),
 });
 export type RefundProblem = z.output<typeof refundProblem>;

@@ -8,17 +8,14 @@ import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';
 import { requestedLines } from './refund-request.ts';
 
-/**
- * `POST /api/admin/orders/{id}/reimbursements`: records money that the customer got back outside Square. It counts as
- * refunded at once.
- */
+/** Records money that the customer got back outside Square. It counts as refunded at once. */
 export const reimbursementRequest = z
   .object({
     amount: requestedDollars('Please enter an amount in dollars with at most two decimals'),
     method: z.enum(reimbursementMethods, 'Please choose how it was paid'),
     /** From the day of the payment until today. It is booked on this day. */
     paidOn: day,
-    /** The number of the check, transfer or receipt. It stays in the ledger for ever, so it must not hold a name. */
+    /** The reference stays in the ledger for ever, so it must not hold a name. */
     reference: z.optional(
       id(
         parseReference,
@@ -26,9 +23,9 @@ export const reimbursementRequest = z
       ),
     ),
     reason: z.enum(refundReasons, 'Please choose a reason'),
-    /** Without lines it has the parts of a failed refund of this amount, or else is shared among all charges. */
+    /** Without lines it has the parts of a failed refund of this amount, or else all charges share it. */
     ...requestedLines,
-    /** Chosen once per dialog, not per click: the same key again is the same reimbursement. */
+    /** Chosen once per dialog: the same key again is the same reimbursement. */
     idempotencyKey: id(parseRefundId, 'The idempotency key must be 16 to 45 letters, digits, - or _'),
   })
   .check(
@@ -41,11 +38,9 @@ export const reimbursementRequest = z
 export type ReimbursementRequest = z.input<typeof reimbursementRequest>;
 
 /**
- * `POST /api/admin/orders/{id}/split-corrections`: corrects what a completed refund was for. The refund keeps its amount.
- * The part of the amount that no line names is shared among all charges.
+ * Corrects what a completed refund was for. The refund keeps its amount. All charges share the part that no line names.
  */
 export const splitCorrectionRequest = z.object({
-  /** As in the list of refunds. */
   refundId: z.string().check(z.minLength(1), z.maxLength(255)),
   reason: z.enum(correctionReasons, 'Please choose a reason'),
   ...requestedLines,

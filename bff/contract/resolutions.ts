@@ -5,7 +5,7 @@ import { orderId } from './order-request.ts';
 const reason = z.enum(resolutionReasons);
 const squareId = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** `POST /api/admin/books/differences/explain`: takes a difference off the list. */
+/** Takes a difference off the list. */
 export const explanationRequest = z.object({
   code: z.string().check(z.minLength(1), z.maxLength(100)),
   squareId,
@@ -13,17 +13,16 @@ export const explanationRequest = z.object({
 });
 export type ExplanationRequest = z.input<typeof explanationRequest>;
 
-/** `POST /api/admin/books/differences/assign`: books a payment without an order as income. */
+/** Books a payment without an order as income. */
 export const orphanAssignment = z.object({ squareId, orderId, reason });
 export type OrphanAssignment = z.input<typeof orphanAssignment>;
 
-/** `POST /api/admin/books/differences/write-off` and `POST /api/admin/books/clearing/write-off`. */
 export const writeOffRequest = z.object({ squareId, reason });
 export type WriteOffRequest = z.input<typeof writeOffRequest>;
 
-/** `POST /api/admin/books/differences/refund`: has Square refund a payment without an order. */
+/** Has Square refund a payment without an order. */
 export const orphanRefundRequest = z.object({ squareId, reason });
 export type OrphanRefundRequest = z.input<typeof orphanRefundRequest>;
 
-/** Square may decide later: then the next comparison records the refund. */
+/** `pending`: the next comparison records the refund. */
 export const orphanRefund = z.object({ status: z.enum(['refunded', 'pending']) });

@@ -1,8 +1,7 @@
 import { feetAndInches, type PerAddOn, type Rug, type RugChoices, withIncluded } from '@kilim/domain/rug';
 
-/** The names of a rug on the wire. The first page loads this file, so it stays without a schema. */
+/** The first page loads this file, so it stays without a schema. */
 
-/** The add-ons under their names on the wire. */
 export function addOnsToWire<Value>(addOns: PerAddOn<Value>) {
   return {
     stainProtection: addOns.stainProtection,
@@ -11,7 +10,6 @@ export function addOnsToWire<Value>(addOns: PerAddOn<Value>) {
   };
 }
 
-/** The add-ons under the domain's names. */
 function addOnsFromWire<Value>(wire: ReturnType<typeof addOnsToWire<Value>>): PerAddOn<Value> {
   return {
     stainProtection: wire.stainProtection,
@@ -29,7 +27,6 @@ export function choicesFromWire(wire: ReturnType<typeof choicesToWire>): RugChoi
   return withIncluded({ tier: wire.serviceTier, ...addOnsFromWire(wire) });
 }
 
-/** A rug as a request asks for it. */
 export function rugToWire(rug: Rug) {
   const width = feetAndInches(rug.width);
   const length = feetAndInches(rug.length);

@@ -20,7 +20,6 @@ import { signedIn } from './session.ts';
 
 const nothing = z.object({});
 
-/** The calls about second factors: signing in with one, proving it again, and one's own factors. */
 export const secondFactorCalls = {
   'POST /api/admin/login/code': {
     summary: 'Finish signing in with a one-time code or a recovery code',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Longer than any answer of an authenticator. */
 const longestEncoded = 100_000;
 const encoded = z.string().check(z.maxLength(longestEncoded), z.regex(/^[A-Za-z0-9_-]*$/));
 const credentialId = z.string().check(z.minLength(1), z.maxLength(1364), z.regex(/^[A-Za-z0-9_-]+$/));
@@ -13,7 +12,7 @@ const code = z.string('Please enter the code').check(z.maxLength(100, 'This code
 /** `POST /api/admin/login/code`: a one-time code or a recovery code. */
 export const signInCode = z.object({ code });
 
-/** The answer of `navigator.credentials.get`, with binary values in base64url. */
+/** Of `navigator.credentials.get`, with binary values in base64url. */
 export const passkeyAssertion = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -27,7 +26,7 @@ export const passkeyAssertion = z.object({
   clientExtensionResults: z._default(z.object({}), {}),
 });
 
-/** The answer of `navigator.credentials.create`, with binary values in base64url. */
+/** Of `navigator.credentials.create`, with binary values in base64url. */
 export const newPasskey = z.object({
   name,
   credential: z.object({
@@ -43,8 +42,6 @@ export const newPasskey = z.object({
   }),
 });
 
-/** `POST /api/admin/second-factor/one-time-code`: the first code of the authenticator app. */
 export const newOneTimeCode = z.object({ name, code });
 
-/** `POST /api/admin/second-factor/:id/name` */
 export const secondFactorName = z.object({ name });

@@ -1,10 +1,9 @@
 import { secondFactorKinds } from '@kilim/domain/admin/second-factor';
 import * as z from 'zod/mini';
 
-/** 202 of `POST /api/admin/login`: the password was right, and one of these factors must follow within five minutes. */
+/** The password was right, and one of these factors must follow within five minutes. */
 export const secondFactorNeeded = z.object({ factors: z.array(z.enum(secondFactorKinds)) });
 
-/** `POST /api/admin/login/passkey` and `POST /api/admin/reauthenticate/passkey` */
 export const passkeyAccepted = z.object({ success: z.literal(true) });
 
 const descriptor = z.object({
@@ -13,7 +12,7 @@ const descriptor = z.object({
   transports: z.array(z.string()),
 });
 
-/** The argument of `navigator.credentials.get`, with binary values in base64url. */
+/** For `navigator.credentials.get`, with binary values in base64url. */
 export const passkeyRequestOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -22,7 +21,7 @@ export const passkeyRequestOptions = z.object({
   userVerification: z.literal('required'),
 });
 
-/** The argument of `navigator.credentials.create`, with binary values in base64url. */
+/** For `navigator.credentials.create`, with binary values in base64url. */
 export const passkeyCreationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -41,7 +40,6 @@ export const passkeyCreationOptions = z.object({
 
 /** `GET /api/admin/second-factor` */
 export const secondFactors = z.object({
-  /** Oldest first. */
   factors: z.array(
     z.object({
       id: z.string(),
@@ -52,23 +50,21 @@ export const secondFactors = z.object({
     }),
   ),
   recoveryCodesLeft: z.number(),
-  /** Whether the back office stays closed until the account has a second factor. */
+  /** Without a second factor the back office stays closed. */
   required: z.boolean(),
-  /** The origin where passkeys work; null if the back office has an IP address, which cannot have passkeys. */
+  /** Null if the back office has an IP address, which cannot have passkeys. */
   passkeyOrigin: z.nullable(z.string()),
-  /** Whether the server has a key for the secrets of one-time codes. */
   offersOneTimeCodes: z.boolean(),
 });
 export type SecondFactors = z.output<typeof secondFactors>;
 export type SecondFactor = SecondFactors['factors'][number];
 
-/** The first factor of an account comes with recovery codes. They are shown only here. */
+/** Only with the first factor of an account, and shown only here. */
 export const secondFactorAdded = z.object({ recoveryCodes: z.nullable(z.array(z.string())) });
 
-/** `POST /api/admin/second-factor/recovery-codes` */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** `POST /api/admin/second-factor/one-time-code/secret`. It is shown only here. */
+/** Shown only here. */
 export const oneTimeSecret = z.object({
   /** Base32, for typing. */
   secret: z.string(),

@@ -43,7 +43,6 @@ const taxPercent = requestedPercent(percentMessage).check(
   z.refine((rate: Millipercent) => rate <= limits.highestTaxRate, percentMessage),
 );
 
-/** Rates in any order. Each day has one. */
 const taxRates = z.pipe(
   z
     .array(z.object({ since: day, percent: taxPercent }), 'Please list the rates')
@@ -86,7 +85,6 @@ function line(longest: number, least = 0) {
   );
 }
 
-/** Lines that are not empty, each once. */
 const features = z.pipe(
   z.pipe(
     z.array(line(limits.longestLine), 'Please enter one feature per line'),
@@ -108,7 +106,6 @@ const webAddress = address('Please enter an address').check(
   z.refine((text) => /^https?:$/.test(protocolOf(text)), 'Please enter an address that begins with https://'),
 );
 
-/** An image of this server, or one of a secure host. */
 const imageAddress = address('Please upload an image').check(
   z.refine(
     (text) =>
@@ -119,7 +116,7 @@ const imageAddress = address('Please upload an image').check(
   ),
 );
 
-/** The host becomes a part of the content security policy, where `;` begins a new directive. */
+/** The host becomes part of the content security policy, where `;` begins a new directive. */
 function hasPlainHost(text: string): boolean {
   return !/\s/.test(text) && /^[a-z0-9.-]+(?::\d{1,5})?$/.test(new URL(text).host);
 }
@@ -128,7 +125,7 @@ function protocolOf(text: string): string {
   return URL.canParse(text) ? new URL(text).protocol : '';
 }
 
-/** An image that is null or empty is removed. */
+/** Null or empty removes an image. */
 const addOnImages = z.pipe(
   z
     .record(
@@ -167,9 +164,8 @@ const monthsMessage = `Please enter whole months from ${fewest} to ${most}`;
 const months = z.int(monthsMessage).check(z.gte(fewest, monthsMessage), z.lte(most, monthsMessage));
 
 /**
- * `POST /api/admin/settings`. A save names the version that it started from, in `If-Match` (as `ETag` gave it) or in
- * `version`. A field that it leaves out stays as it is. Fields that this version does not know are kept under their
- * names; null removes one.
+ * A save names the version that it started from, in `If-Match` (as `ETag` gave it) or in `version`. A field that it
+ * leaves out stays as it is. Fields that this version does not know are kept under their names; null removes one.
  */
 export const settingsRequest = z.looseObject({
   tierPrices: z.optional(byTier(price, missingTier)),
@@ -188,7 +184,7 @@ export const settingsRequest = z.looseObject({
       experience: z.object({ title: line(100), text: line(500) }, 'Please fill in this part'),
     }),
   ),
-  /** The limit holds after the server has cleaned the markup; this one keeps the cleaning short. */
+  /** Limits the work of cleaning the markup. The real limit holds after the cleaning. */
   terms: z.optional(
     z
       .string('Please enter text')

@@ -7,30 +7,27 @@ import { percent } from './percent.ts';
 import { problem, textsByName } from './problem.ts';
 import { refundLimits } from './refund-limits.ts';
 
-/** One part for each tier. */
 export function byTier<Part extends z.ZodMiniType>(part: Part, missing?: string) {
   return z.object(Object.fromEntries(tiers.map((tier) => [tier, part])) as Record<Tier, Part>, missing);
 }
 
-/** One part for each row of the comparison. */
 export function byRow<Part extends z.ZodMiniType>(part: Part, missing?: string) {
   return z.object(Object.fromEntries(comparisonRows.map((row) => [row, part])) as Record<ComparisonRow, Part>, missing);
 }
 
 const words = byTier(z.string());
 
-/** The rates of the sales tax, oldest first. Each holds from its day on. */
+/** Oldest first. Each holds from its day on. */
 export const salesTaxRates = z.array(z.object({ since: z.string(), percent }));
 
 const publicFields = {
   version: z.number(),
-  /** Per square foot. */
   tierPrices: byTier(dollars),
   /** The minimum price of one rug, before add-ons. */
   tierMinimums: byTier(dollars),
   /** Per square foot. */
   addOnPrices: z.object({ stainProtection: dollars, greenPad: dollars }),
-  /** White Glove Pickup & Delivery: its price per square foot, and the minimum for an order with pickup. */
+  /** `price` is per square foot. */
   pickup: z.object({ price: dollars, minimumOrder: dollars }),
   /** Sizes that the form offers, in inches. */
   sizePresets: z.array(z.object({ width: z.number(), length: z.number() })),
@@ -41,22 +38,18 @@ const publicFields = {
     experience: z.object({ title: z.string(), text: z.string() }),
   }),
   terms: z.string(),
-  /** Addresses by what they show: `pad`, `protection`, `repair`. */
+  /** By what they show: `pad`, `protection`, `repair`. */
   addOnImages: textsByName,
 };
 
-/** `GET /api/settings`: the public part of the settings. */
 export const settings = z.object({
   ...publicFields,
-  /** The tax on add-ons today, in the time zone of the business. */
+  /** Today, in the time zone of the business. */
   salesTax: z.object({ name: z.string(), percent, since: z.string() }),
 });
 export type SettingsAnswer = z.input<typeof settings>;
 
-/**
- * `GET` and `POST /api/admin/settings`: the whole object. Fields that this version does not know keep their names and
- * stand beside the others. `ETag` has the version.
- */
+/** Fields that this version does not know keep their names and stand beside the others. */
 export const adminSettings = z.looseObject({
   ...publicFields,
   salesTax: z.object({ name: z.string(), rates: salesTaxRates }),
@@ -66,27 +59,25 @@ export const adminSettings = z.looseObject({
     bookingUrl: z.string(),
     dropOffSites: z.array(dropOffSite),
   }),
-  /** The shop gets a mail about each refund, reimbursement and write-off of more than this. */
+  /** Each refund, reimbursement and write-off above this is mailed to the shop. */
   notices: z.object({ above: dollars }),
   refundLimits,
-  /** After the last event of the order; null: contacts are kept until a person erases them. */
+  /** After the last event of the order; null: until a person erases them. */
   contactRetention: z.object({ months: z.nullable(z.int()) }),
 });
 export type AdminSettingsAnswer = z.input<typeof adminSettings>;
 
-/** 409 of `POST /api/admin/settings`: another administrator saved in between. Nothing of either save is lost. */
+/** Another administrator saved in between. Nothing of either save is lost. */
 export const settingsConflict = z.object({
   ...problem.shape,
   code: z.literal('SettingsChanged'),
-  /** The settings that hold now. */
   current: adminSettings,
   changedBy: z.nullable(z.string()),
   changedAt: z.nullable(z.string()),
-  /** Each field in which the two saves differ, with its value before either of them. Values have the form on the wire. */
+  /** With the value before either save. Values have the form on the wire. */
   differences: z.array(
     z.object({
       path: z.string(),
-      /** As the form names it. */
       name: z.string(),
       base: z.unknown(),
       yours: z.unknown(),
@@ -96,13 +87,12 @@ export const settingsConflict = z.object({
 });
 export type SettingsConflictAnswer = z.input<typeof settingsConflict>;
 
-/** `GET /api/admin/settings/history`, newest first; `?before=<version>` goes on. */
+/** `?before=<version>` goes on. */
 export const settingsHistory = z.array(
   z.object({
     version: z.number(),
     at: z.string(),
     by: z.string(),
-    /** A sentence for each field that changed. */
     changes: z.array(z.string()),
   }),
 );

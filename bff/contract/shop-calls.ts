@@ -6,7 +6,6 @@ import { quote } from './quote.ts';
 import { paidOrder, verification } from './receipt.ts';
 import { settings } from './settings.ts';
 
-/** The calls of customers. Anyone may make them. */
 export const shopCalls = {
   'GET /api/config': { summary: 'Tell how to pay here and who the business is', answers: { 200: config } },
   'GET /api/settings': { summary: 'Tell the public part of the settings', answers: { 200: settings } },

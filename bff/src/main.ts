@@ -48,8 +48,7 @@ import { observed } from './square/observed.ts';
 import type { SquareProcessor } from './square/square.ts';
 import type { World } from './use-case/world.ts';
 
-// The entry point, and the only file that composes the parts: it reads the configuration, starts
-// the database and the local Square if none is configured, and wires everything together.
+// The entry point, and the only file that composes the parts.
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
 
@@ -140,8 +139,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const { timeZone } = config.business;
   const mails = mail && mailsOf(mail, settings, origins);
   work = startBackgroundWork({ ...world, signer, witnesses, metrics, timeZone, mails }, closing);
-  // Loading the SDK blocks the event loop for seconds, so it happens after the server is ready, and
-  // before the first payment.
+  // Loading the SDK blocks the event loop for seconds, so it happens after the server is ready, and before the first
+  // payment.
   const started: StartedServer = { environment, variable: database.variable, signer };
   setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
 }
@@ -197,7 +196,7 @@ function secondFactorOf({ admin, production }: Environment): SecondFactorRules {
   return { required: admin.needsSecondFactor, key: admin.secondFactorKey ?? (production ? undefined : 'development') };
 }
 
-/** Where Square sends webhooks. The local Square uses the server's own address. */
+/** The local Square uses the server's own address. */
 function webhooksOf({ square, server }: Environment, port: number): Omit<SquareWebhooks, 'wake'> {
   return {
     url: square.webhookUrl ?? `http://${reachable(server.host)}:${port}${webhookPath}`,

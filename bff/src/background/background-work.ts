@@ -23,9 +23,8 @@ import { watchingCluster } from './watch-cluster.ts';
 import { createWorkers, type Workers, type WorkQueue } from './work-queue.ts';
 
 export type BackgroundWork = {
-  /** A webhook arrived: process its hint now. */
   readonly wake: () => void;
-  /** How long ago effects and hints were last polled with success. It grows while polling fails. */
+  /** Grows while polling fails. */
   readonly secondsSincePolls: () => number;
 };
 
@@ -42,11 +41,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/**
- * Starts the jobs, on any number of processes. It waits for nothing, because a database that is
- * away for a moment must not end the server.
- * @param closing registers how each job stops.
- */
+/** Does not wait, because a database that is away for a moment must not end the server. */
 export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['closing']): BackgroundWork {
   const started = new Map(allJobs(world).map((job) => [job.name, startJob(world, job)] as const));
   for (const [name, { stop }] of started) closing('work', name)(stop);
@@ -106,7 +101,7 @@ export function allJobs(world: BackgroundWorld): readonly Job[] {
 
 const none = () => 0;
 
-/** Polls each second. Stopping waits for the items that are under way. */
+/** Stopping waits for the items that are under way. */
 function queueJob<Item extends Watched>({ sql, log }: World, queue: WorkQueue<Item>): Job {
   let wake = () => {};
   const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => wake() });
@@ -129,7 +124,7 @@ function queueJob<Item extends Watched>({ sql, log }: World, queue: WorkQueue<It
   };
 }
 
-/** Compares the last hours, or the last weeks with the payouts. Differing weeks are compared again each hour. */
+/** Differing weeks are compared again each hour. */
 async function reconcileLast(
   world: World,
   job: Extract<JobName, 'reconcile-recent' | 'reconcile-weeks'>,
@@ -169,7 +164,7 @@ async function compareAll(world: World): Promise<void> {
   else world.log.error(found, 'the books differ');
 }
 
-/** The span ends tomorrow: Square's clock may be ahead of the server's. */
+/** Ends tomorrow: Square's clock may be ahead of the server's. */
 export function lastSeconds(now: Date, seconds: number) {
   return {
     from: new Date(now.getTime() - seconds * 1000).toISOString(),

@@ -9,17 +9,15 @@ import type { ListedBySquare } from './find-missing-at-square.ts';
 export type Totals = {
   readonly taken: Cents;
   readonly refunded: Cents;
-  /** Of the payments and refunds of orders whose fee Square has reported. */
   readonly fees: Cents;
-  /** What banks have taken back and not returned. */
+  /** Taken back by banks and not returned. */
   readonly disputed: Cents;
 };
 
-/** Money according to Square's lists and to the ledger. */
 export type ComparedTotals = {
   readonly atSquare: Totals;
   readonly inLedger: Totals;
-  /** How many payments of the list have no fee yet. */
+  /** Payments that have no fee yet. */
   readonly withoutFee: number;
 };
 
@@ -27,9 +25,8 @@ export type ComparedTotals = {
 const longestComparisonSeconds = 60;
 
 /**
- * Adds up the same payments, refunds, fees and disputes on both sides, after reconciliation
- * recorded the missing ones. Facts that only the ledger has are differences, and count on its side.
- * Sales at the counter are left out.
+ * Adds up the same facts on both sides, after reconciliation recorded the missing ones. Facts that only the ledger has
+ * are differences, and count on its side. Sales at the counter are left out.
  */
 export async function compareTotals(
   sql: Sql,
@@ -100,14 +97,13 @@ async function addUpMoney(sql: Transaction, listed: ListedBySquare, differences:
   };
 }
 
-/** The command ids under which reconciliation records a refund that was not requested here. */
 function commandsOfRefund(squareRefundId: string): readonly string[] {
   return [`external-refund:${squareRefundId}`, `orphan-return:${squareRefundId}`];
 }
 
 type Sides = { readonly atSquare: Cents; readonly inLedger: Cents };
 
-/** The fee of an orphan payment is booked with its payout, so only payments and refunds of orders count. */
+/** The fee of an orphan payment is booked with its payout. */
 async function addUpFees(sql: Transaction, listed: ListedBySquare, differences: readonly Difference[]): Promise<Sides> {
   const reported = [
     ...takenOnline(listed).map(({ squarePaymentId: square_id, fees }) => ({ square_id, fees })),
@@ -141,7 +137,7 @@ async function addUpFees(sql: Transaction, listed: ListedBySquare, differences: 
   };
 }
 
-/** A dispute of an orphan payment is booked with its payout, so only disputes of paid orders count. */
+/** A dispute of an orphan payment is booked with its payout. */
 async function addUpDisputes(
   sql: Transaction,
   { disputes }: ListedBySquare,

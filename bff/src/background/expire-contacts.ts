@@ -12,7 +12,7 @@ type ExpiringWorld = { readonly sql: Sql; readonly log: Logger; readonly now: ()
 
 const expireEverySeconds = 7 * 24 * 60 * 60;
 
-/** Erases contacts whose period is over, once a week. Any number of processes may do it. */
+/** Erases contacts whose period is over, once a week. */
 export function expiringContacts(world: ExpiringWorld): Job {
   let isStopping = false;
   const run = async () => {
@@ -28,8 +28,8 @@ export function expiringContacts(world: ExpiringWorld): Job {
 }
 
 /**
- * Whether this process has to erase contacts now. The first call after an upgrade only schedules
- * it: owners have a week to choose another period, because erasure cannot be undone.
+ * The first call after an upgrade only schedules it: owners have a week to choose another period, because erasure
+ * cannot be undone.
  */
 export async function takeDueExpiry(sql: Sql): Promise<boolean> {
   const isFirst = !(await hasJob(sql, 'expire-contacts'));
@@ -37,8 +37,7 @@ export async function takeDueExpiry(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Erases the contacts that are due, page by page. The next week makes up for a pass that was cut
- * off.
+ * Erases the contacts that are due, page by page.
  * @returns how many contacts were erased.
  */
 export async function expireContacts(world: ExpiringWorld, isStopping: () => boolean = () => false): Promise<number> {
@@ -66,7 +65,7 @@ export async function expireContacts(world: ExpiringWorld, isStopping: () => boo
   return erased;
 }
 
-/** Contacts of orders whose last event is before this instant are due. */
+/** Contacts of orders whose last event is before it are due. */
 export function retainedSince(now: Date, months: number): Date {
   const since = new Date(now);
   const day = since.getUTCDate();

@@ -9,17 +9,14 @@ import type { World } from '../use-case/world.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 
-/** The lists are complete, and older than the ledger that they are compared with. */
+/** The lists must be complete, and older than the ledger that they are compared with. */
 export type ListedBySquare = {
   readonly payments: readonly CardPayment[];
   readonly refunds: readonly CardRefund[];
   readonly disputes: readonly CardDispute[];
 };
 
-/**
- * Compares the ledger's facts of this time with Square. Captures, fees and refunds that Square did
- * not list are looked up.
- */
+/** Looks up captures, fees and refunds of the ledger that Square did not list. */
 export async function findMissingAtSquare(
   world: World,
   span: Span,
@@ -37,7 +34,7 @@ export async function findMissingAtSquare(
   return findings;
 }
 
-/** The disputes of the ledger that Square does not have. Square lists all, so none is looked up. */
+/** Square lists all, so none is looked up. */
 export async function findMissingDisputes(
   world: World,
   span: Span,
@@ -64,8 +61,7 @@ async function lookUpRefund(world: World, fact: Fact): Promise<Finding> {
   if (looked.kind === 'unknown') return inFlight;
   if (looked.kind === 'not-found') return differs({ code: 'RefundNotAtSquare', ...fact });
   const { status, amount } = looked.refund;
-  // The ledger may know the excess of one refund, and the return of an orphan payment, in several
-  // events; reconciliation compares them with the whole refund.
+  // The ledger may know one refund in several events; reconciliation compares the whole refund.
   return status === 'completed' && amount === fact.amount ? agrees : reconcileRefund(world, looked.refund);
 }
 

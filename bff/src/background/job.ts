@@ -6,24 +6,20 @@ import { type Repeated, repeat } from './repeat.ts';
 
 export type Job = {
   readonly name: JobName;
-  /** How often this process looks whether there is work. */
   readonly pollSeconds: number;
   /** One of all processes does the job at this interval. Absent: each process does it at each look. */
   readonly everySeconds?: number;
   /** Runs also while another cluster is behind the address of the database. */
   readonly inAnyCluster?: true;
   /**
-   * @param fail says that the job could not do its work, in words for the operator. The job goes
-   *   on.
-   * @returns how much work it found. The next round begins without a pause while there is any.
-   *   Undefined: it was not the turn of this process.
+   * @param fail tells the operator that the job could not do its work. The job goes on.
+   * @returns how much work it found: the next round begins without a pause while there is any. Undefined: it was not
+   *   the turn of this process.
    */
   readonly run: (fail: Fail) => Promise<number | undefined>;
-  /** Receives the function that starts the next round now. */
   readonly onStart?: (wake: () => void) => void;
-  /** Called when the database is back after it was away. */
   readonly onReturn?: () => void;
-  /** Stops what the rounds started. Its argument ends the rounds. */
+  /** `rounds` ends the rounds. */
   readonly stop?: (rounds: () => Promise<void>) => Promise<void>;
 };
 
@@ -31,9 +27,8 @@ export type Fail = (why: string) => void;
 
 type JobWorld = Pick<World, 'sql' | 'log'>;
 
-/** Comparing weeks with Square takes minutes. A job that hangs longer is given up until it is due again. */
+/** Comparing weeks with Square takes minutes. A job that hangs longer is given up. */
 const longestRoundMs = 30 * 60 * 1000;
-/** A failed job is due again after this. */
 const againSeconds = 60;
 /** Each success counts, but need not be stored. */
 const beatEveryMs = 60_000;
@@ -45,7 +40,7 @@ export function startJob(world: JobWorld, job: Job): Repeated {
   return { ...repeated, stop: async () => (job.stop ?? ((rounds) => rounds()))(repeated.stop) };
 }
 
-/** One round of the job, and its heartbeat. @throws what the job throws, after it was stored. */
+/** @throws what the job throws, after it was stored. */
 export function roundOf({ sql }: JobWorld, { name, everySeconds, inAnyCluster, run }: Job): () => Promise<number> {
   const tell = heartOf(sql, name);
   return async () => {
@@ -70,7 +65,7 @@ export function roundOf({ sql }: JobWorld, { name, everySeconds, inAnyCluster, r
   };
 }
 
-/** Stores each failure that differs from the last beat, and a success or the same failure once a minute. */
+/** A success or the same failure is stored once a minute. */
 function heartOf(sql: JobWorld['sql'], name: JobName): (failure: string | undefined) => Promise<void> {
   let last: { readonly failure: string | undefined; readonly at: number } | undefined;
   return async (failure) => {
@@ -81,7 +76,7 @@ function heartOf(sql: JobWorld['sql'], name: JobName): (failure: string | undefi
   };
 }
 
-/** The message of an error may hold values of rows; the log has it. */
+/** The message may hold values of rows; the log has it. */
 export function codesOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;

@@ -19,7 +19,7 @@ import type { WorkQueue } from './work-queue.ts';
 /** A hint only makes reconciliation sooner, so it may be given up. */
 const mostTries = 8;
 
-/** The hints of webhooks. A webhook proves nothing: only Square's answer to a question is recorded. */
+/** A webhook proves nothing: only Square's answer to a question is recorded. */
 export function hintQueue(world: World): WorkQueue<OpenHint> {
   return { name: 'process-hints', readOpen: readOpenHints, take: takeHint, work: (hint) => processHint(world, hint) };
 }
@@ -63,14 +63,14 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
 
 type Missed = Exclude<LookupOutcome | RefundLookupOutcome, { kind: 'found' }>;
 
-/** The program cannot read the named object. The comparison that people see runs now, and names it. */
+/** Unreadable: the comparison that people see runs now, and names it. */
 async function isAbsent(world: World, missed: Missed, squareId: string): Promise<boolean> {
   if (missed.kind === 'unknown' && missed.word !== undefined)
     await showNewDifferences(world, [{ code: 'Unreadable', squareId }]);
   return missed.kind === 'not-found';
 }
 
-/** Square and the ledger differ. The comparison that people see runs now, unless it shows the difference already. */
+/** On a difference the comparison that people see runs now, unless it shows it already. */
 async function isDone(world: World, finding: Finding): Promise<boolean> {
   if (finding.kind === 'differs') await showNewDifferences(world, [finding.difference]);
   return finding.kind !== 'in-flight';

@@ -14,16 +14,11 @@ import { returnOrphan } from '../use-case/return-orphan.ts';
 import type { World } from '../use-case/world.ts';
 
 export type ReconcileChoices = {
-  /**
-   * Records payments that the ledger lost in a restore (see `recordLostPayment`) instead of
-   * reporting them. Default: false.
-   */
+  /** Records payments that a restore lost (see `recordLostPayment`) instead of reporting them. */
   readonly recordsLost?: boolean;
 };
 
-/**
- * Records missing facts of a payment at Square, cancels an unneeded hold, and reports differences.
- */
+/** Records missing facts of a payment, cancels an unneeded hold, and reports differences. */
 export async function reconcilePayment(
   world: World,
   payment: CardPayment,
@@ -130,14 +125,14 @@ function findStrayFee(stream: OrderStream, { squarePaymentId, fees }: CardPaymen
 }
 
 /**
- * An order's id proves nothing: another application at the location may send the same form. Nothing
- * of another application is cancelled or returned.
+ * An order's id proves nothing: another application at the location may send the same form. Nothing of another
+ * application is cancelled or returned.
  */
 function isOurs({ card }: World, { applicationId }: CardPayment): boolean {
   return applicationId === card.applicationId;
 }
 
-/** Until then a hold may become a charge, and an order may be recorded. */
+/** Until then a hold may become a charge. */
 const heldForMinutes = 15;
 
 function isFresh(world: World, { createdAt }: CardPayment): boolean {
@@ -171,7 +166,6 @@ async function release(world: World, { squarePaymentId }: CardPayment): Promise<
   return canceled.kind === 'canceled' ? { kind: 'released' } : inFlight;
 }
 
-/** A person decides about the payment, until all of it is returned. */
 async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): Promise<Finding> {
   const { squarePaymentId: squareId } = payment;
   const known = await findOrphan(world, squareId);
@@ -180,7 +174,7 @@ async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): 
   return paymentDiffers('OrphanPayment', payment, undefined);
 }
 
-/** Records a fact about an order's money that this server did not ask Square for. */
+/** Records a fact that this server did not ask Square for. */
 export async function recordFact(world: World, stream: OrderStream, fact: DatedFact): Promise<Finding> {
   const { recorded } = await recordSquareFact(world, stream, fact);
   return recordedOrAgrees(recorded);

@@ -5,8 +5,7 @@ import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 
 /**
- * Reconciles the payments and refunds of payout entries that the ledger does not know, because
- * reconciliation may not have reached them yet.
+ * Reconciles the payments and refunds of payout entries that the ledger does not know.
  * @returns the payments that were taken elsewhere; undefined when Square did not answer.
  */
 export async function reconcilePayoutEntries(

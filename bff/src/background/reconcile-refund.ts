@@ -19,7 +19,7 @@ import { reconcileReturn } from '../use-case/return-orphan.ts';
 import type { World } from '../use-case/world.ts';
 import { recordFact } from './reconcile-payment.ts';
 
-/** Records missing facts of a refund that this server or an admin in Square's dashboard requested. */
+/** Records missing facts of a refund from here or from Square's dashboard. */
 export async function reconcileRefund(world: World, refund: CardRefund): Promise<Finding> {
   const orphan = await findOrphan(world, refund.squarePaymentId);
   if (orphan !== undefined) return reconcileReturn(world, orphan, refund);
@@ -71,7 +71,6 @@ async function reconcileExternal(world: World, stream: OrderStream, refund: Card
   return recorded.length === 0 ? recordFee(world, current, refund) : recordedOrAgrees(recorded);
 }
 
-/** The part that fitted and the part above it. */
 function amountOfExternal(stream: OrderStream, squareRefundId: string): Cents {
   return sumCents(
     eventsOf(stream).flatMap((event) =>
@@ -89,9 +88,8 @@ function recordFee(world: World, stream: OrderStream, refund: CardRefund): Promi
 }
 
 /**
- * Records that a customer's bank takes a payment back, and how it ended. A dispute that is found
- * closed is recorded in two steps, because opening and end have two days. An inquiry moves no
- * money.
+ * Records a dispute and its end. A dispute that is found closed is recorded in two steps, because opening and end have
+ * two days. An inquiry moves no money.
  */
 export async function reconcileDispute(world: World, dispute: CardDispute): Promise<Finding> {
   const { squareDisputeId, squarePaymentId, amount, reason, dueAt, outcome } = dispute;
@@ -111,7 +109,7 @@ export async function reconcileDispute(world: World, dispute: CardDispute): Prom
   const known = disputeIn(ended.stream, squareDisputeId);
   // The payment is an orphan, which is reported, or its capture is not recorded yet.
   if (known === undefined) return agrees;
-  // A dispute that was accepted is lost, too.
+  // An accepted dispute is lost, too.
   const isSame = known.opened.amount === amount && (known.outcome === 'won') === (outcome === 'won');
   if (!isSame) return disputeDiffers('DisputeDiffers', dispute, stream.orderId);
   return recordedOrAgrees([...begun.recorded, ...ended.recorded]);

@@ -9,7 +9,7 @@ import type { ReconcileChoices } from './reconcile-payment.ts';
 import { type PayoutsReport, recordPayouts } from './record-payouts.ts';
 
 export type WeeksReport = ReconciliationReport & {
-  /** Undefined when Square did not list its payouts. The token may lack the right to read them. */
+  /** Undefined when Square did not list them. The token may lack the right to read them. */
   readonly payouts: PayoutsReport | undefined;
 };
 
@@ -17,13 +17,9 @@ export type ReconciledWeeks =
   | { readonly kind: 'reconciled'; readonly report: WeeksReport }
   | Exclude<Awaited<ReturnType<typeof reconcile>>, { kind: 'reconciled' }>;
 
-/** The most differences that are kept for people. There are seldom any. */
 const mostRemembered = 200;
 
-/**
- * Compares some weeks at Square with the ledger and stores the result. Payouts come last, because
- * they pay out the rest.
- */
+/** Compares some weeks and stores the result. Payouts come last, because they pay out the rest. */
 export async function reconcileWeeks(
   world: World,
   span: Span,
@@ -43,7 +39,7 @@ export async function reconcileWeeks(
   return { kind: 'reconciled', report };
 }
 
-/** Makes the comparison of weeks due now unless it shows these differences already: people see its stored result. */
+/** Makes the comparison of weeks due now, unless it shows these differences already. */
 export async function showNewDifferences(
   { sql }: Pick<World, 'sql'>,
   found: readonly Pick<Difference, 'code' | 'squareId'>[],

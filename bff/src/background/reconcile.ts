@@ -12,28 +12,24 @@ import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
 export type ReconciliationReport = {
   readonly span: Span;
-  /** How many of each Square listed. */
   readonly payments: number;
   readonly refunds: number;
   readonly disputes: number;
-  /** How many could not be read and are certainly not ours. */
+  /** Unreadable, and certainly not ours. */
   readonly elsewhere: number;
   readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
-  /** Cancelled holds that no order needed. */
   readonly released: number;
-  /** The next reconciliation looks at these again. */
+  /** The next reconciliation looks again. */
   readonly inFlight: number;
   readonly differences: readonly Difference[];
-  /** The totals of the payments and refunds that Square listed. */
   readonly totals: ComparedTotals;
 };
 
 export type Reconciled = { readonly kind: 'reconciled'; readonly report: ReconciliationReport } | UnknownOutcome;
 
 /**
- * Compares the changes at Square in a span of time with the ledger, in both directions. It records
- * missing facts, cancels unneeded holds, and reports every difference. A second run finds nothing
- * new.
+ * Compares both directions, records missing facts, cancels unneeded holds, and reports every difference. A second run
+ * finds nothing new.
  */
 export async function reconcile(world: World, span: Span, choices: ReconcileChoices = {}): Promise<Reconciled> {
   const [payments, refunds, disputes] = await Promise.all([
@@ -45,7 +41,7 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   if (unknown !== undefined) return unknown;
   if (payments.kind !== 'listed' || refunds.kind !== 'listed' || disputes.kind !== 'listed') throw new Error('No list');
 
-  // Parked attempts before the payments: an open attempt keeps reconciliation from its order.
+  // An open attempt keeps reconciliation from its order.
   const findings: Finding[] = [...(await concludeParkedAttempts(world))];
   // Payments first: a refund of a payment needs its capture in the ledger.
   for (const payment of payments.items) findings.push(await comparePayment(world, payment, choices));
@@ -78,10 +74,7 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
 /** Parked attempts are rare. The next reconciliation looks at the rest. */
 const mostAtOnce = 100;
 
-/**
- * Ends the attempts whose effect is parked, once Square says how they ended. No worker takes a
- * parked effect, so the order would stay in processing.
- */
+/** No worker takes a parked effect, so the order would stay in processing. */
 async function concludeParkedAttempts(world: World): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { orderId, paymentId } of await readParked(world.sql)) {
@@ -102,10 +95,7 @@ async function readParked(sql: Sql) {
   });
 }
 
-/**
- * Differences that an old list also causes: the ledger recorded a change after the list was made.
- * They count only when Square, asked again, still says otherwise.
- */
+/** Old lists cause these differences too. They count only when Square, asked again, still says otherwise. */
 const ofOldLists: readonly Difference['code'][] = [
   'CaptureNotAtSquare',
   'FeeNotAtSquare',

@@ -19,7 +19,6 @@ import type { Span, UnknownOutcome } from '../square/card-processor.ts';
 import type { World } from '../use-case/world.ts';
 import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
 
-/** A payout that could not be recorded, for a person to look at. */
 export type PayoutDifference = {
   readonly code: PayoutRejection['code'] | 'PayoutNotAtSquare' | 'PayoutUnreadable';
   readonly squarePayoutId: string;
@@ -29,10 +28,9 @@ export type PayoutDifference = {
 };
 
 export type PayoutsReport = {
-  /** How many Square listed. */
   readonly payouts: number;
   readonly recorded: Readonly<Partial<Record<PayoutEvent['type'], number>>>;
-  /** How many Square did not show completely. The next round asks again. */
+  /** Payouts that Square did not show completely. */
   readonly inFlight: number;
   readonly differences: readonly PayoutDifference[];
 };
@@ -40,8 +38,8 @@ export type PayoutsReport = {
 export type RecordedPayouts = { readonly kind: 'recorded'; readonly report: PayoutsReport } | UnknownOutcome;
 
 /**
- * Records the payouts that Square made in a span of time: their entries, and whether they arrived.
- * `reconcile` must run before: it records what the payouts pay. A second run finds nothing new.
+ * Records payouts, their entries, and whether they arrived. `reconcile` must run before: it records what the payouts
+ * pay. A second run finds nothing new.
  */
 export async function recordPayouts(world: World, span: Span): Promise<RecordedPayouts> {
   const listed = await world.card.listPayouts(span);
@@ -75,10 +73,7 @@ function unreadable({ squarePayoutId, createdAt: at, amount = noCents }: Named):
   return { code: 'PayoutUnreadable', squarePayoutId, amount, at };
 }
 
-/**
- * Finds the payouts of the ledger that Square does not know.
- * @returns undefined when Square did not answer.
- */
+/** @returns undefined when Square did not answer. */
 async function findMissingPayouts(
   { sql, card, log }: World,
   { from, to }: Span,
@@ -102,18 +97,14 @@ async function findMissingPayouts(
   return missing;
 }
 
-/**
- * Records one payout now, because a webhook named it.
- * @returns false when Square does not show all of it yet: try again.
- */
+/** @returns false when Square does not show all of it yet: try again. */
 export async function recordPayoutNow(world: World, squarePayoutId: string): Promise<boolean> {
   const looked = await world.card.getPayout(squarePayoutId);
   if (looked.kind !== 'found') return looked.kind === 'not-found';
   const outcome = await recordPayout(world, looked.payout);
   // The next comparison names what cannot be read.
   if (outcome.kind !== 'differs') return outcome.kind !== 'in-flight';
-  // Square shows a payout when it is sent, and its entries perhaps later. If they never come, the
-  // next comparison reports it.
+  // Square may show the entries later than the payout. If they never come, the next comparison reports it.
   if (outcome.rejection.code === 'EntriesDoNotAddUp') return false;
   alarm(world, looked.payout, outcome);
   return true;
@@ -128,7 +119,6 @@ type Differs = { readonly kind: 'differs'; readonly rejection: PayoutRejection }
 type Outcome =
   | { readonly kind: 'recorded'; readonly events: readonly PayoutEvent[] }
   | { readonly kind: 'in-flight' }
-  /** An entry of it cannot be read. */
   | { readonly kind: 'unreadable' }
   | Differs;
 
@@ -155,10 +145,7 @@ async function recordPayout(world: World, payout: SquarePayout): Promise<Outcome
   return { kind: 'recorded', events: handled.outcome === 'recorded' ? handled.events : [] };
 }
 
-/**
- * A paid payout belongs to the day on which it arrives at the bank, like the line of the bank's
- * statement: noon of that day in the shop. Other news have Square's instant.
- */
+/** A paid payout belongs to the day on which it arrives at the bank: noon of that day in the shop. */
 async function readHappenedAt(
   sql: Sql,
   { status, arrivalDate, updatedAt }: SquarePayout,
@@ -175,7 +162,6 @@ function stateOf(stream: Stream<PayoutEvent>): PayoutState {
   return eventsOf(stream).reduce(evolve, noPayout);
 }
 
-/** The entries of a payout are listed in the transaction that appends them. */
 function payoutTarget(sql: Sql, squarePayoutId: string) {
   const kind = { streamId: `payout-${squarePayoutId}`, codec: payoutCodec };
   const target = (connection: Sql | Transaction) => streamTarget(connection, kind, () => readStream(connection, kind));
@@ -190,10 +176,7 @@ function payoutTarget(sql: Sql, squarePayoutId: string) {
   };
 }
 
-/**
- * Reads the entries of a payout and matches them with the ledger.
- * @returns `in-flight` when Square does not list them now.
- */
+/** @returns `in-flight` when Square does not list them now. */
 async function readEntries(
   world: World,
   squarePayoutId: string,
@@ -242,10 +225,7 @@ async function knownAtSquare(sql: Sql, entries: readonly SquareEntry[]): Promise
   };
 }
 
-/**
- * The commands of reconciliation for a dispute. A dispute that was found closed was recorded by one
- * command.
- */
+/** A dispute that was found closed was recorded by one command. */
 function disputeCommands(squareDisputeId: string): readonly string[] {
   return ['open', 'won', 'lost', 'accepted'].map((outcome) => `dispute:${squareDisputeId}:${outcome}`);
 }

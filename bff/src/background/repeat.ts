@@ -2,27 +2,24 @@ import { isDatabaseAway } from '../database/failures.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 export type Repeated = {
-  /** Polls now, because there is work. */
   readonly wake: () => void;
-  /** How long ago the last round succeeded, by a monotonic clock. */
+  /** By a monotonic clock; seconds. */
   readonly secondsSinceRound: () => number;
   readonly stop: () => Promise<void>;
 };
 
 export type Work = {
-  /** For the log: the name of the job. */
   readonly what: string;
   readonly everySeconds: number;
   /** @returns how much work was found. The next round begins without a pause while there is any. */
   readonly round: () => Promise<number>;
-  /** Called when the database is back after it was away. */
   readonly onReturn?: () => void;
 };
 
-/** A round that fails again and again for the same reason is logged so often. */
+/** For a round that keeps failing for the same reason. */
 const logEveryMs = 60_000;
 
-/** Polls every few seconds. A failed round is tried again. */
+/** A failed round is tried again. */
 export function repeat(log: Logger, work: Work): Repeated {
   let stopped = false;
   let woken = false;
@@ -62,7 +59,7 @@ export function repeat(log: Logger, work: Work): Repeated {
   return {
     wake: () => {
       woken = true;
-      // A timer runs between two rounds. A running round reads the flag at its end.
+      // A running round reads the flag at its end.
       if (timer === undefined || stopped) return;
       clearTimeout(timer);
       start();

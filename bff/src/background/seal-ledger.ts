@@ -5,20 +5,16 @@ import type { World } from '../use-case/world.ts';
 import type { Fail, Job } from './job.ts';
 
 const sealAfterSeconds = 60;
-/** So many events are sealed before the minute ends. */
 const sealAfterEvents = 10_000;
 
 type SealingWorld = Pick<World, 'sql' | 'log'> & {
-  /** Becomes 1 while this process refuses to seal. */
   readonly refused?: { readonly set: (value: 0 | 1) => void };
 };
 
 /**
- * Seals new events once a minute, and sooner when there are many. Of any number of processes one
- * succeeds. All need the same key, or the seals cannot be verified.
- *
- * Each process compares the newest checkpoints with its memory once a minute, even if another one
- * seals. While they differ it seals nothing, and payments go on.
+ * All processes need the same key, or the seals cannot be verified.
+ * Each process compares the newest checkpoints with its memory once a minute, even if another one seals. While they
+ * differ it seals nothing, and payments go on.
  */
 export function sealing(world: SealingWorld, signer: LedgerSigner): Job {
   let comparedAt = Number.NEGATIVE_INFINITY;

@@ -25,7 +25,6 @@ export type MailWorld = ComposingWorld & {
   readonly log: Logger;
   readonly now: () => Date;
   readonly smtp: Pick<Smtp, 'send'>;
-  /** The sender, whose domain names each mail. */
   readonly from: string;
 };
 
@@ -35,7 +34,7 @@ const day = 24 * hour;
 
 /** A mail server that hangs delays at most this many mails at a time. */
 const mostAtOnce = 4;
-/** Each round looks back this far. The wider look makes up for a longer outage of all servers. */
+/** The wider look makes up for a longer outage of all servers. */
 const recentSeconds = hour;
 const widerSeconds = 7 * day;
 const widerEveryMs = 10 * minute * 1000;
@@ -43,14 +42,14 @@ const widerEveryMs = 10 * minute * 1000;
 const longestStopMs = 3000;
 
 /**
- * At the first time, everything in the ledger counts as sent. Call it before the server answers: an
- * order that is paid before the first round would get no mail.
+ * At the first time, everything in the ledger counts as sent. Call it before the server answers: an order that is paid
+ * before the first round would get no mail.
  */
 export async function beginMails(sql: Sql, recipients: ComposingWorld['recipients']): Promise<void> {
   await gatherMails(sql, kindsFor({ recipients }), widerSeconds);
 }
 
-/** Sends the mails that follow from the ledger, on any number of processes. Payments never wait for it. */
+/** Payments never wait for mails. */
 export function sendingMails(world: MailWorld): Job {
   return {
     name: 'send-mails',
@@ -60,7 +59,7 @@ export function sendingMails(world: MailWorld): Job {
   };
 }
 
-/** One round. @returns how many mails were taken. */
+/** @returns how many mails were taken. */
 export function mailRounds(world: MailWorld): Job['run'] {
   const { sql } = world;
   const kinds = kindsFor(world);
@@ -92,7 +91,6 @@ function kindsFor({ recipients }: Pick<ComposingWorld, 'recipients'>): readonly 
 /** The shop reads it before its day begins. */
 const summaryAtHour = 7;
 
-/** Adds the summary of a day once for all processes. */
 function addingSummaries({ sql, recipients, now, timeZone }: MailWorld): () => Promise<void> {
   const hourFormat = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' });
   let added: string | undefined;
@@ -168,7 +166,6 @@ function messageOf({ settings, from }: MailWorld, mail: TakenMail, { to, letter 
   };
 }
 
-/** Doubled after each failure. */
 const firstPauseSeconds = 30;
 const longestPauseSeconds = hour;
 /** Then a person has to look at it. */

@@ -8,14 +8,12 @@ import type { Job } from './job.ts';
 const hour = 60 * 60;
 /** Shorter than the shutdown's stage for work. */
 const usualStopMs = 3000;
-/** Doubled after each failure, up to an hour. */
 const firstPauseSeconds = 60;
 
 type SendingWorld = Pick<World, 'sql' | 'log'>;
 
 /**
- * Sends the newest note to each witness: once a day, and soon after a closing is sealed. Of any
- * number of processes, one sends each note. A failed note is sent later.
+ * Sends the newest note to each witness: once a day, and soon after a closing is sealed. A failed note is sent later.
  */
 export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[], longestStopMs = usualStopMs): Job {
   return {
@@ -27,7 +25,6 @@ export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[],
   };
 }
 
-/** Logs which witness got no note for long. */
 export function tellingOfLateNotes(world: SendingWorld, witnesses: readonly Witness[]): Job {
   const run = async () => {
     await tellOfLateNotes(world, witnesses);
@@ -36,7 +33,6 @@ export function tellingOfLateNotes(world: SendingWorld, witnesses: readonly Witn
   return { name: 'tell-late-notes', pollSeconds: 60, everySeconds: hour, run };
 }
 
-/** Remembers between the rounds how often each witness failed. */
 export function noteRounds(world: SendingWorld, witnesses: readonly Witness[]): () => Promise<number> {
   const failures = new Map<Witness, number>();
   return async () => {
@@ -65,7 +61,7 @@ async function sendWhenDue(world: SendingWorld, witness: Witness, failed: number
 
 async function sendDueNote({ sql, log }: SendingWorld, witness: Witness): Promise<boolean> {
   const { kind, to } = witness;
-  // Another process may have sent it before this one took the job.
+  // Another process may have sent it.
   const due = await findDueNote(sql, witness);
   if (due === undefined) return true;
   const { sequence } = due;
@@ -80,7 +76,7 @@ async function sendDueNote({ sql, log }: SendingWorld, witness: Witness): Promis
   }
 }
 
-/** Errors of libraries may hold the request with its secrets, so only messages are logged. */
+/** Errors of libraries may hold secrets of the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { cause } = error;

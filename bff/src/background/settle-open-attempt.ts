@@ -15,10 +15,10 @@ import {
 import { attemptOf, paymentStateOf } from '../use-case/record-payment.ts';
 import type { World } from '../use-case/world.ts';
 
-/** While the customer may still be waiting, finish the payment. After that, cancel the hold. */
+/** Within this time the customer may still be waiting. Later, the hold is cancelled. */
 const finishWithinMinutes = 15;
 
-/** Continues an attempt without an owner: the process died, or an answer or the database was lost. */
+/** Continues an attempt without an owner: the process died, or an answer was lost. */
 export async function settleOpenAttempt(world: World, effect: OpenEffect, hold: Hold): Promise<Driven> {
   const stream = await readOrder(world.sql, effect.orderId);
   const driver: HoldingDrive = { paymentId: effect.paymentId, actor: 'settle-worker', requestId: undefined, hold };
@@ -29,15 +29,15 @@ export async function settleOpenAttempt(world: World, effect: OpenEffect, hold: 
 }
 
 /**
- * It is unknown whether the card holds the money, and the token is gone. If Square shows the hold,
- * the order continues with it. Otherwise the hold is cancelled by its key and looked up once more.
- * Then the attempt is void, unless its first owner has recorded the authorisation.
+ * It is unknown whether the card holds the money, and the token is gone. If Square shows the hold, the order continues
+ * with it. Otherwise the hold is cancelled by its key and looked up once more. Then the attempt is void, unless its
+ * first owner has recorded the authorisation.
  */
 async function resolveAuthorization(world: World, stream: OrderStream, driver: HoldingDrive): Promise<Driven> {
   const before = await findHolds(world, stream, driver);
   if (!before.ok)
     return giveUpWithoutSquare(world, stream, { ...driver, isRefused: before.isRefused, word: before.word });
-  // An operator may have completed the hold in Square's dashboard. Then the order is paid.
+  // An operator may have completed the hold in Square's dashboard.
   const taken = before.holds.find(({ status }) => status === 'completed');
   if (taken !== undefined) {
     const others = before.holds.filter((hold) => hold !== taken && hold.status === 'approved');
@@ -61,8 +61,8 @@ async function resolveAuthorization(world: World, stream: OrderStream, driver: H
 }
 
 /**
- * Square does not answer, or refuses the credentials. An attempt that has only started may end:
- * without `PaymentAuthorized` no hold becomes a charge, and it expires within the hour.
+ * An attempt that has only started may end: without `PaymentAuthorized` no hold becomes a charge, and it expires within
+ * the hour.
  */
 async function giveUpWithoutSquare(
   world: World,
@@ -73,10 +73,7 @@ async function giveUpWithoutSquare(
   return voidAttempt(world, stream, { ...driver, reason: 'CredentialsRefused' });
 }
 
-/**
- * The hold with which the order continues: it certainly belongs to this attempt, and the customer
- * may still be waiting.
- */
+/** The hold certainly belongs to this attempt, and the customer may still be waiting. */
 function wantedHold(
   world: World,
   stream: OrderStream,
@@ -88,9 +85,8 @@ function wantedHold(
 }
 
 /**
- * Square does not say which key made a hold. An earlier attempt that was given up may have reached
- * Square after all. Its customer was told that nothing was charged, so its card must not pay for
- * this one.
+ * Square does not say which key made a hold. An earlier attempt that was given up may have reached Square after all.
+ * Its customer was told that nothing was charged, so its card must not pay for this one.
  */
 function mayBelongToAnother(stream: OrderStream, { paymentId }: HoldingDrive): boolean {
   return [...paymentStateOf(stream).attempts.values()].some(
@@ -108,10 +104,10 @@ async function cancelAll(world: World, { hold }: HoldingDrive, payments: readonl
 
 type FoundHolds =
   | { readonly ok: true; readonly holds: readonly CardPayment[] }
-  /** `isRefused`: Square refuses the server's credentials, so waiting does not help. */
+  /** Square refuses the server's credentials, so waiting does not help. */
   | { readonly ok: false; readonly isRefused: boolean; readonly word: string | undefined };
 
-/** The order's holds and charges at Square, newest first, without those of its other attempts. */
+/** Newest first, without those of the order's other attempts. */
 async function findHolds(world: World, stream: OrderStream, driver: HoldingDrive): Promise<FoundHolds> {
   const listed = await world.card.listForOrder({
     orderId: stream.orderId,

@@ -23,7 +23,6 @@ export function effectQueue(world: World): WorkQueue<OpenEffect> {
   };
 }
 
-/** Parks the effects whose outcome has been unknown for a day. */
 export async function parkForPeople(world: World): Promise<void> {
   for (const key of await parkOldEffects(world.sql)) {
     world.log.fatal({ effect: key }, 'an effect has been unknown for a day and waits for a person');
@@ -47,7 +46,7 @@ async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<voi
   await releaseEffect(world.sql, hold, { seconds, word: driven.word });
 }
 
-/** A customer waits for a charge. A bank takes days, and a webhook reports its decision. */
+/** A bank takes days, and a webhook reports its decision. */
 const longestWaitSeconds = { charge: 60, refund: 60, follow_refund: 3600 } as const;
 
 function drive(world: World, effect: OpenEffect, hold: Hold): Promise<DrivenRefund> {

@@ -6,20 +6,16 @@ import type { Fail, Job } from './job.ts';
 
 type WatchingWorld = Pick<World, 'sql' | 'log'>;
 
-/** An event, with its place in the reading order. */
 type Seen = { readonly epoch: number; readonly xid: string; readonly position: number; readonly event_id: string };
 
 /**
- * Compares the database with the recorded cluster, even without appends. When the newest event that
- * it saw is gone, the database went back in time: point-in-time recovery, a failover to a standby
- * that was behind, or a restored disk. The server records that, so that payments of the lost time
- * are not returned.
+ * Compares the database with the recorded cluster, even without appends. When the newest event that the process saw is
+ * gone, the database went back in time. The server records that, so that payments of the lost time are not returned.
  */
 export function watchingCluster(world: WatchingWorld): Job {
   return { name: 'watch-cluster', pollSeconds: 2, inAnyCluster: true, run: clusterWatch(world) };
 }
 
-/** One round of the watch. It remembers what it saw. */
 export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Promise<number> {
   let newest: Seen | undefined;
   let told = '';

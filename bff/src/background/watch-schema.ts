@@ -7,10 +7,7 @@ import { repeat } from './repeat.ts';
 const everySeconds = 2;
 
 /**
- * Notices when the schema changes under a running server: a contracting migration, or a restored
- * backup.
- * @param closing registers how to stop.
- * @param own absent: this release and its migrations.
+ * Notices a contracting migration or a restored backup under a running server.
  * @returns a function that answers with a sentence when this server cannot use the schema.
  */
 export async function startWatchingSchema(

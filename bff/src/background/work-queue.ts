@@ -4,7 +4,7 @@ import { createWatch, type Watched } from '../ledger/watch.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** Items in the database, each of which one of any number of processes works on. */
+/** Of any number of processes one works on each item. */
 export type WorkQueue<Item extends Watched> = {
   readonly name: JobName;
   readonly readOpen: (sql: Sql) => Promise<readonly Item[]>;
@@ -15,31 +15,28 @@ export type WorkQueue<Item extends Watched> = {
 
 export type Workers = {
   /**
-   * Starts as many due items as there is room for, without waiting for them.
+   * Does not wait for the items.
    * @returns how many items were started.
    * @throws when the database does not answer in time.
    */
   readonly startDue: () => Promise<number>;
-  /** Why the last item failed, until one succeeds or none is open. */
+  /** Undefined when one has succeeded since, or none is open. */
   readonly failure: () => unknown;
-  /** Settles when no item is under way. */
   readonly finished: () => Promise<void>;
 };
 
 type WorkersOptions = {
   readonly sql: Sql;
   readonly log: Logger;
-  /** Called when an item is finished: there is room for another. */
   readonly onRoom?: () => void;
 };
 
 const mostAtOnce = 4;
-/** A reachable database answers within milliseconds. */
 const answerWithinMs = 3000;
-/** An item that takes longer is given up. After its lease a process takes it again. */
+/** Longer work is given up. After its lease a process takes it again. */
 const longestWorkMs = 90_000;
 
-/** Limits how many items are under way. A slow item does not delay the others. */
+/** A slow item does not delay the others. */
 export function createWorkers<Item extends Watched>(
   queue: WorkQueue<Item>,
   { sql, log, onRoom }: WorkersOptions,

@@ -19,7 +19,6 @@ import { resetSecondFactor } from '../use-case/second-factor.ts';
 import { peopleCommand } from './people-command.ts';
 
 // Commands for the operator of the server, for example when no owner can sign in.
-// Usage: npm run admin -- help
 
 const usage = `npm run admin -- list
   Lists the people with their roles and states.

@@ -4,8 +4,7 @@ import { parseEnvironment } from '../server/env.ts';
 import type { Checked } from './doctor/checked.ts';
 import { diagnose } from './doctor/diagnose.ts';
 
-// Checks what a server needs before it can take orders. It can run beside servers.
-// Usage: npm run doctor
+// The command can run beside servers.
 
 const usage = `npm run doctor
   Checks the variables, the database, the schema, the clocks, the signing key, Square, the disk and the ports

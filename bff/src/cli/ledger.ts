@@ -1,13 +1,9 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Verifies, seals, rebuilds, compares and exports the ledger. It can run beside servers.
-// Usage: npm run ledger -- <command>
+// The commands can run beside servers.
 
-/**
- * Compilation takes half of a command's start, so its result is cached below node_modules, if that
- * is writable. A user who can write there could change the program anyway.
- */
+/** Compilation takes half of a command's start. A user who can write there could change the program anyway. */
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/kilim', import.meta.url)));
 
 try {

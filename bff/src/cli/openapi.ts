@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describeApi } from '../http/site/open-api.ts';
 
-/** `npm run openapi`: writes the contract as OpenAPI 3.1. */
 const file = new URL('../../../build/openapi.json', import.meta.url);
 await mkdir(new URL('.', file), { recursive: true });
 await writeFile(file, `${JSON.stringify(await describeApi(), null, 2)}\n`);

@@ -19,8 +19,7 @@ import { byOperator } from '../use-case/record-admin-events.ts';
 export type PeopleCommand = (world: PeopleWorld) => Promise<string>;
 
 /**
- * The commands about the people of the back office.
- * @returns undefined when the name belongs to another command.
+ * Undefined when the name belongs to another command.
  * @throws Error when an argument is missing or malformed.
  */
 export function peopleCommand(name: string | undefined, args: readonly string[]): PeopleCommand | undefined {

@@ -51,7 +51,6 @@ async function main(): Promise<number> {
   }
 }
 
-/** Formats the report for a person, one line per difference. */
 function tell(report: WeeksReport, days: number): string {
   const { payouts } = report;
   const recorded = Object.entries({ ...report.recorded, ...payouts?.recorded }).map(

@@ -6,9 +6,7 @@ import { dumpSchema } from '../database/dump-schema.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 
-// Prints the schema that the migrations produce. A temporary server keeps manual changes of a
-// development database out.
-// Usage: npm run schema
+// Prints the schema that the migrations produce. A temporary server keeps manual changes of a development database out.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kilim-schema-'));
 const server = await startEmbeddedPostgres({ dataDir, persistent: false });

@@ -2,10 +2,8 @@ import { withinMs } from '../runtime/deadline.ts';
 import type { Sql, Transaction } from './database.ts';
 import { clockOffError, forbidsAppends, foreignClusterError, isClockOff } from './failures.ts';
 
-// The ledger records its cluster: `migrations/0005.do.proof.sql`. A server appends only in that
-// cluster, also when another one appears behind the address of its database.
+// A server appends only in that cluster, also when another one appears behind the address of its database.
 
-/** The answer of `ledger.compare_cluster`. */
 export type ClusterState =
   | 'known'
   | 'promoted'
@@ -41,17 +39,17 @@ export async function compareCluster(sql: Sql | Transaction): Promise<ClusterSta
   return row.state;
 }
 
-/** A sentence for the operator. @returns undefined if the server may append. */
+/** @returns undefined if the server may append. */
 export function explainCluster(state: ClusterState): string | undefined {
   return state === 'known' || state === 'promoted' ? undefined : `${sentences[state]}.`;
 }
 
-/** The life that was confirmed last. All pools of a process share it, because a process has one ledger. */
+/** Shared by all pools, because a process has one ledger. */
 let confirmedLife = '';
 
 /**
- * Names the life of a database: it changes with a restart, a promotion of a standby, and a new
- * table of events. Comparing it costs an append less than a microsecond.
+ * The life changes with a restart, a promotion of a standby, and a new table of events. Comparing it costs an append
+ * less than a microsecond.
  */
 export function lifeNow(sql: Sql | Transaction) {
   return sql`concat_ws(
@@ -59,8 +57,8 @@ export function lifeNow(sql: Sql | Transaction) {
 }
 
 /**
- * Executes an append only in a confirmed life. Otherwise it compares the cluster first.
- * @param call an append that answers null, and does nothing, when `life` is not the present one.
+ * Compares the cluster before an append in an unconfirmed life.
+ * @param call answers null, and does nothing, when `life` is not the present one.
  * @throws the error of `confirmCluster`.
  */
 export async function inConfirmedCluster<Answer>(
@@ -75,11 +73,11 @@ export async function inConfirmedCluster<Answer>(
 
 /** A server whose clock differs more from the database's appends nothing. */
 const longestOffMs = 5000;
-/** The clock is compared again when it has moved so far against the monotonic one. */
+/** A larger move against the monotonic clock causes a new comparison. */
 const longestMoveMs = 1000;
 
 type ClockReading = {
-  /** This server's clock against the database's: positive when it is ahead. 0 within the time of the answer. */
+  /** Against the database's clock: positive when this server's is ahead. 0 within the time of the answer. */
   readonly offMs: number;
   /** This server's clock against its monotonic one. */
   readonly wallMs: number;
@@ -108,17 +106,15 @@ export function explainClock(): string | undefined {
   return `The server's clock is ${Math.round(Math.abs(offMs) / 1000)} seconds ${direction} the database's`;
 }
 
-/** @param askedAt this server's time before the database was asked for its own. */
 function compareClock(askedAt: number, databaseMs: number): void {
   const offMs = databaseMs < askedAt ? askedAt - databaseMs : Math.min(0, Date.now() - databaseMs);
   clock = { offMs, wallMs: wallMs() };
 }
 
 /**
- * Compares the cluster with the recorded one, and the clocks. A promotion is recorded.
+ * Compares the cluster and the clocks, and records a promotion.
  * @returns the life of the database.
- * @throws an error with a sentence for the operator if nothing may be appended here. The caller may
- *   try again: `isTemporary` holds for it.
+ * @throws an error with a sentence for the operator if nothing may be appended here. `isTemporary` holds for it.
  */
 export async function confirmCluster(sql: Sql | Transaction): Promise<string> {
   const askedAt = Date.now();
@@ -138,10 +134,7 @@ export async function confirmCluster(sql: Sql | Transaction): Promise<string> {
   return row.life;
 }
 
-/**
- * For work that acts on what it reads, such as calls to Square.
- * @returns false if nothing may be appended here: there is nothing to do then.
- */
+/** For work that acts on what it reads, such as calls to Square. False: nothing may be appended here. */
 export async function isInItsCluster(sql: Sql): Promise<boolean> {
   if (confirmedLife !== '') return true;
   try {
@@ -153,7 +146,7 @@ export async function isInItsCluster(sql: Sql): Promise<boolean> {
   }
 }
 
-/** Why the database cannot serve now. It never throws, and never takes longer. */
+/** Never throws, and never takes longer. */
 export async function findDatabaseProblem(sql: Sql, timeoutMs: number): Promise<string | undefined> {
   try {
     await withinMs(timeoutMs, confirmCluster(sql));
@@ -167,7 +160,7 @@ export async function findDatabaseProblem(sql: Sql, timeoutMs: number): Promise<
 /**
  * Adopts a restored ledger, as the owner of its tables: see `ledger.adopt_cluster`.
  * @returns a line for the operator if something changed.
- * @throws Error with a sentence if the ledger cannot live in this cluster, or the error of the database.
+ * @throws Error with a sentence if the ledger cannot live in this cluster.
  */
 export async function adoptCluster(transaction: Transaction): Promise<string | undefined> {
   const state = await compareCluster(transaction);
@@ -200,8 +193,7 @@ before customers pay again: docs/recovery.md.`;
 const clockDifferenceMs = 5 * 60_000;
 
 /**
- * Until this instant events may be missing, after a restore, a recovery to an earlier moment, or a
- * failover. Later events are complete.
+ * Earlier events may be missing after a restore or a failover.
  * @returns ISO 8601 instant by Square's clock, or undefined if the ledger is complete.
  */
 export async function readCompleteSince(sql: Sql): Promise<string | undefined> {

@@ -5,23 +5,19 @@ import { dumpSchema } from './dump-schema.ts';
 import { migrationsDirectory } from './migrate.ts';
 import { appliedMigrations } from './migration-history.ts';
 
-/** A function, table, role, right or other object that is not as the release made it. */
 export type SchemaFault = {
   readonly code: 'SchemaDiffers';
-  /** For example `table ledger.event`. */
   readonly object: string;
   /** The first line that differs: with `-` it is missing, with `+` only the database has it. */
   readonly line: string;
 };
 
-/** `isCompared` is false when the database has the migrations of another release. */
+/** False when the database has the migrations of another release. */
 export type ComparedSchema = { readonly isCompared: boolean; readonly faults: readonly SchemaFault[] };
 
 /**
- * Compares functions, triggers, constraints, rules and privileges with the schema of this release.
- * A database owner who removes a guard or replaces an append function need change no event.
- *
- * Logins, other schemas and extensions belong to the operator and are not compared.
+ * A database owner who removes a guard or replaces an append function need change no event. Logins, other schemas and
+ * extensions belong to the operator and are not compared.
  */
 export async function compareSchema(reader: Transaction): Promise<ComparedSchema> {
   const committed = parse(await readFile(join(migrationsDirectory, 'schema.sql'), 'utf8'));
@@ -44,7 +40,7 @@ export async function compareSchema(reader: Transaction): Promise<ComparedSchema
 const startOfObject =
   /^(?:create|CREATE)(?: OR REPLACE)? (?:unlogged )?(role|schema|extension|type|domain|table|sequence|view|materialized view|FUNCTION|PROCEDURE|event trigger) ([^\s(;]+)/;
 
-/** By their names. A function of several parameter lists is one object. */
+/** A function of several parameter lists is one object. */
 function parse(dump: string): ReadonlyMap<string, string> {
   const objects = new Map<string, string>();
   let name = '';
@@ -59,7 +55,6 @@ function parse(dump: string): ReadonlyMap<string, string> {
   return objects;
 }
 
-/** The first line that is no comment. */
 function statementOf(text: string): string {
   return text.split('\n').find((line) => !line.startsWith('--')) ?? '';
 }
@@ -81,7 +76,7 @@ function firstDifference(committed: string, present: string): string | undefined
   if (present === '') return `- ${statementOf(committed)}`;
   if (missing !== undefined) return `- ${missing.trim()}`;
   if (added !== undefined) return `+ ${added.trim()}`;
-  // Only comments or the order of lines differ, which change nothing.
+  // Comments and the order of lines change nothing.
   return was.filter((line) => !isComment(line)).join('\n') === is.filter((line) => !isComment(line)).join('\n')
     ? undefined
     : '- (the lines have another order)';
@@ -94,7 +89,7 @@ function isComment(line: string): boolean {
 async function hasOwnMigrations(reader: Transaction): Promise<boolean> {
   const [right] = await reader<{ may: boolean }[]>`
     select has_schema_privilege(n.oid, 'usage') as may from pg_namespace n where n.nspname = 'kilim'`;
-  // A verifier's login may not read the history. Then report differences.
+  // A verifier's login may not read the history.
   if (right?.may !== true) return true;
   const applied = (await appliedMigrations(reader)).map(({ version }) => version);
   const numbers = (await readdir(migrationsDirectory)).flatMap((file) => /^(\d{4})\.do\./.exec(file)?.[1] ?? []);

@@ -3,10 +3,7 @@ import type { Sql } from './database.ts';
 
 type Query = { readonly name: string; readonly values: unknown };
 
-/**
- * Adapts our driver to the package's interface of `pg`. Servers have no rights on the table of
- * counts, so each statement of the package becomes a call of a function.
- */
+/** Servers have no rights on the table of counts, so each statement of the package becomes a call of a function. */
 export function clientOver(sql: Sql) {
   return {
     query: async ({ name, values }: Query) => {
@@ -25,7 +22,7 @@ export function clientOver(sql: Sql) {
   };
 }
 
-/** The values that the package gives to its statements: instants are milliseconds since 1970. */
+/** Instants are milliseconds since 1970. */
 const upsert = z.tuple([z.string(), z.number(), z.number(), z.number()]);
 const remove = z.tuple([z.string()]);
 

@@ -9,23 +9,21 @@ import { startupPadding } from './postgres-js/socket/messages.ts';
 import { socketsOf } from './postgres-js/socket/sockets.ts';
 import { safeBigint, type TextArray, textArray } from './values.ts';
 
-// Connections to PostgreSQL. `postgres-js/` holds the workarounds for defects of postgres.js.
+// `postgres-js/` holds the workarounds for defects of postgres.js.
 
-/** A pool of connections. A `bigint` column is a number; an unsafe one is an error. */
+/** A `bigint` column is a number; an unsafe one is an error. */
 export type Sql = ReturnType<typeof connect>;
-/** The parameter of the callback of `sql.begin`. */
 export type Transaction = TransactionSql<{ bigint: number; textArray: TextArray }>;
 
 export type ConnectOptions = {
   /**
-   * `postgres://user:password@host1,host2/database`. Its query parameters win over these options.
-   * Through a pooler: as `findPooler` returns it.
+   * `postgres://user:password@host1,host2/database`. Its query parameters win over these options. Through a pooler: as
+   * `findPooler` returns it.
    */
   readonly url: string;
-  /** The role of every session. Absent: the role of the login. */
+  /** Absent: the role of the login. */
   readonly role?: 'kilim_server' | 'kilim_report' | 'kilim_verifier' | undefined;
   readonly max: number;
-  /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly onNotice?: (notice: Notice) => void;
   /** 0: no limit. A transaction with longer statements calls `allowLongStatements`. */
@@ -36,9 +34,8 @@ export type ConnectOptions = {
 };
 
 /**
- * Makes a pool. The first statement opens a connection. An absent server is noticed within 2
- * seconds. The server ends a statement or a wait for a lock at its limit. When it does not, the
- * client gives the connection up a second later.
+ * The first statement opens a connection. The server ends a statement or a wait for a lock at its limit. When it does
+ * not, the client gives the connection up a second later.
  */
 export function connect(options: ConnectOptions) {
   const { max, applicationName, onNotice, connectTimeoutSeconds = 2 } = options;
@@ -49,11 +46,10 @@ export function connect(options: ConnectOptions) {
   const sql = postgres(withoutRootCertificate(url), {
     max,
     connect_timeout: connectTimeoutSeconds,
-    // Finds a returning database within half a second. The default waits up to 20 seconds between
-    // tries.
+    // Finds a returning database within half a second.
     backoff: (tries: number) => Math.min(0.02 * 2 ** tries, 0.5),
-    // Of several hosts, use the primary. Not 'read-write', for which postgres.js accepts a standby.
-    // The socket looks for the right host, and postgres.js gets one.
+    // Not 'read-write', for which postgres.js accepts a standby. The socket looks for the right host, and postgres.js
+    // gets one.
     ...(hosts.length > 1 ? { host: hosts[0] } : {}),
     ...(hosts.length > 1 && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
     ...(pooler === 'unprepared' ? { prepare: false } : {}),
@@ -71,16 +67,15 @@ export function connect(options: ConnectOptions) {
     ...saferOptions,
     types: { bigint: safeBigint, textArray },
   });
-  // This statement is never sent: it only gives access to the prototype of all statements.
+  // Never sent: it only gives access to the prototype of all statements.
   dropLeadingHoles(sql``);
   guardTransactions(sql);
   return sql;
 }
 
-/** Options that avoid two flaws; see `postgres-js/README.md`. The types of postgres.js lack `max_pipeline`. */
+/** Options that avoid two flaws; see `postgres-js/README.md`. */
 const saferOptions = {
-  // Reading the array types of a new connection can end the process. `values.ts` names the one
-  // array type that is sent.
+  // Reading the array types of a new connection can end the process.
   fetch_types: false,
   // A `begin` that fills a pipeline is forgotten, so no pipeline is ever full.
   max_pipeline: 1_000_000,
@@ -88,7 +83,6 @@ const saferOptions = {
 
 export type SessionLimits = { readonly statementTimeoutSeconds: number; readonly lockTimeoutSeconds: number };
 
-/** The limits of a pool that no pooler changes. */
 export function limitsOf(
   options: Pick<ConnectOptions, 'statementTimeoutSeconds' | 'lockTimeoutSeconds'>,
 ): SessionLimits {
@@ -125,14 +119,13 @@ export async function allowLongStatements(transaction: Transaction, seconds: num
 }
 
 /**
- * More connections are slower: on two cores, with sixteen concurrent appends, sixteen did 4 to 14 %
- * less than ten, because the database switches between sessions more often.
+ * More connections are slower: on two cores, with sixteen concurrent appends, sixteen did 4 to 14 % less than ten,
+ * because the database switches between sessions more often.
  */
 export const serverConnections = 10;
 
 /**
- * For requests and background work: a connection that is lost without a reset is replaced after
- * five seconds. Longer work calls `allowLongStatements`. Through a pooler every pool has these
- * limits.
+ * For requests and background work: a connection that is lost without a reset is replaced after five seconds. Longer
+ * work calls `allowLongStatements`. Through a pooler every pool has these limits.
  */
 export const servingLimits = { statementTimeoutSeconds: 4, lockTimeoutSeconds: 3 } as const;

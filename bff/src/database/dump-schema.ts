@@ -2,11 +2,7 @@ import type { Transaction } from './database.ts';
 
 const width = 120;
 
-/**
- * Describes the schema that results from the migrations, for reading and comparing. It looks like
- * SQL, and is never executed. It comes from the catalogues, so `pg_dump` is not needed. It omits
- * owners and grantors, which differ between machines.
- */
+/** The text looks like SQL, and is never executed. It comes from the catalogues, so `pg_dump` is not needed. */
 export async function dumpSchema(transaction: Transaction): Promise<string> {
   const parts = ['-- Written by `npm run schema` from the migrations. Do not edit.'];
   for (const [title, objects] of await readSchema(transaction)) {
@@ -15,11 +11,7 @@ export async function dumpSchema(transaction: Transaction): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-/**
- * Describes each object with its comments, indexes, triggers and rights.
- *
- * @param schemas absent: all schemas except PostgreSQL's.
- */
+/** @param schemas absent: all schemas except PostgreSQL's. */
 async function readSchema(
   transaction: Transaction,
   schemas?: readonly string[],
@@ -36,7 +28,6 @@ async function readSchema(
   return read;
 }
 
-/** Folds long lines, but never inside a string or a quoted name. */
 function folded(object: string): string {
   let inText = false;
   const lines = object.split('\n').flatMap((line) => {
@@ -78,7 +69,6 @@ function filled(words: readonly string[], { first, further }: { first: string; f
   return lines;
 }
 
-/** Lines before what they explain. */
 const comment = (description: string, indent = '') =>
   `coalesce('${indent}-- ' || replace(${description}, E'\\n', ' ') || E'\\n', '')`;
 
@@ -150,7 +140,6 @@ const policies = `
     '' order by polname collate "C")
   from pg_policy where polrelid = c.oid`;
 
-/** The table's columns with privileges of their own. */
 const columnGrants = `
   select string_agg(line, '' order by line collate "C") from (
     select format(E'\\ngrant %s (%s) on table %s to %s%s;', lower(g.privilege_type),
@@ -220,7 +209,6 @@ const views = (ours: string) => `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('v', 'm') and ${ours} order by c.oid::regclass::text collate "C"`;
 
-/** By its name alone, unless several have that name. */
 const functionName = `
   case when (select count(*) from pg_proc other where (other.pronamespace, other.proname) = (p.pronamespace, p.proname)) > 1
     then p.oid::regprocedure::text else p.oid::regproc::text end`;

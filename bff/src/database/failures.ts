@@ -1,20 +1,15 @@
 import postgres from 'postgres';
 import { tooLate } from '../runtime/deadline.ts';
 
-/**
- * PostgreSQL is starting, stopping, failing over, out of a resource, or unreachable, or it refuses
- * or ends sessions. Whether the last statement was executed is unknown. Repeating the work may
- * help.
- */
+/** Whether the last statement was executed is unknown. Repeating the work may help. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return endsSession(error) || statesOfAbsence.test(error.code);
   return networkFailures.test(codeOf(error));
 }
 
 /**
- * The same request may succeed in a moment, so the answer is 503. Besides an absent database these
- * are statements that took too long, and work that lost every race. The server does not repeat
- * them, which would add to the load that made them fail.
+ * The same request may succeed in a moment, so the answer is 503. The server does not repeat them, which would add to
+ * the load that made them fail.
  */
 export function isTemporary(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
@@ -23,8 +18,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * A statement names something that the database lacks: its schema is of another release, see
- * `schema-range.ts`. A server of the right release can serve the request.
+ * A statement names something that the database lacks: its schema is of another release, see `schema-range.ts`. A
+ * server of the right release can serve the request.
  */
 export function isOfOtherSchema(error: unknown): boolean {
   return error instanceof postgres.PostgresError && statesOfOtherSchema.test(error.code);
@@ -33,14 +28,11 @@ export function isOfOtherSchema(error: unknown): boolean {
 const statesOfOtherSchema = /^(42883|42P01|42703|42704|3F000)$/;
 
 /**
- * SQLSTATEs of errors that do not end the session: 08 connection exceptions, 40 serialization
- * failures and deadlocks, 53 no memory, disk or connections left, 55000 and 25006 on a standby,
- * 57P0 shutdowns.
+ * 08 connection exceptions, 40 serialization failures and deadlocks, 53 no memory, disk or connections left, 55000 and
+ * 25006 on a standby, 57P0 shutdowns.
  */
 const statesOfAbsence = /^(08|40|53|25006|55000|57P0)/;
-/** A statement or a lock that took too long, and a failed disk. */
 const statesOfOverload = /^(57014|55P03|58)/;
-/** Errors of sockets, name resolution and TLS, as Node.js names them, and of postgres.js. */
 const networkFailures =
   /^(CONNECTION_|CONNECT_TIMEOUT|SASL_|EAI_|E(CONN\w+|PIPE|TIMEDOUT|NOENT|NOTFOUND|NOTCONN|HOST\w+|NET\w+|ADDRNOTAVAIL|PROTO|[MN]FILE|NOBUFS|NOMEM)$|ERR_(STREAM|SOCKET|TLS|SSL)_|CERT_|UNABLE_TO_)/;
 
@@ -49,7 +41,6 @@ function endsSession({ severity, severity_local: inTheServersLanguage }: postgre
   return [severity, inTheServersLanguage].some((level) => level === 'FATAL' || level === 'PANIC');
 }
 
-/** No connection was ready within the time limit. */
 export function isConnectTimeout(error: unknown): boolean {
   return codeOf(error) === 'CONNECT_TIMEOUT';
 }
@@ -60,7 +51,7 @@ function codeOf(error: unknown): string {
 
 const tooManyConflicts = 'TOO_MANY_CONFLICTS';
 
-/** An append lost every race. The same request may succeed in a moment. */
+/** An append lost every race. */
 export function tooManyConflictsError(stream: string, conflicts: number): Error {
   return Object.assign(new Error(`Appending to ${stream} met ${conflicts} version conflicts`), {
     code: tooManyConflicts,
@@ -80,7 +71,6 @@ export function isForeignCluster(error: unknown): boolean {
 
 const clockOff = 'CLOCK_OFF';
 
-/** The clock of this server or of the database is wrong, so nothing may be appended. */
 export function clockOffError(sentence: string): Error {
   return Object.assign(new Error(sentence), { code: clockOff });
 }
@@ -89,7 +79,7 @@ export function isClockOff(error: unknown): boolean {
   return codeOf(error) === clockOff;
 }
 
-/** Nothing may be appended here now: another cluster, or a wrong clock. */
+/** Another cluster, or a wrong clock. */
 export function forbidsAppends(error: unknown): boolean {
   return isForeignCluster(error) || isClockOff(error);
 }

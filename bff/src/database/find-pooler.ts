@@ -10,10 +10,8 @@ import { readSession } from './session.ts';
 const giveUpAfterMs = 5000;
 
 /**
- * Finds out whether a connection pooler answers at an address, unless the address says so or names
- * an embedded database.
  * @returns the place with the address for `connect`.
- * @throws Error with a sentence when no session can be opened. Its cause is the database's error.
+ * @throws Error with a sentence when no session can be opened.
  */
 export async function findPooler(
   place: DatabasePlace,

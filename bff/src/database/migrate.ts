@@ -17,45 +17,33 @@ import { explainMisfit, readOwnRelease } from './schema-range.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** The file that `npm run schema` writes. */
 const dumpedSchema = 'schema.sql';
-/** Of our own, so that it differs from any other advisory lock of this database. */
 export const migrationLock = [0x6b696c69, 1] as const;
 
 export type MigrationOptions = {
   readonly url: string;
-  /** Where the address comes from, for the sentence of an error. Default: `DATABASE_URL`. */
   readonly variable?: DatabasePlace['variable'];
   readonly directory?: string;
-  /** Gets a line when a restored ledger is adopted. Default: standard error, because results go to standard output. */
+  /** Default: standard error, because results go to standard output. */
   readonly say?: (line: string) => void;
-  /** How long to wait for tables that are in use. Default: two minutes. */
+  /** The wait for tables that are in use. Default: two minutes. */
   readonly patienceSeconds?: number;
 };
 
 /**
- * While a migration waits for a table, all other statements on it wait behind. So it waits briefly,
- * gives way, and tries again. The wait is below PostgreSQL's deadlock_timeout of a second: in a
- * deadlock the migration fails and not a payment.
+ * All other statements on a table wait behind a migration that waits for it, so it gives way and tries again. The wait
+ * is below PostgreSQL's deadlock_timeout of a second: in a deadlock the migration fails and not a payment.
  */
 const lockWaitMs = 500;
 const pauseMs = 1000;
 
 /**
- * Migrates a database to the newest version.
- *
- * All pending migrations run in one transaction under one lock. Of several processes one migrates,
- * and the others wait. A crash leaves no partial migration. The price: no `create index
+ * All pending migrations run in one transaction, so a crash leaves no partial one. The price: no `create index
  * concurrently`, and all locks are held until the end.
- *
- * A newer database is left alone, so that an old server may restart during a rollout, and is
- * refused when it no longer serves this release. A ledger that was restored from a dump is adopted:
- * see `adoptCluster`.
- *
+ * A newer database is left alone, so that an old server may restart during a rollout. A ledger that was restored from a
+ * dump is adopted: see `adoptCluster`.
  * @returns the names of the applied files.
- * @throws Error with a sentence for the operator: the database cannot be used, is too old or no
- *   longer serves this release; a file was changed, removed or numbered too late; or its SQL
- *   failed.
+ * @throws Error with a sentence for the operator.
  */
 export async function migrate(options: MigrationOptions): Promise<readonly string[]> {
   const { url, variable = 'DATABASE_URL', directory = migrationsDirectory } = options;
@@ -74,7 +62,6 @@ export async function migrate(options: MigrationOptions): Promise<readonly strin
   }
 }
 
-/** Repeats the work while it gives way to other statements, until the deadline. */
 async function patiently<Answer>(sql: Sql, deadline: number, work: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
@@ -101,7 +88,6 @@ async function tablesInUse(sql: Sql): Promise<string> {
   return `In use: ${sessions.map(({ pid, name, tables }) => `${tables} by process ${pid} (${name})`).join('; ')}`;
 }
 
-/** The lock did not come in time, or the wait for it was part of a deadlock. */
 function gaveWay(error: unknown): error is Error {
   return ['55P03', '40P01'].includes(codeOf(error instanceof Error ? error.cause : undefined));
 }
@@ -117,7 +103,6 @@ function sayOnStandardError(line: string): void {
 /** Through a pooler, a session has the settings of the owner's login. */
 const ownSettings = "set local search_path = public; set local timezone = 'UTC'";
 
-/** @returns the names of the files. */
 async function applyPending(sql: Sql, directory: string): Promise<readonly string[]> {
   return await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, 0);
@@ -142,9 +127,8 @@ async function applyPending(sql: Sql, directory: string): Promise<readonly strin
 }
 
 /**
- * A second transaction, because it needs other locks. Until it commits, servers refuse to append.
- * Does nothing before the table of clusters exists, as in tests with other files.
- * @returns lines for the operator.
+ * A second transaction, because it needs other locks. Until it commits, servers refuse to append. Does nothing before
+ * the table of clusters exists.
  */
 async function adoptIfRestored(sql: Sql): Promise<readonly string[]> {
   return await sql.begin(async (transaction) => {
@@ -161,7 +145,6 @@ async function adoptIfRestored(sql: Sql): Promise<readonly string[]> {
   });
 }
 
-/** Makes a sentence for the operator of an error of the database. */
 function explain(what: string, error: unknown): never {
   const advice = adviceFor[codeOf(error)] ?? '';
   throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}${advice}`, { cause: error });

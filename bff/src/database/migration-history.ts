@@ -1,11 +1,10 @@
 import type { Sql, Transaction } from './database.ts';
 
-/** Its own schema, in which the application may read, and nothing else. */
+/** The schema holds nothing else, and the application may only read it. */
 export const historyTable = 'kilim.migration';
 
 export type AppliedMigration = { readonly version: number; readonly name: string; readonly md5: string };
 
-/** In the order of their numbers. */
 export async function appliedMigrations(sql: Sql | Transaction): Promise<readonly AppliedMigration[]> {
   const [history] = await sql<{ exists: boolean }[]>`select to_regclass(${historyTable}) is not null as "exists"`;
   if (history?.exists !== true) return [];

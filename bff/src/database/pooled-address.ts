@@ -1,7 +1,5 @@
 /**
- * A connection pooler between server and database. Its sessions are its own, so it drops a
- * session's start parameters.
- *
+ * A pooler drops the start parameters of a session.
  * - `prepared`: it knows the prepared statements of each client, as PgBouncer 1.21 and later do.
  * - `unprepared`: a statement that one transaction prepared may be missing in the next one.
  */
@@ -23,7 +21,7 @@ export function throughPooler(url: string, pooler: Pooler): string {
   return withQuery(url, query);
 }
 
-/** Removes the parameter, which neither postgres.js nor PostgreSQL knows. */
+/** Neither postgres.js nor PostgreSQL knows the parameter. */
 export function withoutPooler(url: string): string {
   const query = queryOf(url);
   if (!query.has(parameter)) return url;

@@ -3,11 +3,8 @@ import { connect, servingLimits, sessionSettings, type Transaction } from './dat
 import { literal } from './values.ts';
 
 /**
- * Gives an existing login the rights of `kilim_server`, and the settings of its sessions, because a
- * pooler drops a session's parameters. Open sessions keep theirs.
- *
+ * A pooler drops a session's parameters, so the login gets them. Open sessions keep theirs.
  * @param url the owner's address.
- * @returns lines for the operator.
  * @throws Error with a sentence when the login is absent or is the owner.
  */
 export async function prepareLogin(url: string, login: string): Promise<readonly string[]> {
@@ -15,11 +12,9 @@ export async function prepareLogin(url: string, login: string): Promise<readonly
 }
 
 /**
- * Makes an existing login that of the nightly `npm run ledger -- verify`: it may read the ledger, and
- * store the result.
+ * Makes an existing login that of the nightly `npm run ledger -- verify`: it may read the ledger, and store the result.
  *
  * @param url the owner's address.
- * @returns lines for the operator.
  * @throws Error with a sentence when the login is absent.
  */
 export async function prepareVerifier(url: string, login: string): Promise<readonly string[]> {
@@ -41,7 +36,6 @@ async function asOwner<Done>(url: string, login: string, work: (transaction: Tra
   }
 }
 
-/** By SQLSTATE. */
 const sentences: Readonly<Record<string, (login: string) => string>> = {
   '42704': (login) => `There is no login ${login}. Create it first: create role ${login} login password '...'.`,
   '42501': (login) =>

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { allowLongStatements, type Sql, type Transaction } from './database.ts';
 
-/** The time limit of a whole reading, however slow its reader is. */
 const longestReadingSeconds = 1800;
 
 /**
- * Yields items that are read in one transaction, so from one snapshot of the ledger. It fetches the
- * next item while the caller works. A caller that stops early, by `break` or `return`, frees the
+ * All items come from one snapshot of the ledger. A caller that stops early, by `break` or `return`, frees the
  * connection.
  */
 export async function* readAhead<Part>(
@@ -15,8 +13,7 @@ export async function* readAhead<Part>(
 ): AsyncGenerator<Part, void> {
   const begun = Promise.withResolvers<Transaction>();
   const read = Promise.withResolvers<void>();
-  // When the transaction does not begin, nothing waits for this promise, whose rejection would end
-  // the process.
+  // When the transaction does not begin, nothing waits for this promise.
   read.promise.catch(() => undefined);
   // Not `reserve`, which never resolves when it opens a connection whose types are not fetched.
   const transaction = sql.begin('isolation level repeatable read read only', async (reader) => {
@@ -39,7 +36,7 @@ export async function* readAhead<Part>(
   }
 }
 
-/** Reads the next part while the caller works on one, so that PostgreSQL and the server work at the same time. */
+/** PostgreSQL and the server work at the same time. */
 export async function* ahead<Part>(cursor: AsyncIterable<Part>): AsyncGenerator<Part, void> {
   const parts = cursor[Symbol.asyncIterator]();
   let next = Promise.resolve(parts.next());

@@ -6,11 +6,8 @@ import { isConnectTimeout, isDatabaseAway } from './failures.ts';
 const giveUpAfterMs = 4000;
 
 /**
- * Repeats the work while the database is away, for at most 4 seconds. postgres.js has no deadline
- * for replacing a broken connection.
- *
- * Only for work that may be done twice or late: reads, and appends, which have a command id and an
- * expected version.
+ * At most 4 seconds. postgres.js has no deadline for replacing a broken connection.
+ * Only for work that may be done twice or late: reads, and appends, which have a command id and an expected version.
  */
 export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + giveUpAfterMs;
@@ -28,8 +25,7 @@ export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): P
 const triesToConnect = 5;
 
 /**
- * For the first statement of a pool. A process loads its modules at that time, which blocks its
- * event loop: on a busy machine it reads PostgreSQL's answer only after the deadline.
+ * Loading modules blocks the event loop: on a busy machine a process reads PostgreSQL's answer only after the deadline.
  */
 export async function whenConnected<Answer>(read: () => Promise<Answer>, tries = triesToConnect): Promise<Answer> {
   return await read().catch((error: unknown) => {
@@ -43,9 +39,7 @@ export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   return withinMs(giveUpAfterMs, work, noAnswerError);
 }
 
-/**
- * Tells whether the server answers a statement in time. It never throws, and never takes longer.
- */
+/** Never throws, and never takes longer. */
 export async function isReachable(sql: Sql, timeoutMs: number): Promise<boolean> {
   try {
     await withinMs(timeoutMs, sql`select 1`);

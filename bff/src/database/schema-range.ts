@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Sql, Transaction } from './database.ts';
 import { appliedMigrations } from './migration-history.ts';
 
-// Which schemas a server can use. The oldest is that of its own migrations, whose objects its
-// statements name. The schema itself says which releases it still serves: function
-// kilim.oldest_release, which each contracting migration replaces.
+// A server needs the schema of its own migrations or a later one. The schema itself says which releases it still
+// serves: function kilim.oldest_release, which each contracting migration replaces.
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 
@@ -14,15 +13,13 @@ export async function readOwnRelease(): Promise<string> {
   return version;
 }
 
-/** The part of a server that has to fit the schema. */
 export type OwnSchema = {
-  /** `1.0.0` */
   readonly release: string;
   readonly newestMigration: number;
 };
 
 /**
- * Compares a server with the schema of its database. The role `kilim_server` may do this.
+ * The role `kilim_server` may do this.
  *
  * @returns a sentence when the server cannot use the schema; undefined when it can.
  */

@@ -1,19 +1,13 @@
 import type { Sql } from './database.ts';
 
-/** What PostgreSQL says about the session in which a statement runs. */
 export type Session = {
   readonly login: string;
-  /** The user whose rights apply. */
   readonly user: string;
   readonly isReadOnly: boolean;
   /** In PostgreSQL's own units: milliseconds for times. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Whether a pooler stands between this process and PostgreSQL. */
   readonly isPooled: boolean;
-  /**
-   * Whether PostgreSQL knows the prepared statement by the name that this process gave it; false
-   * too when the pool prepares nothing.
-   */
+  /** False too when the pool prepares nothing. */
   readonly keepsStatementName: boolean;
 };
 
@@ -27,11 +21,8 @@ type SessionRow = {
 };
 
 /**
- * Describes the session of the next statement. One prepared statement finds everything:
- *
- * - A client learns its session's process id when it connects. A pooler has to invent one, because
- * its client changes between sessions.
- * - A pooler that knows its clients' prepared statements gives them names of its own.
+ * One prepared statement finds everything. A pooler invents the process id that a client learns, and names prepared
+ * statements itself.
  */
 export async function readSession(sql: Sql): Promise<Session> {
   const rows = await sql<SessionRow[]>`

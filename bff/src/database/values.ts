@@ -1,9 +1,4 @@
-// How values are sent to PostgreSQL and read from it.
-
-/**
- * A list of texts or numbers as PostgreSQL's `text[]`; the statement casts it. Arrays are sent,
- * never read.
- */
+/** Arrays are sent, never read. */
 export const textArray = {
   to: 1009,
   from: [1009],
@@ -15,13 +10,13 @@ export const textArray = {
 export type TextArray = readonly (string | number | null)[];
 
 function arrayElement(value: string | number | null): string {
-  // Twice as fast as one regular expression, and every append escapes its events here.
+  // Twice as fast as one regular expression, and every append needs it.
   return typeof value === 'string'
     ? `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`)}"`
     : String(value);
 }
 
-/** `bigint` columns are numbers: cents, positions and versions stay far below 2^53. */
+/** Cents, positions and versions stay far below 2^53. */
 export const safeBigint = {
   to: 20,
   from: [20],

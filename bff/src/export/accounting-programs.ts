@@ -8,10 +8,9 @@ import { csvLine, textCell } from './csv.ts';
 import { creditOf, debitOf } from './journal-lines.ts';
 import type { Scope } from './scope.ts';
 
-// The files for QuickBooks Online and Xero: one entry a day, because both import a few hundred
-// lines at most, and one for each payout, as on the bank statement.
+// One entry a day and one for each payout, because both programs import a few hundred lines at most.
 
-/** QuickBooks' column order; its dates begin with the month. */
+/** QuickBooks' dates begin with the month. */
 export const quickbooksHeader = csvLine([
   'Journal No',
   'Journal Date',
@@ -49,7 +48,6 @@ export function quickbooksLines(entry: DayEntry, scope: Scope): string {
     .join('');
 }
 
-/** The headings of Xero's own template. */
 export const xeroHeader = csvLine([
   '*Narration',
   '*Date',
@@ -86,13 +84,9 @@ export function xeroLines(entry: DayEntry, scope: Scope): string {
     .join('');
 }
 
-/** The headings of Xero's template for bank statements. */
 export const xeroPayoutsHeader = csvLine(['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Check Number']);
 
-/**
- * A payout as a line of the bank's statement, with the bank's day, even when it is posted later.
- * The description names its other side, the clearing account.
- */
+/** A line of the bank's statement has the bank's day, even when it is posted later. */
 export function xeroPayoutLines(entry: DayEntry, scope: Scope): string {
   if (entry.payout === undefined) return '';
   const { name, code } = chartOn(entry.postedOn, scope.books).accounts.clearing;
@@ -125,7 +119,7 @@ export function countLines(entry: DayEntry): number {
   return linesOf(entry).length;
 }
 
-/** In the order of the chart. An unchanged account has no line. */
+/** An unchanged account has no line. */
 function linesOf({ balances }: DayEntry) {
   return accounts.flatMap((account: Account) => {
     const amount = balances.get(account);

@@ -9,7 +9,6 @@ import { isOneOf } from '../ledger/money-in-sql.ts';
 import type { EventPlace, Scope } from './scope.ts';
 import { instant, type Place, placeColumns, type RowKind, readRows, type Selection } from './selection.ts';
 
-/** An event that moved money, with the event that its amounts are split by. */
 export type MoneyRow = Place &
   EventPlace & {
     readonly eventId: string;
@@ -19,11 +18,10 @@ export type MoneyRow = Place &
     readonly payload: string;
     /** That event's schema version and payload, with a space between them. */
     readonly basis: string | null;
-    /** Of a refund: the sales tax in the event that placed its order. Null for other events. */
+    /** The sales tax in the event that placed the order of a refund. Null for other events. */
     readonly refundedTax: string | null;
   };
 
-/** Where the event that another event's amounts are split by is found in its stream. */
 const basisConditions = {
   OrderPlaced: 'basis.version = 1',
   RefundRequested: `basis.refund_id = event.refund_id and basis.type = 'RefundRequested'`,
@@ -39,7 +37,7 @@ function basisCase(type: keyof typeof basisTypes): string {
       )`;
 }
 
-/** The events that move money. A subquery for each basis keeps the rows in order without a sort. */
+/** A subquery for each basis keeps the rows in order without a sort. */
 export const moneyRows: RowKind = {
   types: bookedTypes,
   columns: `${placeColumns}, event_id as "eventId", stream_id as "streamId", type, schema_version as "schemaVersion",
@@ -51,7 +49,7 @@ export const moneyRows: RowKind = {
     ) end as "refundedTax"`,
 };
 
-/** Passes each booking and its row to `take`, in ledger order. */
+/** In ledger order. */
 export async function eachBooking(
   sql: Sql,
   selection: Selection,
@@ -62,10 +60,7 @@ export async function eachBooking(
   }
 }
 
-/**
- * Parses a row and finds its day in the books.
- * @throws when the ledger holds an event that cannot be booked.
- */
+/** @throws when the ledger holds an event that cannot be booked. */
 export function bookingOf(row: MoneyRow, scope: Scope): Booking {
   const stored = { type: row.type, schemaVersion: row.schemaVersion, payload: row.payload };
   const codec = [payoutCodec, resolutionsCodec].find(({ knows }) => knows(row.type)) ?? orderCodec;

@@ -9,20 +9,16 @@ import { type DayRange, openScope, type Scope } from './scope.ts';
 import { countEvents } from './selection.ts';
 import { sumJournal } from './sum-journal.ts';
 
-/** What a certificate says of the exports: everything but the checklist. */
 export type CertifiedExports = Omit<PeriodCertified, 'type' | 'openPoints'>;
 
 export type CertifyOptions = {
   readonly closing: Closing;
   readonly timeZone: string;
-  /** By default all formats of this program. A later program may know more than the certificate. */
+  /** A later program may know more formats than the certificate. */
   readonly formats?: readonly ExportFormat[];
 };
 
-/**
- * Computes the sums and digests of a closing in force. Its days are closed, so each computation has
- * the same result until a reopening. Reads every event of the period once for each file.
- */
+/** Closed days give the same result until a reopening. Reads every event of the period once for each file. */
 export async function certifyExports(
   sql: Sql,
   books: Books,
@@ -49,8 +45,8 @@ export async function certifyExports(
 }
 
 /**
- * From the day after the closing before. The first closing begins with the month of the first
- * event, so that its files are those that people download for that month.
+ * The first closing begins with the month of the first event, so that its files are those that people download for that
+ * month.
  */
 async function daysOfClosing(sql: Sql, { closings }: Books, closing: Closing): Promise<DayRange> {
   const { through, timeZone, horizon } = closing;
@@ -63,7 +59,7 @@ async function daysOfClosing(sql: Sql, { closings }: Books, closing: Closing): P
   return { from: first < through ? first : through, to: through };
 }
 
-/** The ranges whose files can be downloaded: Xero accepts only short files, so its file may have parts. */
+/** Xero accepts only short files, so its file may have parts. */
 async function partsOf(sql: Sql, format: ExportFormat, scope: Scope): Promise<readonly DayRange[]> {
   if (format !== 'xero-csv') return [scope];
   return await readXeroParts(sql, { scope });

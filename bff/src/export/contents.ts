@@ -17,12 +17,10 @@ import { xeroPartsOf } from './xero-parts.ts';
 export type Contents = {
   readonly takings: DayTakings;
   readonly tax: TaxFigures;
-  /** The sum of the journal's debits, which equals the sum of its credits. */
   readonly debits: Cents;
   /** Bookings that arrived after their day was closed. */
   readonly lateFacts: number;
   readonly xeroParts: readonly DayRange[];
-  /** Lines of each file, without the header. */
   readonly rows: Readonly<Record<ListedFormat, number>>;
 };
 

@@ -1,12 +1,12 @@
-// Comma-separated values by RFC 4180: quotes only where needed, CR LF after every line.
+// RFC 4180: quotes only where needed, CR LF after every line.
 
 const needsQuotes = /[",\r\n]/;
-/** A spreadsheet runs a cell that begins with one of these as a formula; the last four are full-width. */
+/** A spreadsheet runs such a cell as a formula; the last four are full-width. */
 const beginsFormula = /^[=+\-@\t\r＝＋－＠]/;
 
 /**
- * A text cell. A leading apostrophe, which a spreadsheet hides, keeps it from running the text as a
- * formula. Amounts do not pass here: they would become text.
+ * A leading apostrophe, which a spreadsheet hides, keeps the text from running as a formula. Amounts do not pass here:
+ * they would become text.
  */
 export function textCell(text: string): string {
   const harmless = beginsFormula.test(text) ? `'${text}` : text;

@@ -6,14 +6,11 @@ import { textCell } from './csv.ts';
 import type { EventPlace, Scope } from './scope.ts';
 import { instant, type Place, placeColumns, type RowKind } from './selection.ts';
 
-// The event log as CSV and as JSON lines. `docs/accounting.md` explains the columns.
+// `docs/accounting.md` explains the columns.
 
 type JsonRow = Place & EventPlace & { readonly fields: string };
 
-/**
- * PostgreSQL writes every field that the hash of an event covers, and the hash. The payload comes
- * last as the stored text, byte for byte, so that a reader can compute the hash.
- */
+/** The payload comes last as the stored text, byte for byte, so that a reader can compute the hash. */
 export const jsonRows: RowKind = {
   columns: `${placeColumns}, ${instant('occurred_at')} as "occurredAt", (select row_to_json(fields)::text from (
     select stream_id as "streamId", version, event_id as "eventId", command_id as "commandId", type,
@@ -30,16 +27,16 @@ export function jsonLine(row: JsonRow, scope: Scope): string {
   return `{"position":${position},"epoch":${epoch},"xid":"${xid}",${days},${fields.slice(1)}\n`;
 }
 
-/** These payloads are large, and no column shows anything of them. */
+/** Large payloads of which no column shows anything. */
 const unread = ['OrderPlaced', 'SettingsChanged', 'AccountsNamed', 'PayoutEntriesRecorded'] as const;
 
 type Payload = Readonly<Record<string, unknown>>;
 type LogRow = { readonly fields: string; readonly payload: Payload | null };
 
-/** Separates units in ASCII: no field holds it. */
+/** ASCII's unit separator: no field holds it. */
 const separator = '\u001f';
 
-/** The fields are one value, because reading a value takes longer than writing its line. */
+/** One value, because reading a value takes longer than writing its line. */
 export const logRows: RowKind = {
   columns: `concat_ws('${separator}', epoch, xid, position, event_id, ${instant('occurred_at')},
       ${instant('recorded_at')}, stream_id, version, type, coalesce(amount_cents::text, ''), coalesce(currency, ''),
@@ -66,7 +63,6 @@ export function logLine({ fields, payload }: LogRow, scope: Scope): string {
 ${orderId},${amount},${moved},${currency},${payment},${refund},${square},${reported},${why},${admin},${hash}\r\n`;
 }
 
-/** The first text among these keys. */
 function textIn(payload: Payload | null, keys: readonly string[]): string {
   for (const key of keys) {
     const value = payload?.[key];
@@ -93,10 +89,7 @@ const hasMoved = {
 type KeyOf<Event> = Event extends unknown ? Exclude<keyof Event, 'type'> : never;
 type PayloadKey = KeyOf<LedgerEvent>;
 
-/**
- * The keys of payloads that each column of the event log shows, for any type of event. The first
- * key that holds a text counts. `hidden` lists the keys that no column shows.
- */
+/** The first key that holds a text counts. `hidden` lists the keys that no column shows. */
 const keys = {
   paymentId: ['paymentId'],
   squareId: ['squareRefundId', 'squareDisputeId', 'squarePayoutId', 'squarePaymentId', 'squareId'],
@@ -128,5 +121,5 @@ const keys = {
 
 type Listed = (typeof keys)[keyof typeof keys][number];
 
-/** A key of a new event does not compile until it is listed: the error names it. */
+/** A key of a new event does not compile until it is listed. */
 export const payloadColumns: typeof keys & Record<Exclude<PayloadKey, Listed>, never> = keys;

@@ -1,6 +1,5 @@
 import type { Logger } from '../runtime/logger.ts';
 
-/** A file in pieces of text. */
 export type Pieces = AsyncGenerator<string, void>;
 
 export type StreamOptions = {
@@ -10,7 +9,7 @@ export type StreamOptions = {
   readonly stalledAfterMs: number;
 };
 
-/** The head comes with the first piece: an export that fails before is answered as an error, not as an empty file. */
+/** The head comes with the first piece, so that an early failure is an error, not an empty file. */
 export async function* headed(head: string, pieces: Iterable<string> | Pieces): Pieces {
   let isFirst = true;
   for await (const piece of pieces) {
@@ -24,8 +23,8 @@ export async function* headed(head: string, pieces: Iterable<string> | Pieces): 
 export type BegunExport = { readonly first: IteratorResult<string, void>; readonly rest: Pieces };
 
 /**
- * The body of an answer, which reads at most one piece ahead. A client that disconnects, or reads
- * nothing for too long, ends the reading and frees its connection.
+ * Reads at most one piece ahead. A client that disconnects, or reads nothing for too long, ends the reading and frees
+ * its connection.
  */
 export function streamOf(
   { first, rest }: BegunExport,

@@ -6,9 +6,8 @@ import { newToken, newTokenHash, tokenHash } from '../sign-in/tokens.ts';
 
 export type TokenScope = {
   readonly formats: readonly ExportFormat[];
-  /** The first day, null: any. */
   readonly from: string | null;
-  /** The last day, null: any. */
+  /** Null: any day. */
   readonly to: string | null;
 };
 
@@ -18,17 +17,16 @@ type KnownExportToken = {
   readonly createdBy: string;
 };
 
-/** A token that the database has just confirmed. It allows the exports of its scope only. */
+/** A token that the database has just confirmed. */
 export type ProvenExportToken = Brand<
   KnownExportToken & {
-    /** The present role of its creator, whose rights it has. */
+    /** The present role of its creator. */
     readonly role: Role;
     readonly scope: TokenScope;
   },
   'ProvenExportToken'
 >;
 
-/** A token that opens nothing any more. */
 export type EndedExportToken = KnownExportToken & { readonly ended: TokenEnd; readonly expiresAt: Date };
 
 export type ListedExportToken = KnownExportToken &
@@ -37,7 +35,6 @@ export type ListedExportToken = KnownExportToken &
     readonly usedAt: Date | null;
     readonly revokedAt: Date | null;
     readonly expiresAt: Date;
-    /** Null: the token opens exports. */
     readonly ended: TokenEnd | null;
   };
 
@@ -52,14 +49,11 @@ export type NewExportToken = {
   readonly formats: readonly ExportFormat[];
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Days until the token expires, 1 to 365. */
+  /** 1 to 365. */
   readonly validDays: number;
 };
 
-/**
- * @returns the token, which is shown once and stored only as a hash; undefined at the limit of
- * tokens.
- */
+/** @returns the token, stored only as a hash; undefined at the limit of tokens. */
 export async function createExportToken(
   sql: Sql,
   { name, createdBy, formats, from, to, validDays }: NewExportToken,
@@ -73,10 +67,7 @@ export async function createExportToken(
   return typeof row?.id === 'string' ? { id: row.id, token: `${prefix}${secret}` } : undefined;
 }
 
-/**
- * A token, in force or ended; undefined when there is none. Records the use of a token in force at
- * most once an hour.
- */
+/** Also finds ended tokens. Records the use of a token in force at most once an hour. */
 export async function proveExportToken(
   sql: Sql,
   token: string,
@@ -103,13 +94,13 @@ export async function listExportTokens(sql: Sql): Promise<readonly ListedExportT
   return rows.map((row) => ({ ...row, ...scopeOf(row) }));
 }
 
-/** @returns whether the token exists; it is revoked now, or was before. */
+/** @returns whether the token exists. */
 export async function revokeExportToken(sql: Sql, id: string): Promise<boolean> {
   const [row] = await sql<{ revoked: boolean }[]>`select admin.revoke_export_token(${id}::uuid) as revoked`;
   return row?.revoked === true;
 }
 
-/** The name of a token, also of a revoked one; empty when there is none. */
+/** Empty when there is no such token. */
 export async function exportTokenName(sql: Sql, id: string): Promise<string> {
   const [row] = await sql<{ name: string | null }[]>`select admin.export_token_named(${id}::uuid) as name`;
   return row?.name ?? '';
@@ -122,7 +113,6 @@ export function isWithin({ formats, from, to }: TokenScope, asked: Asked): boole
 }
 
 type StoredScope = {
-  /** With a comma after each format but the last. */
   readonly formats: string;
   readonly from: string | null;
   readonly to: string | null;

@@ -47,7 +47,6 @@ export const descriptions = {
 type Subject = { readonly orderId: string | null; readonly squareId: string | null };
 type BookedResolution = Extract<Booking['event'], ResolutionEvent>;
 
-/** What an entry is about: the order, or Square's id of the payout or the payment, or both. */
 export function subjectOf(streamId: string, event: Booking['event']): Subject {
   if (isResolution(event)) {
     return { orderId: ('orderId' in event ? event.orderId : undefined) ?? null, squareId: event.squarePaymentId };
@@ -60,13 +59,12 @@ function isResolution(event: Booking['event']): event is BookedResolution {
   return resolutionsCodec.knows(event.type);
 }
 
-/** The balanced entry of one event, a line for each account. */
 export function journalLines(row: MoneyRow, scope: Scope): string {
   const booking = bookingOf(row, scope);
   const { accounts } = chartOn(booking.postedOn, scope.books);
   const start = `${row.position},${row.eventId},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;
   const { orderId, squareId } = subjectOf(row.streamId, booking.event);
-  // The column of Square's ids is missing here: the event log has them. A person's decision is in no order's stream.
+  // A person's decision is in no order's stream.
   const about = isResolution(booking.event) ? ` (Square payment ${squareId ?? ''})` : '';
   const end = `,USD,${orderId ?? ''},${descriptions[booking.event.type]}${about}\r\n`;
   let lines = '';

@@ -30,14 +30,12 @@ import { readTrialBalance } from './tables/trial-balance.ts';
 import { xeroPartsOf } from './xero-parts.ts';
 
 type ExportKind = {
-  /** Without the days. */
   readonly fileName: string;
   readonly contentType: string;
   readonly goesOn: boolean;
   readonly pieces: (sql: Sql, selection: Selection) => Pieces;
 };
 
-/** Rises when the format of an export changes. */
 export const exportEdition = 1;
 
 const csv = 'text/csv; charset=utf-8; header=present';
@@ -75,7 +73,6 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   'sales-csv': report('kilim-sales', readSalesReport),
 };
 
-/** `kilim-journal-2026-10-01-to-2026-10-31.csv` */
 export function fileNameOf(format: ExportFormat, { from, to }: Pick<Scope, 'from' | 'to'>): string {
   return `${exportKinds[format].fileName}-${from}-to-${to}.${format === 'jsonl' ? 'jsonl' : 'csv'}`;
 }
@@ -92,8 +89,8 @@ function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Tabl
 }
 
 /**
- * Files that people open begin with a byte-order mark, and those for programs do not. A continued
- * file has its mark already.
+ * Files that people open begin with a byte-order mark, and those for programs do not. A continued file has its mark
+ * already.
  */
 function marked(unmarked: ExportKind['pieces']): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
@@ -114,7 +111,7 @@ function* inTexts(lines: Iterable<string>): Generator<string, void> {
   yield some.join('');
 }
 
-/** A file of lines for each event. A continued one has its header already. */
+/** A continued file has its header already. */
 function lined<Row extends object>(
   header: string,
   kind: RowKind,
@@ -142,7 +139,6 @@ async function readDayEntries(sql: Sql, selection: Selection): Promise<readonly 
   return days.entries();
 }
 
-/** The ranges of days whose Xero files are short enough for Xero. */
 export async function readXeroParts(sql: Sql, selection: Selection): Promise<readonly DayRange[]> {
   return xeroPartsOf(await readDayEntries(sql, selection), selection.scope);
 }

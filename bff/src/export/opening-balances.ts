@@ -8,13 +8,12 @@ import { eventsOf, readStream } from '../ledger/read.ts';
 import { firstDay, openScope, type Scope } from './scope.ts';
 import { sumJournal } from './sum-journal.ts';
 
-/** The balance of each account; a debit is positive. */
+/** A debit is positive. */
 export type Balances = ReadonlyMap<Account, Cents>;
 
 /**
- * The balances of all accounts before a range: the sums of every earlier entry. No account begins a
- * year with zero, because the accounting program closes the years. Closed periods are summed in
- * their certificates already: to read the events of years takes seconds.
+ * The sums of every earlier entry. No account begins a year with zero, because the accounting program closes the years.
+ * Closed periods are summed in their certificates already.
  */
 export async function readOpeningBalances(sql: Sql, scope: Scope): Promise<Balances> {
   const certificates = await readCertificatesBefore(sql, scope);

@@ -9,7 +9,7 @@ import { csvLine, textCell } from './csv.ts';
 import { readRows, type Selection } from './selection.ts';
 import { byteOrderMark } from './tables/table.ts';
 
-// The lines of payouts. `net` of the payouts of a range adds up to the change of the bank account.
+// `net` of the payouts of a range adds up to the change of the bank account.
 
 const lineColumns = [
   'payout_id',
@@ -32,7 +32,6 @@ const onePayoutHeader = csvLine(lineColumns);
 
 type Moved = Omit<Booking, 'event'> & { readonly event: PayoutPaid | PayoutFailed };
 
-/** So many payouts are in memory together. */
 const payoutsPerPage = 25;
 
 /** The payouts that reached the bank in a range, and a line for each that the bank sent back. */

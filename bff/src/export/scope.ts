@@ -11,18 +11,17 @@ import type { Day } from '@kilim/domain/accounting/day';
 import type { Sql } from '../database/database.ts';
 import { readBooks } from '../ledger/read.ts';
 
-/** A range of days of the business, including both ends. */
+/** Both ends are included. */
 export type DayRange = { readonly from: Day; readonly to: Day };
 
 export type Scope = DayRange & {
   readonly books: Books;
-  /** In which open days begin. */
   readonly timeZone: string;
   readonly window: Window;
   readonly daysOf: (place: EventPlace) => { readonly day: Day; readonly postedOn: Day };
 };
 
-/** The instant of an event, as ISO 8601 in Coordinated Universal Time, and its place in the ledger. */
+/** ISO 8601 in Coordinated Universal Time, and the place in the ledger. */
 export type EventPlace = Horizon & { readonly occurredAt: string };
 
 export async function openScope(sql: Sql, timeZone: string, range: DayRange): Promise<Scope> {

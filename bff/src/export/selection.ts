@@ -9,21 +9,20 @@ import type { Scope } from './scope.ts';
 /** The exported events: a range of days, or the part of it after an event. */
 export type Selection = { readonly scope: Scope; readonly after?: Place | undefined };
 
-/** The place of an event in the ledger. */
 export type Place = Horizon & { readonly position: number };
 export const placeColumns = 'position, epoch, xid::text';
 
-/** The columns and the types of the events; all types by default. */
+/** All types by default. */
 export type RowKind = { readonly columns: string; readonly types?: readonly EventType[] };
 
-/** ISO 8601 in Coordinated Universal Time, in which every session is, with no more digits than it has. */
+/** With no more digits than the instant has. */
 export function instant(column: string): string {
   return `replace(replace(${column}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
 const rowsAtOnce = 1000;
 
-/** The selected events in ledger order, many at a time. */
+/** In ledger order, many at a time. */
 export function readRows<Row extends object>(
   sql: Sql,
   selection: Selection,
@@ -40,7 +39,6 @@ export function readRows<Row extends object>(
   );
 }
 
-/** The number of events, with or without money. */
 export async function countEvents(sql: Sql, scope: Scope): Promise<number> {
   const [row] = await sql<{ events: number }[]>`
     select count(*) as events from ledger.event where ${sql.unsafe(isSelected({ scope }))}`;
@@ -54,9 +52,8 @@ export async function placeOf(sql: Sql, position: number): Promise<Place | undef
 }
 
 /**
- * No event is added before the oldest running transaction, so a reader that continues after the
- * last event misses none. Transaction ids of an earlier epoch, before a restore, do not count here.
- * A closed period ends at its horizon.
+ * No event is added before the oldest running transaction, so a reader that continues after the last event misses none.
+ * Transaction ids of an earlier epoch, before a restore, do not count here.
  */
 export function isSelected({ scope: { window }, after }: Selection): string {
   const { startsAt, endsAt, writtenBefore, orWrittenFrom } = window;
@@ -78,7 +75,7 @@ export function isSelected({ scope: { window }, after }: Selection): string {
   ].join(' and ');
 }
 
-/** Selects every event that `isSelected` does not, of a scope from before the first event. It uses indexes. */
+/** Every event that `isSelected` does not select, with the help of indexes. */
 export function isAfterScope({ window: { endsAt, writtenBefore } }: Scope): string {
   const happenedLater = `occurred_at >= ${literal(endsAt)}::timestamptz`;
   const writtenLater =

@@ -7,9 +7,9 @@ import { eachBooking } from './bookings.ts';
 import type { Scope } from './scope.ts';
 
 export type JournalSums = {
-  /** Events that moved money, and of these the late ones. */
+  /** `late` is a part of `bookings`. */
   readonly counts: { readonly bookings: number; readonly late: number };
-  /** Of each account with a line, in the order of the chart. */
+  /** In the order of the chart. */
   readonly balances: readonly AccountTotals[];
 };
 

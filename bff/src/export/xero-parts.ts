@@ -4,10 +4,7 @@ import { mostXeroLines } from '../../contract/exports.ts';
 import { countLines } from './accounting-programs.ts';
 import type { DayRange } from './scope.ts';
 
-/**
- * Divides a range into ranges whose files Xero accepts. A single day with more lines stays whole:
- * one narration and date are one journal for Xero.
- */
+/** A single day with more lines stays whole: one narration and date are one journal for Xero. */
 export function xeroPartsOf(entries: readonly DayEntry[], { from, to }: DayRange): readonly DayRange[] {
   const linesOn = linesByDay(entries);
   const parts: DayRange[] = [];

@@ -51,7 +51,6 @@ export type ApiOptions = {
   readonly settings: SavedSettings;
   readonly imageHost: ImageHost;
   readonly origins: Origins;
-  /** Absent: accounts may have a second factor and need none. */
   readonly secondFactor?: SecondFactorRules;
   readonly throttling: Throttling;
   readonly metrics: Metrics;
@@ -62,7 +61,7 @@ export type ApiOptions = {
   readonly secondsSincePolls?: () => number;
   /** Why the server cannot use the database's schema. Absent: the server always can. */
   readonly schemaMisfit?: () => string | undefined;
-  /** Connections of exports, so that long reads never delay a payment. Absent: exports use the serving pool. */
+  /** Long reads must never delay a payment. Absent: exports use the serving pool. */
   readonly exporting?: Sql;
   /** Absent: closing a period signs no checkpoint. */
   readonly accounting?: AccountingOptions;
@@ -70,13 +69,12 @@ export type ApiOptions = {
   readonly sendsMails?: boolean;
   /** Absent: new passwords are compared with the built-in list only. */
   readonly isStolen?: IsStolen | undefined;
-  /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
+  /** Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
   /** `mailto:` or `https:`. Absent: there is no `security.txt`. */
   readonly securityContact?: string | undefined;
   /** Whether the server shows the description of its calls at `/dev/api`. */
   readonly isDevelopment?: boolean;
-  /** Absent in tests of the API: the server then serves no pages. */
   readonly pages?: Pages;
 };
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Page } from '../queries/paging.ts';
 
-/** The headers of a list: the total, and the addresses of the other pages with the same filters. */
+/** The total, and the addresses of the other pages with the same filters. */
 export function describePages(
   c: Context,
   { total, isLeast }: Page<unknown>,

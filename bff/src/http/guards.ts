@@ -27,10 +27,7 @@ export const limitBody = createMiddleware((c, next) =>
   c.req.path === uploadPath ? limitUpload(c, next) : limitJson(c, next),
 );
 
-/**
- * Refuses writes while this server has a problem that another may not have: a payment that begins
- * here could not be finished here. Reads may still be right.
- */
+/** A payment that begins here could not be finished here. */
 export function refuseWritesDuring(problem: () => string | undefined) {
   return createMiddleware(async (c, next) => {
     if (!isWrite(c.req.method) || problem() === undefined) return next();
@@ -39,10 +36,9 @@ export function refuseWritesDuring(problem: () => string | undefined) {
 }
 
 /**
- * Refuses writes from other origins: `same-site` is another host of the domain, or another port.
- * Browsers send the site of a request (`Sec-Fetch-Site`), old ones only the origin. A request with
- * neither is not from a browser, so it carries no cookies to misuse. Bodies must be JSON, which a
- * form of another site cannot send without a preflight, except for the upload of a file.
+ * `same-site` is another host of the domain, or another port. Old browsers send only the origin. A request with neither
+ * is not from a browser, so it carries no cookies. Bodies must be JSON, which a form of another site cannot send
+ * without a preflight, except for an upload.
  */
 export function refuseForeignWrites(ownOrigin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {
@@ -61,8 +57,7 @@ export function refuseForeignWrites(ownOrigin: (c: Context) => string) {
 }
 
 /**
- * Refuses reads by pages of other origins. They could not read the answer, but cookies of the same
- * site would be sent, and an image or a frame could measure the answer's time. A typed address
+ * Cookies of the same site would be sent, and an image or a frame could measure the answer's time. A typed address
  * comes from no page.
  */
 export function refuseForeignReads(ownOrigin: (c: Context) => string) {
@@ -85,9 +80,8 @@ function isFromOrigin(c: Context, own: string): boolean {
 }
 
 /**
- * Logs one line per answer: method, route pattern, status and duration. Never the query, body or
- * headers. A successful probe is logged at the level debug, because load balancers send one each
- * second. A network causes one line with 429 a minute for each route, and one with their number.
+ * Never the query, body or headers. A successful probe is logged at the level debug, because load balancers send one
+ * each second. A network causes one line with 429 a minute for each route, and one with their number.
  */
 export function logAnswers(log: Logger, clientOf: (c: Context) => Client) {
   const thinned = thinOut();
@@ -114,13 +108,11 @@ function levelOf(path: string, status: number): 'debug' | 'info' | 'error' {
   return isProbe(path) && status < 400 ? 'debug' : 'info';
 }
 
-/** The route pattern (`/api/receipts/:id`), or the beginning of a path without a route. */
 function placeOf(c: Context): { readonly route: string; readonly path?: string } {
   const route = routePath(c);
   return route.endsWith('*') ? { route, path: pathForLog(c.req.path) } : { route };
 }
 
-/** Enough to recognise a missing file or a scanner. Strangers choose the text, so it is bounded. */
 const longestPath = 100;
 
 /** A payment id or an attempt's key in a path grants access to a receipt, so only its beginning is logged. */

@@ -5,22 +5,16 @@ import { askToRetry } from './problem.ts';
 import type { RequestEnv } from './request-id.ts';
 import type { OpenName, Serve } from './serve.ts';
 
-/** Background work polls each second. Without success for this long it is stuck. */
+/** Background work polls each second. */
 const longestWithoutPollSeconds = 10;
 
 export type HealthOptions = {
   readonly sql: Sql;
-  /** Seconds since background work last polled with success. */
   readonly secondsSincePolls: () => number;
-  /** Why the server cannot use the database's schema. */
   readonly schemaMisfit: () => string | undefined;
 };
 
-/**
- * `healthz`: the process answers. `readyz`: the database answers and is the recorded one, its
- * schema fits, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's `option
- * httpchk /readyz` sends OPTIONS.
- */
+/** `healthz`: the process answers. `readyz`: it can serve. haproxy's `option httpchk /readyz` sends OPTIONS. */
 export function serveHealth(serve: Serve<OpenName>, app: Hono<RequestEnv>, options: HealthOptions): void {
   const alive = (c: Context) => c.json({ status: 'ok' });
   const ready = async (c: Context) => {

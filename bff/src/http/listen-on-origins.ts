@@ -2,31 +2,21 @@ import type { Shutdown } from '../runtime/shutdown.ts';
 import type { Environment } from '../server/env.ts';
 import { type Handler, type Listening, listen } from './listen.ts';
 
-/**
- * The addresses under which browsers reach this server. Two origins keep scripts on a customer's
- * page from acting for a signed-in administrator.
- */
+/** Two origins keep scripts on a customer's page from acting for a signed-in administrator. */
 export type Origins = {
-  /** `https://orders.example` */
   readonly shop: string;
-  /** `https://office.example` */
   readonly office: string;
-  /** The office's own port. Absent in production, where the host name decides. */
+  /** Absent in production, where the host name decides. */
   readonly officePort?: number | undefined;
 };
 
 export type ListenOnOrigins = Pick<Shutdown, 'closing'> & {
-  /** Requests in progress may take this long when the server stops. */
   readonly graceSeconds: number;
-  /** Makes the handler of both listeners. `port` is the shop's. */
+  /** Of both listeners. `port` is the shop's. */
   readonly handler: (origins: Origins, port: number) => Handler;
 };
 
-/**
- * Starts the shop's listener and, in development, the one of the back office.
- * @returns the addresses, and the shop's port
- * @throws Error with a sentence that names the variable when a port cannot be used.
- */
+/** @throws Error with a sentence that names the variable when a port cannot be used. */
 export async function listenOnOrigins(
   { host, port, publicUrl, officeUrl, officePort, trustedProxies }: Environment['server'],
   { closing, graceSeconds, handler }: ListenOnOrigins,

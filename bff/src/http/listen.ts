@@ -6,27 +6,25 @@ import { clientAt } from '../runtime/client-address.ts';
 import { onPort, type PortPlace } from '../server/check/check-port.ts';
 import { ofEveryAnswer } from './response-headers.ts';
 
-/** A Hono application of any kind. */
 export type Handler = { readonly fetch: Hono['fetch'] };
 
 export type Listening = {
   readonly port: number;
-  /** Accepts no more requests, and waits at most `graceSeconds` for those in progress. */
+  /** Waits at most `graceSeconds` for requests in progress. */
   readonly close: (graceSeconds: number) => Promise<void>;
 };
 
 export type ListenOptions = {
-  /** Which variable sets the port, for the sentence of an error. Default: `PORT`. */
+  /** Default: `PORT`. */
   readonly variable?: PortPlace['variable'];
   readonly host: string;
-  /** 0 picks a free port. */
   readonly port: number;
   /**
-   * `TRUST_PROXY`. With 0 each address has a limit of open connections; behind a proxy all
-   * connections are the proxy's. Absent: no address is limited.
+   * `TRUST_PROXY`. With 0 each address has a limit of open connections; behind a proxy all connections are the proxy's.
+   * Absent: no address is limited.
    */
   readonly trustedProxies?: number;
-  /** Called once the port is known, because answers contain the server's address. */
+  /** Answers contain the server's address. */
   readonly handler: (port: number) => Handler;
 };
 
@@ -42,7 +40,7 @@ export function isProbe(path: string): boolean {
 }
 
 /**
- * Starts an HTTP server with limits against slow and hostile clients.
+ * Limits slow and hostile clients.
  * @throws Error with a sentence that names the variable when the port cannot be used.
  */
 export async function listen({ variable = 'PORT', host, port, ...options }: ListenOptions): Promise<Listening> {
@@ -87,8 +85,8 @@ function startListening(server: Server, port: number, host: string): Promise<voi
 }
 
 /**
- * A proxy and this server could each read another of two hosts, so these are refused (RFC 9112,
- * section 3.2). So is a host of which no address can be made. A missing one is refused later.
+ * A proxy and this server could each read another of two hosts, so these are refused (RFC 9112, section 3.2). A missing
+ * one is refused later.
  */
 function hasUsableHost({ headersDistinct }: IncomingMessage): boolean {
   const [host, ...more] = headersDistinct['host'] ?? [];
@@ -104,7 +102,7 @@ function pathOf(url = ''): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** Stops listening when the handler cannot be made; otherwise the process would never end. */
+/** Otherwise the process would never end. */
 function madeFor(server: Server, make: () => Handler): Handler {
   try {
     return make();
@@ -115,9 +113,8 @@ function madeFor(server: Server, make: () => Handler): Handler {
 }
 
 /**
- * Closes each new connection of an address that has `most` open ones, so that no address takes all
- * connections. IPv6 addresses count by /64, because one household has all addresses of that
- * network.
+ * Closes each further new connection of an address. IPv6 addresses count by /64, because one household has all
+ * addresses of that network.
  */
 function limitConnections(server: Server, most: number): void {
   const open = new Map<string, number>();
@@ -143,7 +140,7 @@ function keyOf(remoteAddress: string): string {
   return isIPv4(client.address) ? client.address : client.network;
 }
 
-/** Connections without a request, which browsers open in advance. Node does not count them as idle. */
+/** Node does not count unused connections as idle. */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -171,7 +168,6 @@ async function close(server: Server, { unused, graceSeconds }: Close): Promise<v
   clearTimeout(grace);
 }
 
-/** For clients of a server that listens on this host. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

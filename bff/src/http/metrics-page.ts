@@ -12,7 +12,7 @@ import type { BacklogGauges, JobGauges, Metrics } from '../runtime/metrics.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
 import type { OpenName, Serve } from './serve.ts';
 
-/** Measures each answer under its route pattern, so that no id becomes a label. */
+/** By route pattern, so that no id becomes a label. */
 export function measureAnswers({ answers }: Metrics) {
   return createMiddleware(async (c, next) => {
     const stop = answers.startTimer();
@@ -29,7 +29,7 @@ function methodLabel(method: string): string {
 export type MetricsRouteOptions = {
   readonly metrics: Metrics;
   readonly sql: Sql;
-  /** The bearer token for reading metrics. Absent: metrics are off. */
+  /** Absent: metrics are off. */
   readonly token: string | undefined;
   readonly secondsSincePolls: () => number;
   readonly witnesses: readonly WitnessPlace[];
@@ -86,10 +86,7 @@ async function showJobs({ ageSeconds, limitSeconds }: JobGauges, sql: Sql): Prom
   }
 }
 
-/**
- * Updates the gauges of the database. While it is unreachable they have no value, because old ones
- * would look current.
- */
+/** Without the database the gauges have no value, because old ones would look current. */
 async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   const asked = performance.now();
   const backlog = await readBacklog(sql, 1000);

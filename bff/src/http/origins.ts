@@ -6,10 +6,7 @@ import { answerProblem, noSuchCall } from './problem.ts';
 
 type OriginName = 'shop' | 'office';
 
-/**
- * The origin that a request was sent to.
- * @returns undefined for a host that is neither; with a port for the office, any host is the shop
- */
+/** @returns undefined for a host that is neither; with a port for the office, any host is the shop */
 export function originOf(c: Context, { shop, office, officePort }: Origins): OriginName | undefined {
   if (officePort !== undefined && localPortOf(c) === officePort) return 'office';
   const host = hostOf(c.req.url);
@@ -17,15 +14,13 @@ export function originOf(c: Context, { shop, office, officePort }: Origins): Ori
   return officePort !== undefined || host === hostOf(shop) ? 'shop' : undefined;
 }
 
-/** The address of the request's origin, to compare with the header `Origin`. */
 export function addressOfOrigin(c: Context, origins: Origins): string {
   return new URL(originOf(c, origins) === 'office' ? origins.office : origins.shop).origin;
 }
 
 /**
- * Answers the back office's pages and calls only on its own origin, and nothing of the shop there.
- * Its pages redirect from the shop's origin. Another host gets the shop, because a proxy that
- * rewrites the host must not stop payments, but nothing of the back office.
+ * Pages of the office redirect from the shop's origin. Another host gets the shop, because a proxy that rewrites the
+ * host must not stop payments, but nothing of the back office.
  */
 export function keepOriginsApart(origins: Origins) {
   return createMiddleware(async (c, next) => {

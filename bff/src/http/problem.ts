@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ProblemAnswer } from '../../contract/problem.ts';
 import type { TakePaymentRejection } from '../use-case/take-payment.ts';
 
-/** An error answer. Its message can be shown to users. */
+/** The message can be shown to users. */
 export type Problem = ProblemAnswer & { readonly status: ContentfulStatusCode };
 
 export function answerProblem(c: Context, { status, ...answer }: Problem) {

@@ -2,17 +2,15 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Problem } from './problem.ts';
 
-/** The bindings of @hono/node-server; a request in a test has none. */
+/** @hono/node-server's; a request in a test has none. */
 type NodeBindings = { readonly incoming?: { readonly destroyed?: boolean; readonly complete?: boolean } };
 
 /** More than any upload that a person sends by mistake. The connection of a longer body is cut. */
 const mostReadBytes = 32 * 1024 * 1024;
 
 /**
- * Reads the rest of a body that an answer does not need: a file that is too large, or the upload of
- * a session that has ended. Clients may read an answer only after sending their request. If the
- * connection closes before, the person sees a network error instead of the sentence. The limit on a
- * request's time counts here, too.
+ * Clients may read an answer only after sending their request. If the connection closes before, the person sees a
+ * network error instead of the sentence.
  */
 export const readToEnd = createMiddleware(async (c, next) => {
   await next();

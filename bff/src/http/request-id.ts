@@ -2,19 +2,15 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
 export type RequestVariables = {
-  /** Made by this server. Only this id enters the ledger. */
+  /** Only this id enters the ledger. */
   readonly requestId: string;
-  /** The id that a trusted proxy gave the request. */
   readonly clientRequestId?: string | undefined;
 };
 
-/** What each request carries through Hono. */
 export type RequestEnv = { readonly Variables: RequestVariables };
 
 /**
- * Gives each request an id of this server, and answers it in `X-Request-Id`. The log also has the
- * id of a trusted proxy. Other ids are ignored: they could hide personal data, or forge another
- * request's trail.
+ * Other ids are ignored: they could hide personal data, or forge another request's trail.
  *
  * @param trustedProxies `TRUST_PROXY`; above 0, the proxies are responsible for the header
  */

@@ -1,15 +1,10 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
-/** Of everything that is not a page: it loads nothing, and no page may frame it. ASVS 3.4.3 asks for each directive. */
+/** No page may frame it, and it loads nothing. ASVS 3.4.3 asks for each directive. */
 export const closedPolicy = "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
 
-/**
- * Sets the headers of every answer, also of refusals and errors. A route that set one of them keeps
- * its own: pages have their own policies, and other sites may load the embed script.
- *
- * @param origin the address of the origin that the request was sent to; HSTS needs https
- */
+/** Also on refusals and errors. A route that set one of these headers keeps its own. */
 export function setHeaders(origin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {
     await next();
@@ -19,7 +14,6 @@ export function setHeaders(origin: (c: Context) => string) {
   });
 }
 
-/** Without the one that needs https. */
 export const ofEveryAnswer = {
   'content-security-policy': closedPolicy,
   'cross-origin-resource-policy': 'same-origin',

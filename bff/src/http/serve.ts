@@ -14,7 +14,6 @@ import { body, query, type Refuse } from './validate.ts';
 type Table = typeof calls;
 export type ServedName = keyof Table;
 
-/** Proves that a request may use a right of the back office. @returns the refusal, if it may not */
 export type Guard<By> = (c: Context<RequestEnv>, permission: Permission) => Promise<Result<By, Response>>;
 
 /** A call that an export token opens takes a session, too. Only a guard makes either of them. */
@@ -34,16 +33,15 @@ type Answer<Answers> = <Status extends keyof Answers & StatusCode>(
       : never
 ) => Response;
 
-/** A request, in the shapes that the contract has for its call. */
 export type Asked<Name extends ServedName> = {
   readonly by: By<Table[Name]>;
   readonly params: Readonly<Record<ParamOf<Name>, string>>;
   readonly query: Parsed<Field<Table[Name], 'query'>>;
-  /** Undefined if the call takes another type than JSON, or signs its bytes: the handler reads those. */
+  /** Undefined if the handler reads the bytes. */
   readonly body: Table[Name] extends { readonly access: 'square-signature' }
     ? undefined
     : Parsed<Field<Table[Name], 'body'>>;
-  /** Answers in a shape of the contract. A problem is answered with `answerProblem`. */
+  /** A problem is answered with `answerProblem`. */
   readonly answer: Answer<Table[Name]['answers']>;
 };
 
@@ -53,25 +51,18 @@ export type Handler<Name extends ServedName> = (
 ) => Response | Promise<Response>;
 
 export type ServeOptions<Name extends ServedName> = {
-  /** Limits requests before anything of them is read. */
   readonly limit?: MiddlewareHandler<RequestEnv>;
-  /** Answers a body that does not fit. */
   readonly refuse?: Refuse;
-  /** Instead of the guard of the other calls. */
   readonly guard?: Guard<By<Table[Name]>>;
 };
 
-/**
- * Serves a call of the contract, which has its method and path, who may make it, and the shapes of request and answers.
- * The guard comes before the shapes: an anonymous client never learns which fields are wrong.
- */
+/** The guard comes before the shapes: an anonymous client never learns which fields are wrong. */
 export type Serve<Names extends ServedName = ServedName> = <Name extends Names>(
   name: Name,
   handler: Handler<Name>,
   options?: ServeOptions<Name>,
 ) => void;
 
-/** The calls that need no permission. */
 export type OpenName = { [Name in ServedName]: By<Table[Name]> extends undefined ? Name : never }[ServedName];
 
 export function createServe(app: Hono<RequestEnv>): Serve<OpenName>;
@@ -97,7 +88,7 @@ export function createServe(app: Hono<RequestEnv>, guardOfAll?: Guard<ProvenSess
           return isSchema(shape) ? c.json(z.encode(shape, value), status) : c.body(null, status);
         },
       };
-      // The checks above gave each field the shape that the contract has for it.
+      // The checks above gave each field this shape.
       return handler(c, asked as unknown as Asked<typeof name>);
     });
   };

@@ -11,11 +11,11 @@ import type { RequestEnv } from './request-id.ts';
 import type { OpenName, Serve } from './serve.ts';
 
 export type SquareWebhooks = {
-  /** The exact address registered at Square: Square signs it. Never taken from the request. */
+  /** The exact address registered at Square, never taken from the request: Square signs it. */
   readonly url: string;
-  /** Absent: no webhook can be verified, so all are refused. */
+  /** Absent: all webhooks are refused. */
   readonly signatureKey: string | undefined;
-  /** Wakes this process's worker to process the hint. Other processes find the row by polling. */
+  /** Other processes find the row by polling. */
   readonly wake: () => void;
 };
 
@@ -25,14 +25,14 @@ export type SquareWebhooksOptions = SquareWebhooks & {
   readonly metrics: Metrics;
 };
 
-/** The time limit for storing a hint. Square waits ten seconds for an answer. */
+/** Square waits ten seconds for an answer. */
 const keepWithinMs = 800;
-/** Square delivers a few webhooks at a time, and repeats refused ones. More is a flood. */
+/** Square delivers a few webhooks at a time, and repeats refused ones. */
 const mostAtOnce = 50;
 
 /**
- * Receives Square's webhooks. A webhook is only a hint that names a changed object: nothing is
- * appended here, so a forged, replayed or late one cannot record a false fact.
+ * A webhook is only a hint that names a changed object: nothing is appended here, so a forged, replayed or late one
+ * cannot record a false fact.
  */
 export function serveSquareWebhooks(serve: Serve<OpenName>, options: SquareWebhooksOptions): void {
   let beingServed = 0;
@@ -53,7 +53,7 @@ export function serveSquareWebhooks(serve: Serve<OpenName>, options: SquareWebho
 async function receive(c: Context<RequestEnv>, options: SquareWebhooksOptions) {
   const { log, metrics } = options;
   const requestId = c.get('requestId');
-  // The signature covers the raw bytes, so they are read before JSON is parsed.
+  // The signature covers the raw bytes.
   const body = Buffer.from(await c.req.arrayBuffer());
   if (!isSigned({ ...options, body, signature: c.req.header('x-square-hmacsha256-signature') })) {
     metrics.webhooks.inc({ outcome: 'forged' });
@@ -89,8 +89,8 @@ type SignedBody = {
 };
 
 /**
- * Verifies base64(HMAC-SHA256(registered address + raw body)), in constant time: Square's SDK
- * compares the strings with `===`.
+ * Verifies base64(HMAC-SHA256(registered address + raw body)), in constant time: Square's SDK compares the strings with
+ * `===`.
  */
 export function isSigned({ url, signatureKey, body, signature = '' }: SignedBody): boolean {
   if (signatureKey === undefined || signatureKey === '') return false;
@@ -135,7 +135,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** When the database does not answer in time, Square repeats the webhook, and an event is stored once. */
+/** If storing takes too long, Square repeats the webhook, and an event is stored once. */
 async function keepInTime({ sql, log }: SquareWebhooksOptions, hint: ReceivedHint) {
   try {
     return (await withinMs(keepWithinMs, keepHint(sql, hint))) ? 'kept' : 'repeated';

@@ -3,29 +3,23 @@ import type { Context, Env } from 'hono';
 import * as z from 'zod/mini';
 import { answerProblem, invalidFields, type Problem } from './problem.ts';
 
-// zod/mini has no texts of its own. Fields without a text of the contract get these.
+// zod/mini has no texts of its own.
 z.config(z.locales.en());
 
-/** Answers a request that does not fit its schema. */
 export type Refuse = (c: Context, problem: Problem) => Response;
 
 const malformedJson: Problem = { status: 400, code: 'MalformedJson', message: 'The request is not valid JSON.' };
 
-/** The type of `c.req.valid(target)` after a check of that target. */
 type Found<Target extends 'json' | 'query', Schema extends z.ZodMiniType> = {
   in: Record<Target, z.input<Schema>>;
   out: Record<Target, z.output<Schema>>;
 };
 
-/**
- * Reads a JSON body with a schema of the contract; the handler takes it from `c.req.valid('json')`.
- * A body that does not fit is answered 422 with the wrong fields, or by `refuse`.
- */
+/** A body that does not fit is answered 422 with the wrong fields, or by `refuse`. */
 export function body<Schema extends z.ZodMiniType, E extends Env>(schema: Schema, refuse: Refuse = answerProblem) {
   const validate = validator<'json', Schema, E>('json', schema, refuse);
   const read: typeof validate = async (c, next) => {
-    // hono/validator calls every failure to read the body malformed. A body that turns out too
-    // large must stay a 413.
+    // A body that turns out too large must stay a 413.
     try {
       await c.req.json();
     } catch (error) {
@@ -38,9 +32,7 @@ export function body<Schema extends z.ZodMiniType, E extends Env>(schema: Schema
 }
 
 /**
- * Reads the query of an address with a schema of the contract; the handler takes it from
- * `c.req.valid('query')`. An empty parameter counts as absent. A repeated one is refused, because a
- * proxy or a page could read its other value.
+ * An empty parameter counts as absent. A repeated one is refused, because a proxy or a page could read its other value.
  */
 export function query<Schema extends z.ZodMiniType<unknown, Record<string, unknown>>, E extends Env>(
   schema: Schema,
@@ -50,7 +42,6 @@ export function query<Schema extends z.ZodMiniType<unknown, Record<string, unkno
   return validator<'query', typeof given, E>('query', given, refuse);
 }
 
-/** A request that does not fit its schema gets our own shape of an error. */
 function validator<Target extends 'json' | 'query', Schema extends z.ZodMiniType, E extends Env>(
   target: Target,
   schema: Schema,

@@ -14,7 +14,6 @@ import { findMacKey, macsOf } from './event-mac.ts';
 import { refundRow, summaryRow } from './projection-rows.ts';
 import { type OrderStream, orderStreamId, summaryOf } from './read.ts';
 
-/** The author of a command, as the order's timeline shows it. */
 export type Actor =
   | 'customer'
   | 'settle-worker'
@@ -24,22 +23,22 @@ export type Actor =
   | `admin:${string}`;
 
 /**
- * `charge` is one payment attempt from its intent to its end. A refund is sent to Square first
- * (`refund`), and then looked up until Square has decided (`follow_refund`).
+ * `charge` is one payment attempt from its intent to its end. A refund is sent to Square first (`refund`), and then
+ * looked up until Square has decided (`follow_refund`).
  */
 export type EffectKind = 'charge' | 'refund' | 'follow_refund';
 
-/** A call to Square that has to be made. The append of its intent opens it. */
+/** The append of the intent opens the effect. */
 export type NewEffect = {
   readonly key: string;
   readonly paymentId: PaymentId;
   readonly refundId?: RefundId;
   readonly kind: EffectKind;
-  /** How long other processes leave the effect alone. */
+  /** Other processes leave the effect alone for so long. */
   readonly waitSeconds: number;
 };
 
-/** A row of the table of contacts. Bytes are `\x`-prefixed hexadecimal text. */
+/** Bytes are `\x`-prefixed hexadecimal text. */
 export type ContactRow = {
   readonly order_id: OrderId;
   readonly salt: string;
@@ -64,9 +63,9 @@ export type RefundTextRow = {
 };
 
 export type Recording<Event> = {
-  /** Chosen by the side that wants the command, before it is handled: a repeated id records nothing. */
+  /** A repeated id records nothing. */
   readonly commandId: string;
-  /** SHA-256 of the request, so that another request under the same id is refused. */
+  /** Another request under the same id is refused. */
   readonly requestHash: Uint8Array;
   readonly actor: Actor;
   readonly requestId: string | undefined;
@@ -80,21 +79,20 @@ export type LimitedRefund = {
   readonly amount: Cents;
   /** The limits count the day of this instant. */
   readonly at: Date;
-  /** Of the business, whose days count. */
   readonly timeZone: string;
   readonly most: RefundLimit;
 };
 
-/** Whether an append was refused, and nothing recorded, because its refund exceeds a limit. */
+/** Nothing was recorded. */
 export function isOverRefundLimit(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === 'KL001';
 }
 
 export type Append = Recording<OrderEvent> & {
-  /** Absent: the append is not limited. */
+  /** Absent: no limit. */
   readonly refundLimit?: LimitedRefund;
   readonly contact?: ContactRow;
-  /** Of the refund that the events request. The event holds its digest. */
+  /** The event holds its digest. */
   readonly refundText?: RefundTextRow | undefined;
   readonly openEffects?: readonly NewEffect[];
   readonly closeEffects?: readonly string[];
@@ -103,18 +101,14 @@ export type Append = Recording<OrderEvent> & {
 export type AppendResult = { readonly outcome: 'appended'; readonly stream: OrderStream } | NotAppended;
 
 export type NotAppended =
-  /** The command is recorded in this stream (`order-<id>`). */
   | { readonly outcome: 'duplicate'; readonly streamId: string }
-  /** The id is taken by another request. */
   | { readonly outcome: 'key_reused' }
-  /** Another command appended first: read again and decide again. */
+  /** Another command appended first: read and decide again. */
   | { readonly outcome: 'conflict' };
 
 /**
- * Appends the events of one command after the version that was read, with the changed rows of the
- * projections: all or nothing, in one statement.
- * @throws when the database cannot be reached or refuses. Then it is unknown whether the events are
- *   recorded, and repeating the same command is safe.
+ * All or nothing, in one statement with the changed rows of the projections.
+ * @throws when it is unknown whether the events are recorded. Repeating the same command is safe.
  */
 export async function append(sql: Sql | Transaction, stream: OrderStream, command: Append): Promise<AppendResult> {
   const occurredAt = command.occurredAt.toISOString();
@@ -130,18 +124,14 @@ export async function append(sql: Sql | Transaction, stream: OrderStream, comman
   return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
 }
 
-/**
- * Events of a stream that is not an order's: `settings`, `admin-<name>`, `orphan-<Square's payment
- * id>`.
- */
+/** `settings`, `admin-<name>`, `orphan-<Square's payment id>`. */
 export type AppendToStream = Recording<EncodedEvent> & {
   readonly streamId: string;
   readonly expectedVersion: number;
 };
 
 /**
- * Appends the events of one command after the version that was read: all or nothing, in one
- * statement or within the given transaction.
+ * All or nothing, in one statement or within the given transaction.
  * @throws when the database cannot be reached or refuses: repeating the same command is safe.
  */
 export async function appendToStream(
@@ -155,7 +145,7 @@ export async function appendToStream(
 
 type CallAppend = (life: string) => PromiseLike<readonly { readonly appended: boolean | null }[]>;
 
-/** The answer of an append function. A key that is taken already is no error. */
+/** A key that is taken already is no error. */
 async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boolean> {
   try {
     return await inConfirmedCluster(sql, async (life) => {
@@ -171,7 +161,7 @@ async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boo
 
 const takenKeys = new Set(['command_pkey', 'order_summary_pkey']);
 
-/** Tells why nothing was appended: the command is recorded, maybe in another stream, or another one was first. */
+/** The command is recorded, maybe in another stream, or another one was first. */
 export async function explainRejection(
   sql: Sql | Transaction,
   { commandId, requestHash }: Pick<Append, 'commandId' | 'requestHash'>,
@@ -183,7 +173,6 @@ export async function explainRejection(
     : { outcome: 'key_reused' };
 }
 
-/** The stream that recorded a command, and the hash of its request. */
 export async function findCommand(
   sql: Sql | Transaction,
   commandId: string,
@@ -200,7 +189,6 @@ type PreparedAppend = {
   readonly refunds: readonly RefundHistoryRow[];
 };
 
-/** The rows of the refunds that the new events name. */
 function changedRefunds(
   orderId: OrderId,
   events: readonly StreamEvent[],
@@ -264,7 +252,7 @@ function callAppendToOrder(
 type Unauthenticated = Pick<AppendToStream, 'streamId' | 'expectedVersion'> &
   Omit<Recording<EncodedEvent>, 'events'> & { readonly events: readonly EncodedEvent[] };
 
-/** Hexadecimal. Null without a key. */
+/** Hexadecimal; null without a key. */
 function macsFor(sql: Sql | Transaction, command: Unauthenticated): string | null {
   const key = findMacKey(sql);
   if (key === undefined) return null;
@@ -278,7 +266,7 @@ type Appending = Pick<Append, 'refundText'> & {
   readonly appending: ReturnType<typeof isWithinLimits>;
 };
 
-/** Stores the text in the same statement, and only when the events are appended. */
+/** In the same statement, and only when the events are appended. */
 function withRefundText(sql: Sql | Transaction, { orderId, refundText, appending }: Appending) {
   if (refundText === undefined) return appending;
   const { refundId, salt, text } = refundText;

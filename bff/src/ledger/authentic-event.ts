@@ -10,10 +10,7 @@ type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
   readonly macs: Uint8Array | null;
 };
 
-/**
- * Reads a stream backwards to its newest event that a server with this key appended. An event by
- * anybody else has another MAC, and is skipped.
- */
+/** An event by anybody else has another MAC, and is skipped. */
 export async function readAuthenticEvent<Event extends AnyEvent>(
   sql: Sql | Transaction,
   { streamId, codec }: StreamKind<Event>,
@@ -49,7 +46,6 @@ const afterAnyVersion = 2 ** 31 - 1;
 
 type Part = { readonly key: MacKey; readonly before: number; readonly most: number };
 
-/** The newest first. */
 async function readRows(
   sql: Sql | Transaction,
   streamId: string,

@@ -3,9 +3,8 @@ import { authenticateAppends, macKeyOf } from './event-mac.ts';
 import { findSigningKey, type SigningKeyPlace } from './proof/signing-key.ts';
 
 /**
- * For commands that append beside servers: their events get MACs of the servers' key.
- * @throws Error with a sentence when servers make MACs and this command lacks the key: its events
- *   would look forged for ever.
+ * @throws Error with a sentence when servers make MACs and this command lacks the key: its events would look forged
+ *   for ever.
  */
 export async function authenticateBesideServers(sql: Sql, place: SigningKeyPlace): Promise<void> {
   const signer = await findSigningKey(place);

@@ -3,20 +3,18 @@ import { withinMs } from '../runtime/deadline.ts';
 
 export type Waiting = { readonly count: number; readonly oldestSeconds: number };
 
-/** The waiting work, for the operator's metrics. */
 export type Backlog = {
   readonly open: Waiting;
   readonly parked: Waiting;
   readonly hints: Waiting;
   readonly openMails: Waiting;
   readonly parkedMails: Waiting;
-  /** Whether the last comparison of the books raised an alarm about the clearing account. */
   readonly clearingAlarm: boolean;
 };
 
 type Row = { kind: Exclude<keyof Backlog, 'clearingAlarm'> | 'clearing'; count: number; oldest_seconds: number };
 
-/** @returns undefined when the database does not answer in time. It never throws. */
+/** @returns undefined when the database does not answer in time. */
 export async function readBacklog(sql: Sql, timeoutMs: number): Promise<Backlog | undefined> {
   try {
     return await withinMs(timeoutMs, countBacklog(sql));
@@ -26,7 +24,7 @@ export async function readBacklog(sql: Sql, timeoutMs: number): Promise<Backlog 
 }
 
 async function countBacklog(sql: Sql): Promise<Backlog> {
-  // One select for each kind: each reads its own partial index, however many effects are done.
+  // One select for each kind reads its own partial index.
   const rows = await sql<Row[]>`
     select kind, count, coalesce(extract(epoch from clock_timestamp() - since), 0)::float8 as oldest_seconds
     from (

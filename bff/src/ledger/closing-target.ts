@@ -6,8 +6,8 @@ import { type BooksHistory, readBooksHistory, type StreamKind } from './read.ts'
 type Seen = { readonly history: BooksHistory };
 
 /**
- * A stream of the books whose commands decide on both streams. An append takes a lock, and is a
- * conflict if either stream has changed: a closing and a reopening never pass each other.
+ * An append takes a lock, and is a conflict if either stream has changed: a closing and a reopening never pass each
+ * other.
  */
 export function closingTarget<SeenMore extends Seen, Event extends AnyEvent>(
   sql: Sql,

@@ -5,7 +5,7 @@ import type { Sql } from '../database/database.ts';
 import type { ContactRow } from './append.ts';
 import { canonicalJson } from './hash.ts';
 
-/** A contact beside the ledger, with the salt that proves the digest in `OrderPlaced`. */
+/** The salt proves the digest in `OrderPlaced`. */
 export type KeptContact = {
   readonly contact: Contact;
   readonly salt: Uint8Array;
@@ -28,7 +28,6 @@ export type ContactColumns = {
   receipt_token_hash: Uint8Array;
 };
 
-/** The columns of a contact, for a `select`. */
 export const contactColumns = [
   ...['salt', 'name', 'email', 'phone', 'street', 'unit', 'city', 'state', 'zip_code'],
   ...['pickup_day', 'pickup_window', 'driver_note', 'receipt_token_hash'],
@@ -67,7 +66,7 @@ export function newSalt(): Uint8Array {
   return randomBytes(16);
 }
 
-/** The digest is salted, because an attacker could try all names and telephone numbers. */
+/** Salted, because an attacker could try all names and telephone numbers. */
 export function contactDigest(contact: Contact, salt: Uint8Array): string {
   return createHash('sha256').update(salt).update(canonicalJson(contact)).digest('hex');
 }

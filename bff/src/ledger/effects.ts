@@ -10,7 +10,7 @@ import type { Sql } from '../database/database.ts';
 import type { EffectKind } from './append.ts';
 import type { Watched } from './watch.ts';
 
-/** One ownership of an effect. Each takeover gets a higher fence. */
+/** Each takeover gets a higher fence. */
 export type Fencing = { readonly key: string; readonly fence: number };
 
 /** An open effect: ask Square and append the answer, which closes the effect. */
@@ -27,7 +27,7 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
   return `${id}:${kind}`;
 }
 
-/** The shop is told when the outcome of a payment or refund is unknown for so long. An interval of PostgreSQL. */
+/** PostgreSQL's interval, after which the shop is told of an unknown outcome. */
 export const toldAfter = '2 minutes';
 
 export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolean> {
@@ -37,10 +37,9 @@ export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolea
   return row?.told === true;
 }
 
-/** Other processes leave an effect alone for so long after its owner's last sign of life. */
+/** Since the owner's last sign of life. */
 export const leaseSeconds = 6;
 
-/** Whether a function changed the row. */
 type Changed = { changed: boolean };
 
 type EffectRow = {
@@ -54,7 +53,7 @@ type EffectRow = {
   wait_seconds: number;
 };
 
-/** All open effects, oldest first, whether or not an owner works on them. */
+/** Oldest first, whether or not an owner works on them. */
 export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> {
   const rows = await sql<EffectRow[]>`
     select key, order_id, payment_id, refund_id, kind, fence, beat, wait_seconds from ledger.effect
@@ -62,7 +61,7 @@ export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> 
   return rows.flatMap((row) => {
     const orderId = parseOrderId(row.order_id);
     const paymentId = parsePaymentId(row.payment_id);
-    // No server opens such an effect. It must not stop the others, and is parked after a day.
+    // No server opens such an effect. It is parked after a day.
     if (orderId === undefined || paymentId === undefined) return [];
     const refundId = row.refund_id === null ? undefined : parseRefundId(row.refund_id);
     const { key, kind, fence, beat, wait_seconds: waitSeconds } = row;
@@ -70,11 +69,7 @@ export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> 
   });
 }
 
-/**
- * Takes an effect over, if it has not changed since it was read.
- * @returns the effect with its new fence, or undefined when its owner gave a sign of life or
- *   another process was first.
- */
+/** @returns the effect with its new fence, or undefined when it has changed since it was read. */
 export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect | undefined> {
   const { key, fence, beat } = seen;
   const [row] = await sql<Changed[]>`
@@ -83,8 +78,8 @@ export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect
 }
 
 /**
- * Takes an effect from the request that opened it, when a request does not know whether its own
- * append opened it. Another opener finds its fence outdated and stops.
+ * For a request that does not know whether its own append opened the effect. Another opener finds its fence outdated
+ * and stops.
  * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
  */
 export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
@@ -92,10 +87,7 @@ export async function claimEffect(sql: Sql, key: string): Promise<Fencing | unde
   return row?.changed === true ? { key, fence: 1 } : undefined;
 }
 
-/**
- * A sign of life.
- * @returns false when the effect is closed or another process has taken it over.
- */
+/** @returns false when the effect is closed or another process has taken it over. */
 export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boolean> {
   const [row] = await sql<Changed[]>`select ledger.beat_effect(${key}, ${fence}::int) as changed`;
   return row?.changed === true;
@@ -103,8 +95,7 @@ export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boo
 
 /**
  * Lets other processes take the effect after a delay, unless one of them has taken it.
- * @param word Square's word for the state of the payment or refund, if it is one that settles
- *   nothing.
+ * @param word Square's word for the state of the payment or refund, if it is one that settles nothing.
  */
 export async function releaseEffect(
   sql: Sql,
@@ -114,15 +105,14 @@ export async function releaseEffect(
   await sql`select ledger.put_effect_back(${key}, ${fence}::int, ${seconds}::int, ${word ?? null})`;
 }
 
-/** The mark of a parked refund that no server requested, and the code of its failure. */
+/** Marks a parked refund that no server requested. */
 export const requestNotProven = 'REQUEST_NOT_PROVEN';
 
-/** Leaves a refund that no server requested to a person. */
 export async function parkUnproven(sql: Sql, { key, fence }: Fencing): Promise<void> {
   await sql`select ledger.park_effect(${key}, ${fence}::int, ${requestNotProven})`;
 }
 
-/** Takes a parked refund, to try it again. @returns undefined when it is not parked any more. */
+/** @returns undefined when it is not parked any more. */
 export async function reopenEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
   const [row] = await sql<{ fence: number | null }[]>`select ledger.reopen_effect(${key}) as fence`;
   const fence = row?.fence ?? null;
@@ -135,9 +125,8 @@ export async function closeEffect(sql: Sql, { key, fence }: Fencing): Promise<vo
 }
 
 /**
- * Parks the effects that are a day old for a person. The server does not repeat their calls,
- * because Square does not say how long it remembers a key. `follow_refund` stays open: it only
- * looks a refund up, and a bank may take days.
+ * The server does not repeat calls that are a day old, because Square does not say how long it remembers a key.
+ * `follow_refund` stays open: it only looks a refund up, and a bank may take days.
  * @returns the keys that were parked.
  */
 export async function parkOldEffects(sql: Sql): Promise<readonly string[]> {

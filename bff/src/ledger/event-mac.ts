@@ -7,7 +7,7 @@ import { keyIdOf, type NoteSigner, verifierOf } from './proof/signed-note.ts';
 export type MacKey = {
   /** The id of the signing key in notes, 4 bytes. It is public. */
   readonly id: Buffer;
-  /** A block of SHA-256 each, which begins the inner and the outer hash. ASCII. */
+  /** ASCII. A block of SHA-256, which begins the hash. */
   readonly inner: string;
   readonly outer: string;
   /** The key of the seals of tokens, 32 bytes. */
@@ -29,7 +29,6 @@ export type AuthenticatedEvent = {
   readonly actor: string;
   readonly requestId: string | undefined;
   readonly occurredAt: Date;
-  /** JSON, as it is stored. */
   readonly payload: string;
 };
 
@@ -48,10 +47,8 @@ export function macKeyOf(signer: NoteSigner): MacKey {
 }
 
 /**
- * HMAC-SHA-256 (RFC 2104) with hexadecimal texts as key and as inner hash. Every append computes
- * it: with texts, V8 makes no buffer outside of its heap.
- * @param innerHash of the key's `inner` and the message, hexadecimal
- * @returns hexadecimal
+ * HMAC-SHA-256 (RFC 2104) with hexadecimal texts as key and as inner hash. Every append computes it: with texts, V8
+ * makes no buffer outside of its heap.
  */
 export function finishMac({ outer }: MacKey, innerHash: string): string {
   return hash('sha256', outer + innerHash);
@@ -59,7 +56,7 @@ export function finishMac({ outer }: MacKey, innerHash: string): string {
 
 const keys = new WeakMap<object, MacKey>();
 
-/** From now on, events that are appended through this pool, or a transaction of it, carry a MAC. */
+/** From now on, appends through this pool carry a MAC. */
 export function authenticateAppends(pool: Sql, key: MacKey): void {
   keys.set(pool, key);
 }
@@ -95,10 +92,7 @@ export function isMacOf(
   return stored.toString('hex') === macsOf(key, requestHash, [event]);
 }
 
-/**
- * The lines that `ledger.event_hash` covers, without those of the database: the event's id and the
- * instant of its recording.
- */
+/** As `ledger.event_hash`, without the event's id and the instant of its recording. */
 function textOf(event: AuthenticatedEvent): string {
   return [
     event.streamId,

@@ -6,7 +6,7 @@ export type FindingName = 'books' | 'reconciliation' | 'verification';
 
 export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
 
-/** The server's own comparisons. It may not store a verification: see `rememberVerification`. */
+/** The server may not store a verification: see `rememberVerification`. */
 export async function rememberComparison(
   sql: Sql,
   name: Exclude<FindingName, 'verification'>,
@@ -18,7 +18,6 @@ export async function rememberComparison(
 /** Everything is compared once a day, which takes minutes. */
 export const currentForHours = 25;
 
-/** Whether the last comparison with Square, or of the books, is too old to rely on. */
 export async function hasOldComparison(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ old: boolean }[]>`
     select exists (
@@ -29,7 +28,7 @@ export async function hasOldComparison(sql: Sql): Promise<boolean> {
   return row?.old === true;
 }
 
-/** @returns undefined when there is no result, or only one that another version of this program wrote. */
+/** Undefined also when another version of this program wrote the result. */
 export async function readFinding<Schema extends z.ZodType>(
   sql: Sql,
   name: FindingName,

@@ -10,13 +10,12 @@ import type { AnyEvent } from './codecs/codec.ts';
 import { sha256 } from './hash.ts';
 import { type OrderStream, orderStreamId, readOrder, type StreamKind } from './read.ts';
 
-/** The stream that a command acts on. */
 export type Target<Seen, Event, After> = {
   readonly streamId: string;
   /** The first try decides on it, when the caller has read the stream before. */
   readonly known?: Seen | undefined;
   readonly read: () => Promise<Seen>;
-  /** Writes the events, and everything that belongs to them, all or nothing. */
+  /** All or nothing, with everything that belongs to the events. */
   readonly append: (
     seen: Seen,
     recording: Recording<Event>,
@@ -24,7 +23,7 @@ export type Target<Seen, Event, After> = {
 };
 
 export type Command<Seen, Event, Rejection> = Pick<Recording<Event>, 'commandId' | 'actor' | 'requestId'> & {
-  /** Runs again on the newest events after each version conflict. */
+  /** Runs again after each version conflict. */
   readonly decide: (seen: Seen, at: Date) => Result<readonly Event[], Rejection>;
   readonly mostConflicts?: number;
   /** When the events happened; by default now. The database adds the time of recording. */
@@ -40,26 +39,24 @@ export type Handled<Seen, Event, After, Rejection> =
   | Repeated<Seen>
   | { readonly outcome: 'refused'; readonly stream: Seen; readonly rejection: Rejection };
 
-/** There is nothing to record, because it was recorded before. */
+/** The events were recorded before. */
 export type Repeated<Seen> = {
   readonly outcome: 'repeated';
   readonly stream: Seen;
-  /** The stream that recorded the client's command. It may be another one than the target. */
+  /** May be another stream than the target. */
   readonly streamId: string;
   /** An append of this call has no known answer, so the recorded command may be its own. */
   readonly mayBeOwn: boolean;
 };
 
-/** The id of a client's command is taken by another request. */
 export type Reused<Seen> = { readonly outcome: 'reused'; readonly stream: Seen };
 
 export type HandleWorld = { readonly sql: Sql; readonly now: () => Date };
 
 /**
- * Reads a stream, decides, and appends the events after the version that it read. It starts again
- * after a version conflict and while the database is away. No other loop appends.
- * @throws when the database stays away, or when every try met a version conflict. Then it is
- *   unknown whether the events are recorded, and the same command may be handled again.
+ * Starts again after a version conflict and while the database is away. No other loop appends.
+ * @throws when the database stays away, or when every try met a version conflict: the same command may be handled
+ *   again.
  */
 export async function handle<Seen, Event, After, Rejection>(
   world: HandleWorld,
@@ -86,10 +83,9 @@ export async function handle<Seen, Event, After, Rejection>(
 }
 
 /**
- * Waits until a synchronous standby has all commits that this server can see. A commit whose answer
- * was lost may be visible before: after a restart of the primary, or when an operator cancelled the
- * wait. An empty message in the write-ahead log needs no table.
- * @throws when the standby stays away. Then the recorded command may still be lost in a failover.
+ * Waits until a synchronous standby has all commits that this server can see. A commit whose answer was lost may be
+ * visible before. An empty message in the write-ahead log needs no table.
+ * @throws when the standby stays away: the recorded command may still be lost in a failover.
  */
 async function confirmOnStandby(sql: Sql): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'kilim', '')`;
@@ -108,7 +104,6 @@ type MaybeClientCommand<Seen, Event, Rejection> = Command<Seen, Event, Rejection
   readonly requestHash?: Uint8Array;
 };
 
-/** The state of one call over all its tries. */
 type Progress = { isAppendSent: boolean };
 
 const usualMostConflicts = 5;
@@ -175,7 +170,7 @@ export function orderTarget(
 
 type Versioned = { readonly version: number };
 
-/** A stream that is not an order's. It has no projections. */
+/** A stream without projections. */
 export function streamTarget<Seen extends Versioned, Event extends AnyEvent>(
   sql: Sql | Transaction,
   { streamId, codec }: StreamKind<Event>,

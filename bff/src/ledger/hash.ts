@@ -5,8 +5,7 @@ export function sha256(text: string): Buffer {
 }
 
 /**
- * JSON with sorted keys and no white space: equal values have equal texts. This is not RFC 8785:
- * values are written as `JSON.stringify` does, and keys that are array indexes come first, in
+ * This is not RFC 8785: values are written as `JSON.stringify` does, and keys that are array indexes come first, in
  * numeric order.
  */
 export function canonicalJson(value: unknown): string {

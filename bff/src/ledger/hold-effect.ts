@@ -12,19 +12,18 @@ export type Hold = Fencing & {
 };
 
 const beatEveryMs = 1000;
-/** When the last sign of life is older, the database is asked before Square. */
+/** After this the database is asked before Square. */
 const trustedForMs = 2500;
 /** An owner that takes longer is stuck, and stops its signs of life. */
 const longestHoldMs = 90_000;
 
 type HoldWorld = { readonly sql: Sql; readonly log: Logger };
 
-/** An ownership, and the time since it was certain. Absent: it is certain now. */
+/** Absent: the ownership is certain now. */
 type Owned = Fencing & { readonly sinceConfirmed?: Stopwatch };
 
 /**
- * Does work while this process owns an effect. A sign of life each second keeps other processes
- * from the effect.
+ * A sign of life each second keeps other processes from the effect.
  * @param owned the ownership from an append that opened the effect, or from taking it over.
  */
 export async function whileHolding<Answer>(

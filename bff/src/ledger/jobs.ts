@@ -6,13 +6,12 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 type JobRules = {
-  /** After so long without success it is told: in *Needs attention*, the daily mail and the metrics. */
+  /** The shop is told after so long without success. */
   readonly limitSeconds: number;
   /** What it means for the shop, in words for its owner. */
   readonly meaning: string;
 };
 
-/** All background work. A server does what its configuration needs. */
 export const jobs = {
   'settle-effects': {
     limitSeconds: 5 * minute,
@@ -66,12 +65,11 @@ export function jobNames({ sendsMails }: { readonly sendsMails: boolean }): read
   return (Object.keys(jobs) as JobName[]).filter((name) => name !== 'send-mails' || sendsMails);
 }
 
-/** Periodic work. One of all processes does it each time. */
 export type PeriodicName = JobName | `witness-${WitnessKind}`;
 
 /**
- * Takes a job that is due by the database's clock. It is due again after the interval. A job that
- * is due later than that was scheduled before the clock was set back, and counts as due.
+ * Due by the database's clock. A job that is due later than that was scheduled before the clock was set back, and
+ * counts as due.
  * @returns whether this process has to do the job now.
  */
 export async function takeDueJob(sql: Sql, name: PeriodicName, everySeconds: number): Promise<boolean> {
@@ -84,13 +82,11 @@ export async function postponeJob(sql: Sql, name: PeriodicName, seconds: number)
   await sql`select ledger.postpone_job(${name}, ${seconds})`;
 }
 
-/** Whether a process has taken the job before. */
 export async function hasJob(sql: Sql, name: PeriodicName): Promise<boolean> {
   const [row] = await sql`select from ledger.job where name = ${name}`;
   return row !== undefined;
 }
 
-/** A server with these jobs starts. */
 export async function expectJobs(sql: Sql, names: readonly JobName[]): Promise<void> {
   await sql`select ledger.expect_jobs(${[...names]})`;
 }
@@ -103,9 +99,7 @@ export async function beat(sql: Sql, name: JobName, failure: string | undefined)
 export type Heartbeat = {
   readonly name: JobName;
   readonly succeededAt: Date;
-  /** Seconds since then, by the database's clock. */
   readonly ageSeconds: number;
-  /** Why it failed since, if it did. */
   readonly failure: string | undefined;
 };
 

@@ -25,7 +25,6 @@ const moving = {
   wasPaid: `payload ->> 'wasPaid' = 'true'`,
 } satisfies Record<MovingWhen, string | undefined>;
 
-/** The sum of the amounts of events, 0 without any. */
 export function sumInSql({ adds, subtracts }: SumOfEvents): string {
   const types = [...adds, ...subtracts];
   const conditional = types.flatMap((type) => {
@@ -74,7 +73,6 @@ export const figuresOfEvents = figuresFrom('events');
 /** The types that `ledger.money_between` reads. */
 export const typesOfDays = typesOf(...figuresFrom('days'));
 
-/** The columns of `ledger.money_day` and `ledger.money_between`. */
 export const moneyOfDays = {
   orders: countInSql(sumOf('takings')),
   takings_cents: sumInSql(sumOf('takings')),
@@ -88,10 +86,10 @@ export const typesOfOrders: readonly EventType[] = [
   ...new Set([...typesOfDays, ...refundsOfOrders.adds, ...pendingRefunds.adds, ...pendingRefunds.subtracts]),
 ];
 
-/** These follow most payments. All other events that move money are rare. */
+/** These events follow most payments. All others that move money are rare. */
 const frequentTypes: readonly EventType[] = ['PaymentCaptured', 'RefundCompleted', 'ProcessingFeeAssessed'];
 
-/** The types in the index `event_rare_money`, whose events are found without a scan of the table. */
+/** In the index `event_rare_money`, so that no scan of the table is needed. */
 export const rareMoneyTypes: readonly EventType[] = [
   ...typesOf(...figuresFrom('days'), ...figuresOfEvents).filter((type) => !frequentTypes.includes(type)),
   'PayoutRecorded',

@@ -1,7 +1,6 @@
 import { type OrderSummary, refundableOf, refundStanding } from '@kilim/domain/projection/order-summary';
 import type { RefundHistoryRow } from '@kilim/domain/projection/refund-history';
 
-/** Under the column names of `ledger.order_summary`. */
 export function summaryRow(summary: OrderSummary) {
   return {
     order_id: summary.orderId,
@@ -25,7 +24,6 @@ export function summaryRow(summary: OrderSummary) {
   };
 }
 
-/** Under the column names of `ledger.refund_history`. */
 export function refundRow(refund: RefundHistoryRow) {
   return {
     refund_id: refund.refundId,

@@ -9,7 +9,7 @@ import { closingsCodec, closingsStream } from './codecs/closings.ts';
 import type { AnyEvent, Codec } from './codecs/codec.ts';
 import { orderCodec } from './codecs/order.ts';
 
-/** All events of one stream, oldest first. Version 0 is a stream that does not exist. */
+/** Version 0 is a stream that does not exist. */
 export type Stream<Event> = {
   readonly version: number;
   readonly events: readonly RecordedEvent<Event>[];
@@ -24,7 +24,6 @@ export type RecordedEvent<Event> = {
 
 export type OrderStream = Stream<OrderEvent> & { readonly orderId: OrderId };
 
-/** How the events of a stream are stored, and under which id. */
 export type StreamKind<Event extends AnyEvent> = {
   readonly streamId: string;
   readonly codec: Codec<Event>;
@@ -47,7 +46,7 @@ export async function readOrder(sql: Sql, orderId: OrderId): Promise<OrderStream
   return { ...stream, orderId };
 }
 
-/** Reads an order with the salt of its contact, if that is kept. Two statements could see an order without its salt. */
+/** Two statements could see an order without its salt. */
 export async function readOrderWithSalt(
   sql: Sql,
   orderId: OrderId,
@@ -79,7 +78,6 @@ export async function readBooksHistory(sql: Sql | Transaction): Promise<BooksHis
   };
 }
 
-/** The books that the events of both streams make. */
 export function booksOf({ books, closings }: BooksHistory): Books {
   return withReopenings(eventsOf(books).reduce<Books>(evolve, newBooks), eventsOf(closings));
 }
@@ -118,7 +116,6 @@ export function orderIdOf(streamId: string): OrderId | undefined {
   return streamId.startsWith('order-') ? parseOrderId(streamId.slice('order-'.length)) : undefined;
 }
 
-/** Of a payment at Square that belongs to no order. */
 export function orphanStream(squarePaymentId: string): StreamKind<OrderEvent> {
   return { streamId: `orphan-${squarePaymentId}`, codec: orderCodec };
 }
@@ -127,7 +124,6 @@ export function eventsOf<Event>(stream: Stream<Event>): readonly Event[] {
   return stream.events.map(({ event }) => event);
 }
 
-/** The row of the list of orders that these events add up to. */
 export function summaryOf(events: readonly StreamEvent[]): OrderSummary | undefined {
   return events.reduce<OrderSummary | undefined>(project, undefined);
 }

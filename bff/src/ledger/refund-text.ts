@@ -11,7 +11,6 @@ export function refundTextDigest(text: RefundText, salt: Uint8Array): string {
   return createHash('sha256').update(salt).update(canonicalJson(text)).digest('hex');
 }
 
-/** Those that are not erased, by the refund's id. */
 async function readRefundTexts(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<string, RefundText>> {
   const rows = await sql<{ refund_id: string; reason: string | null; notes: string | null }[]>`
     select refund_id, reason, notes from ledger.refund_text where order_id = ${orderId}`;
@@ -23,7 +22,7 @@ async function readRefundTexts(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<
   );
 }
 
-/** The stream as people read it, with the administrators' own words. Never append after it, hash or export it. */
+/** Never append after such a stream, hash or export it. */
 export async function withRefundTexts(sql: Sql, stream: OrderStream): Promise<OrderStream> {
   const isTold = stream.events.some(({ event }) => event.type === 'RefundRequested' && event.textDigest !== undefined);
   if (!isTold) return stream;

@@ -10,18 +10,16 @@ const latestArrivalDays = 7;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** When a fact happened, as Square reports it. */
 export type Reported = {
-  /** ISO 8601 instant; absent if Square reports none. */
+  /** ISO 8601; absent if Square reports none. */
   readonly at: string | undefined;
-  /** ISO 8601 instant that the fact cannot precede, for example the placing of its order. */
+  /** ISO 8601: for example the placing of the order, which the fact cannot precede. */
   readonly notBefore?: string | undefined;
 };
 
 /**
- * The instant of an event about a fact at Square, which decides on its business day. A wrong one
- * would put money into a wrong period. So Square's instant counts only when it is possible: not in
- * the future, long before, or before the order. Otherwise the time of recording counts.
+ * A wrong instant would put money into a wrong period. So Square's instant counts only when it is possible: not in the
+ * future, long before, or before the order. Otherwise the time of recording counts.
  */
 export function instantOf({ at, notBefore }: Reported, now: Date): Date {
   const reported = Date.parse(at ?? '');
@@ -32,7 +30,7 @@ export function instantOf({ at, notBefore }: Reported, now: Date): Date {
   return reported >= earliest && reported <= now.getTime() ? new Date(reported) : now;
 }
 
-/** As `instantOf`, for the day on which a payout arrives. It may lie some days ahead. */
+/** Like `instantOf`; the day may lie some days ahead. */
 export function arrivalOf(noon: Date, now: Date): Date {
   const days = (noon.getTime() - now.getTime()) / dayMs;
   return days >= -oldestDays && days <= latestArrivalDays ? noon : now;

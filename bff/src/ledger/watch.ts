@@ -8,7 +8,7 @@ export type Watched = {
 };
 
 export type Watch = {
-  /** Looks at all items. @returns those whose mark has stayed the same for their `waitSeconds`. */
+  /** @returns the items whose mark has stayed the same for their `waitSeconds`. */
   readonly due: <Item extends Watched>(items: readonly Item[]) => readonly Item[];
 };
 

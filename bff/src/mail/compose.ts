@@ -20,7 +20,7 @@ import { accessNotice, accountNotice, type NoticeFacts, ownerNotice } from './le
 import { refundNotice } from './letters/refund-notice.ts';
 import type { TakenMail } from './outbox.ts';
 
-/** The people of the shop who get mails. Undefined: this person gets none. */
+/** Undefined: this person gets no mails. */
 export type Recipients = { readonly shop: string | undefined; readonly accountant: string | undefined };
 
 export type ComposingWorld = Omit<ProofPlaces, 'needsWitness'> & {
@@ -35,7 +35,7 @@ export type ComposingWorld = Omit<ProofPlaces, 'needsWitness'> & {
 /** `later`: something is missing that comes soon. Undefined: this mail must not be sent any more. */
 export type Composed = { readonly to: string | string[]; readonly letter: Letter } | 'later' | undefined;
 
-/** Writes a mail from what the ledger says now, so that a late mail is still true. */
+/** From what the ledger says now, so that a late mail is still true. */
 export async function compose(world: ComposingWorld, mail: TakenMail): Promise<Composed> {
   const { sql, recipients, urls } = world;
   switch (mail.kind) {

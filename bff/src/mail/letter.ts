@@ -1,4 +1,4 @@
-/** An e-mail as content. `render.ts` makes text and HTML of it, which so say the same. */
+/** `render.ts` makes text and HTML of it, which so say the same. */
 export type Letter = {
   readonly subject: string;
   readonly heading: string;
@@ -10,10 +10,8 @@ export type LetterPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
-  /** A table of two columns: what, and how much. */
   | { readonly kind: 'amounts'; readonly lines: readonly AmountLine[] }
   | { readonly kind: 'link'; readonly text: string; readonly url: string }
-  /** Keeps its line breaks. */
   | { readonly kind: 'verbatim'; readonly text: string };
 
 export type AmountLine = {

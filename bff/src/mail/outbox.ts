@@ -2,26 +2,23 @@ import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import type { MailKind } from '../../contract/mails.ts';
 import type { Sql } from '../database/database.ts';
 
-/** A mail that this process sends now. Another process may take it when the lease ends. */
+/** Another process may take it when the lease ends. */
 export type TakenMail = MailName & {
   /** Undefined for mails about a day or a closing. */
   readonly orderId: OrderId | undefined;
-  /** The same for each try. */
   readonly messageId: string;
   readonly tries: number;
-  /** Since the mail became due. */
   readonly ageSeconds: number;
 };
 
-/** The key of a mail: an order, refund, day or closing has one of each kind. */
+/** An order, refund, day or closing has one mail of each kind. */
 export type MailName = { readonly kind: MailKind; readonly about: string };
 
 /** Longer than a mail server may take. */
 const leaseSeconds = 120;
 
 /**
- * Adds the due mails of orders, refunds and closings, as `ledger.gather_mails` says, so nothing
- * that a crashed server had recorded is forgotten.
+ * Nothing that a crashed server had recorded is forgotten.
  * @param withinSeconds how far to look back
  */
 export async function gatherMails(sql: Sql, kinds: readonly MailKind[], withinSeconds: number): Promise<void> {
@@ -29,12 +26,11 @@ export async function gatherMails(sql: Sql, kinds: readonly MailKind[], withinSe
     ${sql.typed.textArray([...kinds])}::text[], make_interval(secs => ${withinSeconds}::float8))`;
 }
 
-/** Adds a mail that follows from the calendar, once. */
 export async function addMail(sql: Sql, { kind, about }: MailName): Promise<void> {
   await sql`select ledger.add_mail(${kind}, ${about})`;
 }
 
-/** Takes the mails that have been due longest. No other process takes them before the lease ends. */
+/** No other process takes them before the lease ends. */
 export async function takeMails(sql: Sql, most: number): Promise<readonly TakenMail[]> {
   const rows = await sql<TakenRow[]>`
     select kind, about, order_id, message_id, tries, age_seconds
@@ -54,7 +50,6 @@ type TakenRow = {
   readonly age_seconds: number;
 };
 
-/** Whether a mail waits for another try after a failure. */
 export async function hasFailedMails(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ some: boolean }[]>`
     select exists (select from ledger.mail where state = 'open' and failure is not null) as some`;
@@ -74,7 +69,7 @@ export async function settleMail(sql: Sql, { kind, about }: MailName, settled: S
   return row?.changed === true;
 }
 
-/** Lets a mail be tried again after a pause. @param failure undefined when there was none. */
+/** @param failure undefined when there was none. */
 export async function postponeMail(
   sql: Sql,
   { kind, about, tries }: TakenMail,
@@ -84,7 +79,7 @@ export async function postponeMail(
     ${kind}, ${about}, ${tries}::int, ${failure ?? null}, make_interval(secs => ${seconds}::float8))`;
 }
 
-/** Sends a mail again that was sent or waits for a person. @returns false when there is none. */
+/** @returns false when there is no such mail. */
 export async function reopenMail(sql: Sql, { kind, about }: MailName): Promise<boolean> {
   const [row] = await sql<{ changed: boolean }[]>`select ledger.reopen_mail(${kind}, ${about}) as changed`;
   return row?.changed === true;

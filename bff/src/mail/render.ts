@@ -2,12 +2,11 @@ import { unreachable } from '@kilim/domain/unreachable';
 import { html } from 'hono/html';
 import type { AmountLine, Letter, LetterPart } from './letter.ts';
 
-/** The end of each letter: who sent it. */
 export type Sender = { readonly name: string; readonly phone: string };
 
 export type Rendered = { readonly text: string; readonly html: string };
 
-/** A letter as plain text and as HTML. Everything is escaped: names and texts come from people. */
+/** Everything is escaped: names and texts come from people. */
 export function render(letter: Letter, sender: Sender): Rendered {
   return { text: textOf(letter, sender), html: htmlOf(letter, sender) };
 }
@@ -39,8 +38,7 @@ function lineText({ term, amount, note }: AmountLine): string {
   return `${note === undefined ? term : `${term} (${note})`}: ${amount}`;
 }
 
-// Mail programs know no style sheets and few properties, so each element has its own style. The
-// colours are those of the order form, and programs with a dark scheme invert them.
+// Mail programs know no style sheets and few properties, so each element has its own style.
 const ink = '#211a14';
 const soft = '#5a4f46';
 const rule = '#e4dcd1';

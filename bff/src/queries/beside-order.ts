@@ -5,7 +5,6 @@ import { type ListedOrder, orderOf, type Row, selectRows } from './list-orders.t
 import { readOrderMails } from './order-mails.ts';
 import { type OrderNote, readOrderNotes } from './order-notes.ts';
 
-/** What only people who see contacts are shown of an order. */
 export type BesideOrder = {
   readonly notes: readonly OrderNote[];
   readonly others: readonly ListedOrder[];
@@ -30,7 +29,7 @@ const mostLookedAt = 500;
 
 type Customer = { readonly orderId: string; readonly email: string; readonly phone: string };
 
-/** The orders with the same email or telephone number. The index of words finds them. */
+/** The index of words finds the orders. */
 async function readOtherOrders(sql: Sql, { orderId, email, phone }: Customer): Promise<readonly ListedOrder[]> {
   const rows = await sql<Row[]>`
     with found as materialized (

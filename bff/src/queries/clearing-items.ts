@@ -14,26 +14,22 @@ import { literal } from '../database/values.ts';
 import { resolutionsStream } from '../ledger/codecs/resolutions.ts';
 import { isOneOf, sumInSql, typesOfDays } from '../ledger/money-in-sql.ts';
 
-// The open items of the clearing account: what each payment, payout or correction still leaves in
-// it. They add up to its balance.
+// Open items add up to the balance of the clearing account.
 
 export type ClearingItem = {
-  readonly kind: /** A paid order: its payment, refunds, fees and disputes. */
+  readonly kind:
     | 'order'
-    /** A payment that belongs to no order. */
     | 'orphan'
-    /** Entries of a payout on its way that belong to no order: reserves, other fees, counter sales. */
+    /** Belongs to no order. */
     | 'payout'
     /** Payouts that the bank returned, or that were made outside a batch, until a batch settles them. */
     | 'betweenPayouts';
-  /** Of the payment or the payout. */
   readonly squareId: string;
   readonly orderId: string | null;
-  /** Negative: the account owes it, for example a refund that no payout shows yet. */
+  /** Negative: the account owes it. */
   readonly amount: Cents;
-  /** The latest change, an instant. */
+  /** The latest change. */
   readonly at: Date;
-  /** The payout that is bringing it to the bank. */
   readonly onItsWayIn: string | null;
   readonly state: ItemState;
 };
@@ -41,7 +37,6 @@ export type ClearingItem = {
 export const itemStates = [
   /** Changed within the time that a payout takes. */
   'recent',
-  /** In a payout that was sent within that time. */
   'onItsWay',
   /** Older than the first recorded payout, so that no payout can explain it. */
   'beforeFirstPayout',
@@ -50,7 +45,6 @@ export const itemStates = [
 ] as const;
 export type ItemState = (typeof itemStates)[number];
 
-/** The items of each state add up to one sum. */
 export type ClearingSummary = Readonly<Record<ItemState, Cents>> & {
   readonly balance: Cents;
   readonly items: number;
@@ -62,20 +56,20 @@ export type ClearingSummary = Readonly<Record<ItemState, Cents>> & {
 /** Square pays out within two working days; banks and weekends take the rest. */
 const payoutPatience = 7 * 24 * 60 * 60 * 1000;
 
-/** Conditions on `ledger.event` that tell the events up to a day from all others. */
+/** Conditions on `ledger.event`. */
 type EventsUntil = {
   /** `true` for all. A report as of a day passes the window of its posting days (`isSelected`). */
   readonly events: string;
-  /** Selects all other events. By default `not (events)`, which reads the whole table. */
+  /** By default `not (events)`, which reads the whole table. */
   readonly others?: string;
   readonly now: Date;
 };
 
-/** The items that belong to a payment. A write-off names the payment. */
+/** A write-off names the payment. */
 export const kindsOfPayments = ['order', 'orphan'] as const satisfies readonly ClearingItem['kind'][];
 
 /**
- * The open items, the oldest first.
+ * The oldest first.
  * @param of only those of this payment or payout
  */
 export async function readClearingItems(
@@ -136,10 +130,7 @@ function typesIn({ adds, subtracts }: SumOfEvents): readonly EventType[] {
 
 const grossCarriedAs = ['order', 'returned', 'payout'] as const satisfies readonly EntryStanding[];
 
-/**
- * The part of an entry's net amount that other events have booked. The payout's event books the
- * rest: see `payoutPostings`.
- */
+/** The payout's event books the rest: see `payoutPostings`. */
 export const carriedInSql = `(
   case when standing in (${grossCarriedAs.map(literal).join(', ')}) or standing = 'orphan' and activity = 'CHARGE'
     then gross_cents else 0 end
@@ -151,9 +142,8 @@ const toldTypes: readonly EventType[] = typesOfDays;
 const untoldTypes = typesIn(ofOrders).filter((type) => !toldTypes.includes(type));
 
 /**
- * A payout that was paid or has failed has taken its entries out of the account. An order is
- * settled when its summary has the sum that payouts carried, and no other event: the events of the
- * others are read.
+ * An order is settled when its summary has the sum that payouts carried, and no other event: the events of the others
+ * are read.
  */
 function itemsInSql({ events, others = `not (${events})`, now }: EventsUntil): string {
   const ofOrder = isOneOf(typesIn(ofOrders));

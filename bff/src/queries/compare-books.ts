@@ -10,14 +10,11 @@ import { comparePayouts, payoutComparison } from './compare-payouts.ts';
 const money = z.int().transform(cents);
 const figures = z.object({ taken: money, refunded: money, pending: money, fees: money });
 
-/** The finding of a comparison of the ledger with the list of orders and with Square's payouts. */
 export const booksComparison = z.object({
   orders: z.int(),
-  /** Added up from the events. */
   ledger: figures,
-  /** Added up from the list of orders. */
   orderList: figures,
-  /** How many orders differ; the first hundred of them are named. */
+  /** Only the first hundred are named. */
   differing: z.int(),
   differingOrders: z.array(z.object({ orderId: z.string(), ledger: figures, orderList: figures })),
   payouts: payoutComparison,
@@ -25,13 +22,10 @@ export const booksComparison = z.object({
 });
 export type BooksComparison = z.output<typeof booksComparison>;
 
-/** Much longer than a comparison of a million orders takes. */
+/** Far more than a comparison of a million orders takes. */
 const longestComparisonSeconds = 600;
 
-/**
- * Compares every order, and remembers the finding. It reads the whole ledger in one snapshot, in
- * the background: once a day, or when an admin asks. No write waits for its locks.
- */
+/** Reads the whole ledger in one snapshot, in the background. No write waits for its locks. */
 export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison> {
   const comparison = await sql.begin('isolation level repeatable read read only', async (reader) => {
     await allowLongStatements(reader, longestComparisonSeconds);
@@ -43,7 +37,6 @@ export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison
   return comparison;
 }
 
-/** An order's figures, from its events. */
 const sumsOfOrder = `${sumInSql(sumOf('takings'))} as taken, ${sumInSql(refundsOfOrders)} as refunded,
   ${sumInSql(pendingRefunds)} as pending, ${sumInSql(sumOf('fees'))} as fees`;
 

@@ -7,9 +7,8 @@ import { readResolutions } from './resolutions.ts';
 const money = z.int().transform(cents);
 
 const alarm = z.enum([
-  /** More was paid out or given back than was taken: Square will collect it from the bank. */
+  /** Square will collect it from the bank. */
   'Negative',
-  /** Items stayed in the account for longer than a payout takes. */
   'NotPaidOut',
   /** The balance is not the sum of its items. */
   'Unexplained',
@@ -25,10 +24,9 @@ export const clearingComparison = z.object({
   notPaidOut: money,
   notPaidOutItems: z.int(),
   unexplained: money,
-  /** The version of the stream of resolutions that the comparison saw. */
   resolutions: z.int(),
   alarms: z.array(alarm),
-  /** The first hundred items, the oldest first. */
+  /** The first hundred, the oldest first. */
   openItems: z.array(
     z.object({
       kind: z.enum(['order', 'orphan', 'payout', 'betweenPayouts']),
@@ -42,7 +40,6 @@ export const clearingComparison = z.object({
   ),
 });
 
-/** Explains the balance of the clearing account by its open items, as of now. */
 export async function compareClearing(reader: Transaction, now: Date): Promise<z.input<typeof clearingComparison>> {
   const summary = await sumClearing(reader, { events: 'true', now });
   const items = await readClearingItems(reader, { events: 'true', now, most: 100 });

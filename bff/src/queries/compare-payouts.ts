@@ -6,19 +6,18 @@ const money = z.int().transform(cents);
 
 const unmatchedEntry = z.object({
   code: z.enum([
-    /** Square paid out something that ought to be in the ledger, and is not. */
     'EntryNotInLedger',
     'ChargeDiffers',
     'RefundDiffers',
     'FeeDiffers',
-    /** An entry that this program cannot read. It never ends the comparison of all others. */
+    /** An unreadable entry never ends the comparison of all others. */
     'Unreadable',
   ]),
   squareId: z.string(),
   orderId: z.string().nullable(),
   atSquare: money.nullable(),
   inLedger: money.nullable(),
-  /** ISO 8601 instant of the fact, if it is known. */
+  /** ISO 8601; null when it is not known. */
   at: z.string().nullable(),
 });
 
@@ -33,13 +32,12 @@ function entryOf(found: unknown): z.output<typeof unmatchedEntry> {
 }
 
 export const payoutComparison = z.object({
-  /** The sum that payouts paid for charges of orders, and the ledger's sum for the same payments. */
   charges: z.object({ atSquare: money, inLedger: money }),
-  /** How many entries payouts have brought so far. Without any, nothing was compared. */
+  /** Without any, nothing was compared. */
   entries: z.int(),
   /** Sold at the counter or with another program. */
   elsewhere: money,
-  /** How many entries do not match; the first hundred are named. */
+  /** Only the first hundred are named. */
   unmatched: z.int(),
   unmatchedEntries: z.array(z.unknown().transform(entryOf)),
 });
@@ -48,7 +46,6 @@ export type PayoutComparison = z.output<typeof payoutComparison>;
 /** The parts of a fee come with different payouts: an order that has not changed for so long has them all. */
 const daysUntilFees = 7;
 
-/** Matches every entry of every payout with the ledger's bookings. */
 export async function comparePayouts(reader: Transaction, now: Date): Promise<unknown> {
   const longAgo = new Date(now.getTime() - daysUntilFees * 24 * 60 * 60 * 1000).toISOString();
   const [row] = await reader<{ found: string }[]>`

@@ -3,7 +3,6 @@ import { ratesOn, type VersionedSettings } from '@kilim/domain/settings/settings
 import { dayIn } from '../runtime/day-in.ts';
 import type { SavedSettings } from './saved-settings.ts';
 
-/** The rates of this moment. A rate of the sales tax begins at midnight in the shop. */
 export type CurrentRates = {
   /** For display, see `SavedSettings`. */
   readonly latest: () => Rates;

@@ -4,16 +4,15 @@ import type { Sql } from '../database/database.ts';
 /** Contacts in the order of their ids. */
 export type ContactPage = {
   readonly due: readonly OrderId[];
-  /** The last contact of the page; undefined after the last page. */
+  /** Undefined after the last page. */
   readonly last: string | undefined;
 };
 
 const contactsPerPage = 1000;
 
 /**
- * The contacts after `after`, and which of them are due: nothing happened to the order after
- * `since`, its payment and refunds are decided, no dispute is open, and no call to Square is
- * waiting.
+ * The contacts after `after`, and which of them are due: nothing happened to the order after `since`, its payment and
+ * refunds are decided, no dispute is open, and no call to Square is waiting.
  */
 export async function readDueContacts(sql: Sql, after: string | undefined, since: Date): Promise<ContactPage> {
   const [row] = await sql<{ due: string | null; last: string | null }[]>`

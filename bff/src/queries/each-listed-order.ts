@@ -21,8 +21,8 @@ type BatchSizes = { readonly first: number; readonly later: number };
 const usualSizes: BatchSizes = { first: 100, later: 2000 };
 
 /**
- * All orders of a list. Each batch is a query of its own that continues after the last row, so a
- * slow reader holds no connection. An order that is placed meanwhile may be missing.
+ * Each batch is a query of its own that continues after the last row, so a slow reader holds no connection. An order
+ * that is placed meanwhile may be missing.
  */
 export async function* eachListedOrder(
   sql: Sql,
@@ -45,7 +45,7 @@ export async function* eachListedOrder(
   }
 }
 
-/** All matches, which are few enough to be sorted. */
+/** Few enough to be sorted. */
 async function readMatches(sql: Sql, request: WholeList): Promise<readonly ListedOrder[]> {
   return (await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: mostFound }))).rows;
 }

@@ -14,28 +14,23 @@ import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
 import { readResolutionEvents } from './resolutions.ts';
 
-/** An order with all details that the back office shows. */
 export type AdminOrderFound = {
   readonly placed: OrderPlaced;
   readonly summary: OrderSummary;
   readonly capture: PaymentCaptured | undefined;
   /** The hold that became the capture. */
   readonly hold: PaymentAuthorized | undefined;
-  /** Whether Square has reported its fee. */
   readonly isFeeKnown: boolean;
-  /** The refundable amount, in total and per charge. */
   readonly refundable: Cents;
   readonly charges: OrderCharges;
   readonly block: RefundBlock | undefined;
   /** Of refunds that failed, and that nobody made good since. */
   readonly owed: Cents;
-  /** Newest first. */
   readonly refunds: readonly RefundHistoryRow[];
   readonly completed: ReadonlyMap<string, CompletedRefund>;
   readonly lines: readonly TimelineLine[];
   /** Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
-  /** Refunds with text beside the ledger. */
   readonly erasableTexts: number;
 };
 

@@ -5,7 +5,6 @@ import type { Sql } from '../database/database.ts';
 import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { type OrderStream, readOrder, summaryOf } from '../ledger/read.ts';
 
-/** An order with the details that a receipt shows. */
 export type FoundOrder = {
   readonly stream: OrderStream;
   readonly placed: OrderPlaced;
@@ -15,7 +14,6 @@ export type FoundOrder = {
   readonly kept: KeptContact | undefined;
 };
 
-/** Finds the order whose latest payment has this id. */
 export async function findOrderByPayment(sql: Sql, paymentId: PaymentId): Promise<FoundOrder | undefined> {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where payment_id = ${paymentId}`;

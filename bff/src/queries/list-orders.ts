@@ -23,7 +23,7 @@ import {
 
 export type OrdersRequest = PageRequest & {
   readonly search: string | undefined;
-  /** Without it a search finds ids only: a match of a name or an address would reveal it. */
+  /** A match of a name or an address would reveal it. */
   readonly searchesContacts: boolean;
   readonly refunds: RefundFilter | undefined;
   readonly payment: 'paid' | 'attempts' | 'all';
@@ -51,7 +51,7 @@ export type ListedOrder = {
   readonly contact: { readonly name: string; readonly email: string; readonly phone: string } | undefined;
 };
 
-/** A page of orders. Its cost depends neither on the number of orders nor on the page's position. */
+/** The cost depends neither on the number of orders nor on the page's position. */
 export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
   if (request.search !== undefined) return await searchOrders(sql, request.search, request);
   if (request.refunds === 'failed') return await listOwed(sql, request);
@@ -87,19 +87,16 @@ async function listOwed(sql: Sql, request: OrdersRequest): Promise<Page<ListedOr
   return { rows: found.map(orderOf), total: found[0]?.total ?? 0, isLeast: false };
 }
 
-/** At most this many matches are counted, sorted and paged. When there are more, the list says so. */
+/** When there are more, the list says so. */
 export const mostFound = 1000;
-/**
- * A word is common when PostgreSQL's statistics estimate this many orders. The factor covers their
- * error: a common word has more than `mostFound` matches.
- */
+/** The factor covers the error of PostgreSQL's statistics: a common word has more than `mostFound` matches. */
 const commonWordThreshold = 3 * mostFound;
 /** A common word is searched in this many orders first, before all matches are sorted. */
 const mostWalked = 20_000;
 
 /**
- * Searches the index first, unless the word is common: its cost grows with the number of matches.
- * When these are too many to sort, scanning the list from its start soon finds a page.
+ * Searches the index first, unless the word is common: its cost grows with the number of matches. When these are too
+ * many to sort, scanning the list from its start soon finds a page.
  */
 async function searchOrders(sql: Sql, search: string, request: OrdersRequest): Promise<Page<ListedOrder>> {
   const { found, total, rows } = await sortedFinds(sql, search, {
@@ -127,9 +124,8 @@ const everything = 2_147_483_647;
 type SortedFinds = { readonly found: number; readonly total: number; readonly rows: readonly Row[] };
 
 /**
- * @returns `found`, the number of orders with the words; `total`, how many of them pass the
- *   filters; and `rows`, the page. `total` and `rows` are valid when `found` is less than `most`:
- *   otherwise, without filters, no order is read. With `passesCommon`, common words are not
+ * @returns `found`, the number of orders with the words, `total`, how many of these pass the filters, and `rows`, the
+ *   page. `total` and `rows` are valid when `found` is less than `most`. With `passesCommon`, common words are not
  *   searched.
  */
 async function sortedFinds(
@@ -234,10 +230,7 @@ function countedDays(sql: Sql, request: OrdersRequest): Fragment {
     where true ${betweenDays(sql, request)} ${filters(sql, request)}`;
 }
 
-/**
- * Conditions on columns that the list and the counted days share. The refund status is a literal:
- * PostgreSQL uses the partial index on refunded orders only for a known status.
- */
+/** The refund status is a literal: PostgreSQL uses the partial index on refunded orders only for a known status. */
 export function filters(
   sql: Sql,
   { refunds, payment, delivery }: Pick<OrdersRequest, 'refunds' | 'payment' | 'delivery'>,

@@ -7,7 +7,6 @@ import type { Page } from './paging.ts';
 const listedPayout = z.object({
   id: z.string(),
   state: z.enum(payoutStates),
-  /** The day of arrival; before it, the day on which it is due, or was sent. */
   day: z.string(),
   amount: z.int().transform(cents),
   lines: z.int(),
@@ -17,15 +16,12 @@ const listedPayout = z.object({
   arrivedOn: z.string().nullable(),
   sentBackOn: z.string().nullable(),
 });
-/** A payout of Square. Days are those of the business: `2026-11-21`. */
 export type ListedPayout = Readonly<z.output<typeof listedPayout>>;
 
 export type PayoutsRequest = {
-  /** From 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly state: PayoutState | undefined;
-  /** The first and the last `day`. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly timeZone: string;
@@ -33,7 +29,6 @@ export type PayoutsRequest = {
 
 const answer = z.object({ total: z.int(), rows: z.array(listedPayout) });
 
-/** A page of the payouts, newest first. Reads the few events of all payouts. */
 export async function listPayouts(sql: Sql, request: PayoutsRequest): Promise<Page<ListedPayout>> {
   const { page, pageSize, state, from, to, timeZone } = request;
   const [row] = await sql<{ found: string }[]>`
@@ -66,7 +61,6 @@ export async function findPayout(sql: Sql, id: string, timeZone: string): Promis
   return row === undefined ? undefined : answer.parse(JSON.parse(row.found)).rows[0];
 }
 
-/** From its event `PayoutRecorded`. */
 export function linesInSql(sql: Sql): ReturnType<Sql> {
   return sql`(select sum((total ->> 'entries')::integer) from json_array_elements(event.payload -> 'totals') total)`;
 }

@@ -25,13 +25,11 @@ import {
 export type RefundsRequest = PageRequest & {
   readonly search: string | undefined;
   readonly status: RefundHistoryStatus | undefined;
-  /** Days on which refunds were requested: `2026-11-21`. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly timeZone: string;
 };
 
-/** A page of the refunds of all orders, newest first. */
 export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Page<RefundHistoryRow>> {
   if (request.search !== undefined) return await searchRefunds(sql, request.search, request);
   const place = await placeOfPage(sql, countedDays(sql, request), request);
@@ -46,14 +44,13 @@ export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Pa
   return { rows: inOrder(found.map(refundOf), place, request), total, isLeast: false };
 }
 
-/** Newest first; undefined when there is no such order. */
+/** Undefined when there is no such order. */
 export async function listRefundsOfOrder(sql: Sql, orderId: OrderId): Promise<readonly RefundHistoryRow[] | undefined> {
   const stream = await readOrder(sql, orderId);
   if (stream.version === 0) return undefined;
   return refundHistory(orderId, (await withRefundTexts(sql, stream)).events).toReversed();
 }
 
-/** Searches ids only, so there are few matches. */
 async function searchRefunds(sql: Sql, search: string, request: RefundsRequest): Promise<Page<RefundHistoryRow>> {
   const id = search.trim().replaceAll(/^[#.…]+|(?<![.…])[.…]+$/g, '');
   const hex = id.toLowerCase();
@@ -96,7 +93,7 @@ function ofStatus(sql: Sql, { status }: RefundsRequest): Fragment {
   return status === undefined ? sql`` : statuses[status];
 }
 
-/** The administrator's own words are stored beside the ledger. */
+/** The texts are stored beside the ledger. */
 function columnsWithText(sql: Sql): Fragment {
   return sql`${sql(columns.map((column) => `refund_history.${column}`))},
     coalesce(refund_text.reason, refund_history.reason) as reason,
@@ -118,7 +115,7 @@ type Row = {
   readonly amount_cents: number;
   readonly reason: string;
   readonly notes: string | null;
-  /** JSON written by the projection, with the projection's field names. */
+  /** The projection writes this JSON. */
   readonly items: readonly RefundedRug[];
   readonly delivery_minimum_cents: number;
   readonly services_cents: number;

@@ -4,7 +4,6 @@ import type { Sql } from '../database/database.ts';
 import type { Page } from './paging.ts';
 
 export type SecurityLogRequest = {
-  /** From 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly kind: SecurityKind | undefined;

@@ -13,13 +13,11 @@ import { type BooksComparison, booksComparison } from './compare-books.ts';
 import { type RememberedReconciliation, reconciliation } from './read-books.ts';
 import { readResolutions } from './resolutions.ts';
 
-/** The differences of the last comparisons that are not explained. */
 export type OpenDifferences = {
   readonly unmatchedEntries: BooksComparison['payouts']['unmatchedEntries'];
   readonly unmatched: number;
   readonly differences: RememberedReconciliation['differences'];
   readonly ofPayouts: NonNullable<RememberedReconciliation['payouts']>['differences'];
-  /** Of both lists of the reconciliation. */
   readonly differing: number;
   /** The open items of the clearing account that nobody has written off since the comparison. */
   readonly openItems: readonly OpenItem[];
@@ -32,7 +30,7 @@ export type Compared = {
   readonly reconciliation: RememberedReconciliation | undefined;
 };
 
-/** Leaves out what people have explained or booked. The counts include differences without a name. */
+/** Without what people have explained or booked. The counts include differences without a name. */
 export function openDifferences(compared: Compared, resolutions: Resolutions): OpenDifferences {
   const isOpen = (difference: DifferenceKey) => !isExplained(resolutions, difference);
   const entries = compared.comparison?.payouts.unmatchedEntries ?? [];
@@ -53,7 +51,7 @@ export function openDifferences(compared: Compared, resolutions: Resolutions): O
   return { ...open, unmatched, differing: named + open.ofPayouts.length, openItems };
 }
 
-/** The named difference, with its amount; undefined when it is not on the list. */
+/** Undefined when the difference is not on the list. */
 export async function findOpenDifference(
   sql: Sql,
   { code, squareId }: Pick<DifferenceKey, 'code' | 'squareId'>,
@@ -93,14 +91,13 @@ function isOfPayment(kind: OpenItem['kind']): boolean {
 export type ItemToWriteOff =
   /** @param seenAt the version of the stream of resolutions that the amount is of */
   | { readonly kind: 'standing'; readonly amount: Cents; readonly seenAt: number }
-  /** It has another amount than the last comparison shows, or a payout may still settle it. */
+  /** The amount differs from that of the last comparison, or a payout may still settle the item. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'settled' };
 
-/** More than it takes with a million orders. */
 const longestReadSeconds = 60;
 
-/** The payment's open item as it is now: a payout may have settled it since the books were compared. */
+/** As it is now: a payout may have settled it since the books were compared. */
 export async function findItemToWriteOff(
   { sql, now }: { readonly sql: Sql; readonly now: () => Date },
   squarePaymentId: string,

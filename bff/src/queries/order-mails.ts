@@ -2,7 +2,6 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import type { MailKind, OrderMail } from '../../contract/mails.ts';
 import type { Sql } from '../database/database.ts';
 
-/** The mails about an order and its refunds, oldest first. */
 export async function readOrderMails(sql: Sql, orderId: OrderId): Promise<OrderMail[]> {
   const rows = await sql<MailRow[]>`
     select kind, about, state, coalesce(settled_at, opened_at) as at, failure from ledger.mail
@@ -27,13 +26,13 @@ const words = {
   dropped: 'dropped',
 } satisfies Record<State, OrderMail['state']>;
 
-/** `coming`: due or being sent. `none`: no mail is promised. */
+/** `none`: no mail is promised. */
 export type ConfirmationMail = 'none' | 'coming' | 'sent';
 
-/** A mail becomes due within seconds. Without one after this time, mails were configured after the payment. */
+/** Without one after this time, mails were configured after the payment. */
 const dueWithinMs = 60 * 60 * 1000;
 
-/** What a paid order's confirmation has come to. @param paidMsAgo since the payment was taken */
+/** @param paidMsAgo since the payment was taken */
 export async function readConfirmation(sql: Sql, orderId: OrderId, paidMsAgo: number): Promise<ConfirmationMail> {
   const [row] = await sql<{ state: State }[]>`
     select state from ledger.mail where kind = 'order-confirmation' and about = ${orderId}::text`;

@@ -30,7 +30,10 @@ export async function writeOrderNote(sql: Sql, orderId: OrderId, { text, by }: N
 
 type DeletedNote = { readonly id: number; readonly by: string };
 
-/** Who wrote it and when, and who deleted it, remain. @returns false when the order has no such note */
+/**
+ * Who wrote it and who deleted it remain.
+ * @returns false when the order has no such note
+ */
 export async function deleteOrderNote(sql: Sql, orderId: OrderId, { id, by }: DeletedNote): Promise<boolean> {
   const [row] = await sql<{ deleted: boolean }[]>`
     select ledger.delete_order_note(${orderId}::uuid, ${id}::bigint, ${by}) as deleted`;

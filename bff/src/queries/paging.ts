@@ -1,8 +1,6 @@
 import type { Sql } from '../database/database.ts';
 
-/** The requested part of a list. */
 export type PageRequest = {
-  /** From 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly newestFirst: boolean;
@@ -11,31 +9,26 @@ export type PageRequest = {
 export type Page<Row> = {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** Not all rows were counted: there may be more than `total`. */
+  /** There may be more than `total`. */
   readonly isLeast: boolean;
 };
 
-/** A part of an SQL statement. */
 export type Fragment = ReturnType<Sql>;
 
-/**
- * The place of a page: `skip` rows after the start of a day, from the nearer end of the list. So
- * any page skips only rows of one day.
- */
+/** `skip` rows after the start of a day, from the nearer end of the list. So any page skips only rows of one day. */
 export type PagePlace = {
   readonly total: number;
   readonly take: number;
   readonly skip: number;
-  /** True: read from the newest row backwards. False: from the oldest row forwards. */
+  /** False: from the oldest row forwards. */
   readonly fromNewest: boolean;
   /** `2026-11-21`; null when the page is empty. */
   readonly day: string | null;
 };
 
 /**
- * @param days selects `day` and `rows`: the number of list rows on each day, in one row per day or
- *   in several. `rows` is an integer, because the decimal sums of `bigint` double the time of the
- *   whole query.
+ * @param days selects `day` and `rows`: the number of list rows on each day, in one row per day or in several. `rows`
+ *   is an integer, because the decimal sums of `bigint` double the time of the whole query.
  */
 export async function placeOfPage(sql: Sql, days: Fragment, request: PageRequest): Promise<PagePlace> {
   const [place] = await (passedBy(request) <= mostPassed
@@ -45,14 +38,14 @@ export async function placeOfPage(sql: Sql, days: Fragment, request: PageRequest
   return place;
 }
 
-/** Skipping so many rows is faster than locating the page by its day. */
+/** Faster than locating the page by its day. */
 const mostPassed = 50;
 
 function passedBy({ page, pageSize }: PageRequest): number {
   return (page - 1) * pageSize;
 }
 
-/** The first pages, which are requested most often, start on the first day of the list. */
+/** The first pages are requested most often. */
 function placeNearBeginning(sql: Sql, days: Fragment, request: PageRequest) {
   const { pageSize, newestFirst } = request;
   const passed = passedBy(request);
@@ -97,10 +90,9 @@ function placeAmongDays(sql: Sql, days: Fragment, request: PageRequest) {
       on take > 0 and before < through.through and before >= through.through - through.rows`;
 }
 
-/** Days of the business, both included: `2026-11-21`. */
+/** Days of the business, both included. */
 type Days = { readonly from: string | undefined; readonly to: string | undefined; readonly timeZone: string };
 
-/** The column that holds the instant by which a list is sorted. */
 type SortedBy = 'placed_at' | 'requested_at';
 
 /** The condition for rows from the page's day on, in reading direction. */
@@ -114,7 +106,6 @@ export function seenFrom(
     : sql`${sql(sortedBy)} >= ledger.start_of_day(${day}::text::date, ${timeZone})`;
 }
 
-/** Further conditions on the rows of a list. */
 export function ofDays(sql: Sql, sortedBy: SortedBy, { from, to, timeZone }: Days): Fragment {
   return sql`
     ${from === undefined ? sql`` : sql`and ${sql(sortedBy)} >= ledger.start_of_day(${from}::text::date, ${timeZone})`}
@@ -122,8 +113,8 @@ export function ofDays(sql: Sql, sortedBy: SortedBy, { from, to, timeZone }: Day
 }
 
 /**
- * Conditions on the daily counts. Open ends are left out: for a condition that is always true,
- * PostgreSQL keeps a plan that looks up each day in an index.
+ * Open ends are left out: for a condition that is always true, PostgreSQL keeps a plan that looks up each day in an
+ * index.
  */
 export function betweenDays(sql: Sql, { from, to }: Days): Fragment {
   return sql`

@@ -6,12 +6,11 @@ import type { Logger } from '../runtime/logger.ts';
 import { type NeedsAttention, readAttention } from './read-attention.ts';
 import { type BooksAttention, type ProofPlaces, readBooksAttention } from './read-books-attention.ts';
 
-/** Everything that a person has to look at. */
 export type AllAttention = {
   readonly ofOrders: readonly NeedsAttention[];
   readonly ofBooks: readonly BooksAttention[];
   readonly lateJobs: readonly Heartbeat[];
-  /** A part could not be read, and the others say all the same what they know. */
+  /** A part could not be read. */
   readonly isIncomplete: boolean;
 };
 

@@ -2,7 +2,6 @@ import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
 import { requestNotProven, toldAfter } from '../ledger/effects.ts';
 
-/** What a person has to look at, from the rows of orders, refunds and effects. */
 export type NeedsAttention = {
   readonly kind:
     | 'refund-failed'
@@ -27,12 +26,10 @@ export type NeedsAttention = {
 
 /** Square decides most refunds within seconds. */
 const overdueAfter = '2 days';
-/** Of each kind. */
 const most = 50;
 
 /**
- * The oldest of each kind first. Each part's condition is that of an index, so the number of orders
- * does not matter.
+ * The oldest of each kind first. Each part's condition is that of an index, so the number of orders does not matter.
  */
 export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]> {
   const rows = await sql<Row[]>`

@@ -12,7 +12,6 @@ import { reconciliation } from './read-books.ts';
 import { readResolutions } from './resolutions.ts';
 import { readLastSettings } from './saved-settings.ts';
 
-/** What a person has to look at in the books and their proof. */
 export type BooksAttention =
   | { readonly kind: 'books-differ' | 'verification-faults'; readonly count: number }
   | { readonly kind: 'clearing-alarm'; readonly alarm: ClearingAlarm }
@@ -23,7 +22,7 @@ export type BooksAttention =
 export type ProofPlaces = {
   readonly witnesses: readonly WitnessPlace[];
   readonly signer: LedgerSigner | undefined;
-  /** Whether the shop takes real money: then only a witness can prove its ledger to others. */
+  /** Real money: only a witness can prove the ledger to others. */
   readonly needsWitness: boolean;
 };
 

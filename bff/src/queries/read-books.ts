@@ -16,7 +16,6 @@ import { type RecordedResolution, readResolutionEvents } from './resolutions.ts'
 const money = z.int().transform(cents);
 const totals = z.object({ taken: money, refunded: money, fees: money, disputed: money });
 
-/** The stored result of the last reconciliation. */
 export const reconciliation = z.object({
   span: z.object({ from: z.string(), to: z.string() }),
   payments: z.int(),
@@ -44,23 +43,20 @@ export const reconciliation = z.object({
 });
 export type RememberedReconciliation = z.output<typeof reconciliation>;
 
-/** Sums of daily counts, so their time does not depend on the number of orders. */
 export type LedgerNow = {
   readonly taken: Cents;
-  /** Paid back by Square. */
   readonly cardRefunds: Cents;
   readonly fees: Cents;
-  /** Money that Square holds and has not paid out: the balance of the clearing account. */
+  /** The balance of the clearing account. */
   readonly atSquare: Cents;
-  /** The part of `atSquare` in payouts that are on their way to the bank. */
+  /** The part of `atSquare` in payouts on their way. */
   readonly onItsWay: Cents;
   readonly atBank: Cents;
 };
 
-/** The newest checkpoint, and the number of events after it. */
 export type Seals = {
   readonly last: { readonly sequence: number; readonly sealedAt: Date; readonly events: number } | undefined;
-  /** Events that no checkpoint covers yet; counted up to `mostUnsealed`. */
+  /** Counted up to `mostUnsealed`. */
   readonly unsealed: number;
 };
 
@@ -73,11 +69,9 @@ export type Books = {
   readonly comparison: Remembered<BooksComparison> | undefined;
   readonly reconciliation: Remembered<RememberedReconciliation> | undefined;
   readonly verification: Remembered<VerificationFinding> | undefined;
-  /** What people decided about differences, the oldest first. */
   readonly resolutions: readonly RecordedResolution[];
 };
 
-/** @param places the configured witnesses */
 export async function readBooksAtAGlance(
   sql: Sql,
   timeZone: string,
@@ -111,7 +105,6 @@ type NowRow = {
   readonly written_off: number;
 };
 
-/** The change of the clearing account by all events that are not counted by day, without payouts. */
 const sumOfOthers = sumInSql(clearingSumOf(...figuresOfEvents.filter((figure) => figure !== 'bank')));
 const sumOfBank = sumInSql(sumOf('bank'));
 const sumOfWriteOffs = sumInSql(sumOf('writeOffs'));

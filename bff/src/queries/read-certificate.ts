@@ -60,7 +60,7 @@ export function certificateOf({ closings }: BooksHistory, version: number): Reco
   return undefined;
 }
 
-/** Whether an owner reopened a closing. Then it never gets a missing certificate. */
+/** A reopened closing never gets a missing certificate. */
 export async function wasReopened(sql: Sql, version: number): Promise<boolean> {
   return reopeningOf(await readBooksHistory(sql), version) !== null;
 }
@@ -73,7 +73,6 @@ export function reopeningOf({ closings }: BooksHistory, version: number): Certif
   return null;
 }
 
-/** The first checkpoint that covers a closed period. */
 export async function firstCheckpointAfter(
   sql: Sql,
   { horizon }: Pick<PeriodClosed, 'horizon'>,

@@ -15,7 +15,7 @@ export type CheckState = 'done' | 'open' | 'unknown';
 export type Check = {
   readonly point: CheckPoint;
   readonly state: CheckState;
-  /** The number of cases; 0 unless the point is open. */
+  /** 0 unless the point is open. */
   readonly count: number;
   readonly sentence: string;
 };
@@ -27,13 +27,9 @@ export type ChecklistWorld = {
   readonly witnesses?: readonly WitnessPlace[];
 };
 
-/** The days that a closing would close. */
 type Period = { readonly from: Day | undefined; readonly through: Day };
 
-/**
- * What a person should know before closing all days through one. No point prevents a closing,
- * because each later fact has its place.
- */
+/** No point prevents a closing, because each later fact has its place. */
 export async function readChecklist(
   { sql, timeZone, witnesses }: Omit<ChecklistWorld, 'now'>,
   books: Books,
@@ -144,10 +140,7 @@ function witnessCheck(configured: Glance['witnesses']): Checked {
   return done(`Every witness has a note that is at most ${counted(hours + 1, 'hour', 'hours')} old.`);
 }
 
-/**
- * Counts the open cases of the period. Payments and refunds in doubt, and unsealed events, also
- * count when they are earlier.
- */
+/** Payments and refunds in doubt, and unsealed events, also count when they are earlier. */
 async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) {
   const [row] = await sql<{ ends_at: Date; doubt: number; without_fee: number; unsealed: number }[]>`
     with period as (

@@ -5,7 +5,7 @@ import { payoutCodec } from '../ledger/codecs/payout.ts';
 
 export type PayoutLine = PayoutEntry & { readonly orderId: string | undefined };
 
-/** The composition of a payout, from its events. It never changes once it is recorded. */
+/** Never changes once it is recorded. */
 export type PayoutLines = {
   readonly kind: 'batch' | 'simple';
   readonly amount: Cents;
@@ -14,7 +14,7 @@ export type PayoutLines = {
   readonly lines: readonly PayoutLine[];
 };
 
-/** The lines of payouts, by Square's id. Payouts that the ledger does not know are absent. */
+/** By Square's id; unknown payouts are absent. */
 export async function readPayouts(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, PayoutLines>> {
   const rows = await sql<{ type: string; schema_version: number; payload: string }[]>`
     select type, schema_version, payload::text as payload from ledger.event
@@ -43,7 +43,7 @@ export async function readPayouts(sql: Sql, ids: readonly string[]): Promise<Rea
   );
 }
 
-/** An order keeps the payment that paid it, so a line always has the same order. */
+/** An order keeps the payment that paid it. */
 function paymentOfOrder({ standing, squarePaymentId }: PayoutEntry): readonly string[] {
   return standing === 'order' && squarePaymentId !== undefined ? [squarePaymentId] : [];
 }

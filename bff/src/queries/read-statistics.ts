@@ -1,30 +1,26 @@
 import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
 
-/** Figures of one day, or of several days together. */
 export type DayFigures = {
   readonly orders: number;
   readonly takings: Cents;
   readonly refundCount: number;
   readonly refunds: Cents;
-  /** Square's processing fees. */
   readonly fees: Cents;
 };
 
 export type Statistics = {
-  /** All days of the range, including days without orders. */
   readonly days: readonly (DayFigures & { readonly day: string })[];
   readonly total: DayFigures;
   readonly today: DayFigures;
   readonly yesterday: DayFigures;
   readonly thisMonth: DayFigures;
-  /** The month before, through the same day of the month. */
+  /** Through the same day of the month. */
   readonly lastMonth: DayFigures;
 };
 
 export type StatisticsRequest = {
   readonly timeZone: string;
-  /** Days: `2026-11-21`. */
   readonly from: string;
   readonly to: string;
   readonly today: string;
@@ -91,7 +87,6 @@ function figuresOf(row: Row | undefined): DayFigures {
   };
 }
 
-/** @param day the first of a month */
 function monthBefore(day: string): string {
   const instant = new Date(`${day}T00:00:00Z`);
   instant.setUTCMonth(instant.getUTCMonth() - 1);

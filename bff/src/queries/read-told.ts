@@ -8,7 +8,7 @@ import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
 import { settingsCodec } from '../ledger/codecs/settings.ts';
 import { orderIdOf } from '../ledger/read.ts';
 
-/** The events of which the shop is told by mail; `ledger.gather_mails` gathers the same. */
+/** `ledger.gather_mails` gathers the same. */
 export const toldTypes = [
   'RefundRequested',
   'ExternalRefundRecorded',
@@ -24,7 +24,6 @@ export const toldTypes = [
 
 export type ToldEvent = Extract<LedgerEvent, { type: (typeof toldTypes)[number] }>;
 
-/** An event of which the shop is told. */
 export type Told = {
   readonly event: ToldEvent;
   /** The event before it in its stream. */
@@ -32,7 +31,6 @@ export type Told = {
   /** `admin:<name>`, `settle-worker` and the like. */
   readonly actor: string;
   readonly at: Date;
-  /** Of an event of an order's stream. */
   readonly orderId: OrderId | undefined;
 };
 
@@ -40,7 +38,7 @@ const codecs = [orderCodec, resolutionsCodec, settingsCodec, booksCodec];
 
 type ToldRow = StoredEvent & { readonly version: number; readonly actor: string; readonly at: Date };
 
-/** @param about `<stream>/<version>`. @returns undefined when no mail is about this event. */
+/** @param about `<stream>/<version>`. */
 export async function readTold(sql: Sql, about: string): Promise<Told | undefined> {
   const [, streamId = '', version = ''] = /^(.+)\/(\d+)$/.exec(about) ?? [];
   const rows = await sql<ToldRow[]>`
@@ -71,7 +69,6 @@ function isTold(event: LedgerEvent): event is ToldEvent {
   return toldTypes.some((type) => type === event.type);
 }
 
-/** An entry of the security log of which the shop or the person is told. */
 export type ToldEntry = {
   readonly at: Date;
   readonly kind: string;
@@ -82,7 +79,7 @@ export type ToldEntry = {
   readonly detail: string;
 };
 
-/** @param about `entry/<id>`. @returns undefined when it has no entry of an account. */
+/** @param about `entry/<id>`. */
 export async function readToldEntry(sql: Sql, about: string): Promise<ToldEntry | undefined> {
   const [, id] = /^entry\/(\d{1,18})$/.exec(about) ?? [];
   if (id === undefined) return undefined;

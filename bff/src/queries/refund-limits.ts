@@ -10,10 +10,9 @@ export async function readRefundLimits(sql: Sql): Promise<RefundLimits> {
   return (await readLastSettings(sql))?.settings.refundLimits ?? builtInRefundLimits;
 }
 
-/** A day of the business, by an instant in it. */
 export type BusinessDay = { readonly at: Date; readonly timeZone: string };
 
-/** What was refunded on the day, by sign-in name. */
+/** By sign-in name. */
 export type RefundedOnDay = { readonly of: (username: string) => Cents; readonly byAll: Cents };
 
 /** @param except the id of a refund that does not count */
@@ -31,7 +30,6 @@ export async function readRefundedOnDay(
 
 export type Colleague = { readonly displayName: string; readonly role: Role; readonly refundedToday: Cents };
 
-/** Everyone else who can sign in. */
 export async function readColleagues(sql: Sql, own: string, refunded: RefundedOnDay): Promise<readonly Colleague[]> {
   const people = await listPeople(sql);
   return people

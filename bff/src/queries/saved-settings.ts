@@ -14,18 +14,18 @@ import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { findMacKey } from '../ledger/event-mac.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** The valid settings: the content of the last event in their stream, and stored nowhere else. */
+/** The content of the last event in their stream, and stored nowhere else. */
 export type SavedSettings = {
-  /** For display: the settings that were read last, also while the database is unreachable. */
+  /** For display, also while the database is unreachable. */
   readonly latest: () => VersionedSettings;
   /**
-   * For charging: settings that were read at most a second ago. Older ones are read again.
+   * For charging: at most a second old.
    * @throws when the database is unreachable: no order is charged at a possibly outdated price.
    */
   readonly current: () => Promise<VersionedSettings>;
-  /** Reads immediately: after a save, the admin sees the new settings without delay. */
+  /** After a save, the admin sees the new settings without delay. */
   readonly refresh: () => Promise<VersionedSettings>;
-  /** Any past or present version; undefined when the version does not exist. */
+  /** Undefined when the version does not exist. */
   readonly at: (version: number) => Promise<VersionedSettings | undefined>;
   readonly stop: () => void;
 };
@@ -33,7 +33,7 @@ export type SavedSettings = {
 export type SavedSettingsOptions = {
   readonly sql: Sql;
   readonly log: Logger;
-  /** The operator's configuration of the business: valid until settings are first saved. */
+  /** Valid until settings are first saved. */
   readonly business: BusinessDetails;
 };
 
@@ -41,7 +41,7 @@ const oldestMs = 1000;
 /** Polling keeps the settings fresh, so payments do not wait for a read. */
 const refreshEveryMs = 700;
 
-/** Reads the settings, and follows saves of this and other processes. */
+/** Follows saves of this and other processes. */
 export async function openSavedSettings({ sql, log, business }: SavedSettingsOptions): Promise<SavedSettings> {
   const builtIn = builtInSettingsFor(business);
   let known = builtIn;
@@ -56,7 +56,6 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
     readAt = Math.max(readAt, askedAt);
     return known;
   };
-  /** Concurrent callers share one read. */
   const readTogether = () => {
     reading ??= read().finally(() => (reading = undefined));
     return reading;
@@ -81,9 +80,8 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
 }
 
 /**
- * When no server with the key appended the newest version, no limit on refunds is higher than the
- * last proven or the built-in one.
- * @returns undefined when there is no version after this one; the settings are then not transferred.
+ * An unproven newest version raises no limit on refunds above the last proven or the built-in one.
+ * @returns undefined when there is no version after this one.
  */
 export async function readLastSettings(sql: Sql, afterVersion = 0): Promise<VersionedSettings | undefined> {
   const [row] = await sql<(StoredEvent & { readonly version: number })[]>`
@@ -118,7 +116,7 @@ async function readChange(sql: Sql, version: number): Promise<VersionedSettings 
 
 export type RecordedChange = SettingsChanged & { readonly at: Date };
 
-/** Saved versions below `before`, newest first. */
+/** Newest first. */
 export async function readChanges(
   sql: Sql,
   { before, most }: { readonly before: number; readonly most: number },

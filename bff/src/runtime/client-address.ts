@@ -1,19 +1,17 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { Context } from 'hono';
 
-/** Where a request comes from. */
 export type Client = {
   readonly address: string;
-  /** The /24 of an IPv4 address or the /64 of an IPv6 address: one household or small provider. */
+  /** An IPv4 /24 or an IPv6 /64. */
   readonly network: string;
 };
 
 const unknownClient: Client = { address: 'unknown', network: 'unknown' };
 
 /**
- * The address of the client. Each proxy appends its caller's address to X-Forwarded-For, on the
- * right. So only as many entries as there are trusted proxies are true; the client can invent the
- * others.
+ * Each proxy appends its caller's address to X-Forwarded-For, on the right. So only as many entries as there are
+ * trusted proxies are true; the client can invent the others.
  */
 export function clientOf(c: Context, trustedProxies: number): Client {
   const forwarded = trustedProxies === 0 ? [] : (c.req.header('x-forwarded-for') ?? '').split(',').filter(isNotBlank);
@@ -23,10 +21,7 @@ export function clientOf(c: Context, trustedProxies: number): Client {
   return clientAt(claimed ?? '') ?? clientAt(socketAddress(c)) ?? unknownClient;
 }
 
-/**
- * The client at an address, with or without a zone (`fe80::1%eth0`).
- * @returns undefined for a text that is no address
- */
+/** @returns undefined for a text that is no address */
 export function clientAt(text: string): Client | undefined {
   const [withoutZone = ''] = text.trim().split('%', 1);
   const address = withoutZone.replace(/^::ffff:(?=\d+\.)/i, '');
@@ -36,7 +31,7 @@ export function clientAt(text: string): Client | undefined {
   return { address: groups.join(':'), network: `${groups.slice(0, 4).join(':')}::/64` };
 }
 
-/** The eight groups of an IPv6 address, so that one address has one spelling. */
+/** So that one address has one spelling. */
 function groupsOf(address: string): readonly string[] {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
@@ -55,22 +50,20 @@ function isNotBlank(entry: string): boolean {
   return entry.trim() !== '';
 }
 
-/** The bindings of @hono/node-server; a request without a socket has none. */
+/** @hono/node-server's; a request without a socket has none. */
 type NodeBindings = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } };
 
 function socketAddress(c: Context): string {
   return (c.env as NodeBindings | undefined)?.incoming?.socket?.remoteAddress ?? '';
 }
 
-/** What one subscriber of a provider has: an IPv4 address, or the /64 of an IPv6 address. */
+/** An IPv4 address, or the /64 of an IPv6 address. */
 export function subscriberOf({ address, network }: Client): string {
   return isIPv4(address) ? address : network;
 }
 
 /**
- * The prefix that the security log keeps: the /24 of an IPv4 address or the /48 of an IPv6 address.
- * A /64 is one household, as a whole IPv4 address is. A /48 has 256 of the /56 that providers give
- * to households.
+ * An IPv4 /24 or an IPv6 /48. A /48 has 256 of the /56 that providers give to households.
  * @returns undefined for an unknown client
  */
 export function loggedPrefixOf({ address, network }: Client): string | undefined {

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The error code of an answer that did not come in time. */
 export const tooLate = 'TOO_LATE';
 
 /**
- * Fails when an answer does not come in time. The work itself is not stopped.
+ * The work itself is not stopped.
  * @throws what the answer throws, or what `lateError` returns: an error with the code `TOO_LATE`.
  */
 export async function withinMs<Answer>(

@@ -5,10 +5,7 @@ export type LimitConcurrency = <Answer>(work: () => Promise<Answer>) => Promise<
 export class TooBusy extends Error {}
 
 /**
- * Limits work that needs much memory or processor time. Further work waits in the order of its
- * calls, so work that depends on other work must wait for it before it calls.
- *
- * @param most how many pieces run at the same time.
+ * Work that depends on other work must wait for it before it calls.
  * @param mostWaiting when more pieces wait, further ones fail with `TooBusy`.
  */
 export function limitConcurrency(most: number, mostWaiting = 50): LimitConcurrency {

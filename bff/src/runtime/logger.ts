@@ -20,8 +20,8 @@ export type LoggerOptions = {
 };
 
 /**
- * Writes one JSON object per line. Whatever a caller passes, no line holds tokens, card data,
- * contact data, cookies or query strings. Errors keep only fields without personal data.
+ * Whatever a caller passes, no line holds tokens, card data, contact data, cookies or query strings. Errors keep only
+ * fields without personal data.
  */
 export function createLogger({ level, destination = lineByLine }: LoggerOptions = {}): Logger {
   const logger = pino(
@@ -69,10 +69,7 @@ const secretEndings =
   /(?:token|password|passphrase|secret|signature|signaturekey|authorization|cookie|email|phone|phonenumber|address)$/;
 const placesOfQueries = /(?:url|uri|href|path|referer|referrer|location)$/;
 
-/**
- * Texts may come from strangers, so each expression takes linear time. The lookbehind lets a match
- * begin only where a word begins, and not at every character of a long one.
- */
+/** Texts may come from strangers, so each expression takes linear time. */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/(?<![^\s@"'<>():,;/])[^\s@"'<>():,;/]+@[^\s@"'<>():,;/]+\.[a-z]{2,}/gi, redacted],
   [/\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b/g, redacted],

@@ -1,14 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/**
- * The metrics of this process. Labels come from closed sets: never an id, address or personal data.
- */
+/** Labels come from closed sets: never an id, address or personal data. */
 export type Metrics = {
   readonly registry: Registry;
   readonly answers: Histogram<'method' | 'route' | 'status'>;
   readonly payments: Counter<'outcome'>;
   readonly squareCalls: Histogram<'verb' | 'outcome'>;
-  /** 1 while Square rejects our access token. */
   readonly squareRefused: Gauge;
   readonly sealingRefused: Gauge;
   /** Per process, in seconds. */
@@ -20,13 +17,11 @@ export type Metrics = {
   readonly cspReports: Counter<'directive'>;
   readonly backlog: BacklogGauges;
   readonly jobs: JobGauges;
-  /** Read from the database for each scrape. Without a value when no witness is configured. */
+  /** Without a value when no witness is configured. */
   readonly witnessAgeSeconds: Gauge<'kind'>;
 };
 
-/**
- * Figures from the database, read for each scrape. Every process reports the same: use the maximum.
- */
+/** Every process reports the same: use the maximum. */
 export type BacklogGauges = {
   readonly databaseUp: Gauge;
   readonly databaseSeconds: Gauge;
@@ -40,14 +35,10 @@ export type BacklogGauges = {
   readonly clearingAlarm: Gauge;
 };
 
-/**
- * The background jobs of all processes, read from the database for each scrape. Not `job`, a label
- * of Prometheus itself.
- */
+/** Not `job`, a label of Prometheus itself. */
 export type JobGauges = Readonly<Record<'ageSeconds' | 'limitSeconds', Gauge<'name'>>>;
 
 export type MetricsOptions = {
-  /** Adds Node's own metrics: memory, garbage collection, event loop lag. */
   readonly ofProcess?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Calls an external service, only at the configured origins. */
+/** Only at the configured origins. */
 export type OutboundFetch = (url: string, request: RequestInit) => Promise<Response>;
 
 export type OutboundOptions = { readonly origins: readonly string[]; readonly timeoutSeconds: number };

@@ -3,7 +3,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables with secrets. Each may be given as `<name>_FILE`, as Docker and systemd give secrets. */
+/** Each may be given as `<name>_FILE`, as Docker and systemd do. */
 export const secretNames = [
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
@@ -17,8 +17,8 @@ export const secretNames = [
 ] as const;
 
 /**
- * Replaces each `<name>_FILE` by `<name>` with the content of that file, without white space around
- * it. Sentences repeat neither a content nor a file's name, which may be a misplaced secret.
+ * Ignores white space around a file's content. Sentences repeat neither a content nor a file's name, which may be a
+ * misplaced secret.
  */
 export function readSecretFiles(variables: Variables): Result<Variables, readonly string[]> {
   const read: Record<string, string | undefined> = { ...variables };
@@ -37,7 +37,7 @@ export function readSecretFiles(variables: Variables): Result<Variables, readonl
   return problems.length === 0 ? ok(read) : rejected(problems);
 }
 
-/** For commands that read single variables. @throws Error with all sentences. */
+/** @throws Error with all sentences. */
 export function withSecretFiles(variables: Variables): Variables {
   const read = readSecretFiles(variables);
   if (!read.ok) throw new Error(read.rejection.join('\n'));

@@ -6,30 +6,26 @@ import type { Logger } from './logger.ts';
 export type Closing = (close: () => Promise<unknown>) => void;
 
 /**
- * Stages close one after the other, the resources of a stage together. `work` serves requests and
- * runs background jobs. `connections` are what the work needs. `peers` are servers that this
- * process started.
+ * Stages close one after the other, the resources of a stage together. `connections` are what the work needs. `peers`
+ * are servers that this process started.
  */
 const stages = ['work', 'connections', 'peers'] as const;
 export type Stage = (typeof stages)[number];
 
 export type Shutdown = {
-  /** Registers how to close a resource. `what` names it in the log: 'the HTTP server'. */
+  /** `what` is for the log: 'the HTTP server'. */
   readonly closing: (stage: Stage, what: string) => Closing;
   readonly isStopping: () => boolean;
-  /** Closes everything and ends the process. Later calls have no effect. */
+  /** Later calls have no effect. */
   readonly stop: (exitCode: number) => Promise<never>;
 };
 
-/**
- * When each stage ends, in milliseconds since the stop began, even if something is still open.
- * Orchestrators kill a process after ten seconds; the rest is a margin.
- */
+/** In milliseconds since the stop began. Orchestrators kill a process after ten seconds; the rest is a margin. */
 export const stageEndsAtMs: Readonly<Record<Stage, number>> = { work: 6500, connections: 7500, peers: 8500 };
 
 type Closer = { readonly stage: Stage; readonly what: string; readonly close: () => Promise<unknown> };
 
-/** Ends the process within ten seconds, even when a resource never closes. */
+/** Even when a resource never closes. */
 export function createShutdown(log: Logger): Shutdown {
   const closers: Closer[] = [];
   const open = new Set<string>();
@@ -73,7 +69,7 @@ export function createShutdown(log: Logger): Shutdown {
   };
 }
 
-/** DNS look-ups and file operations in progress: each occupies a thread. */
+/** Each occupies a thread. */
 function threadsInUse(): readonly string[] {
   return process.getActiveResourcesInfo().filter((name) => /^(GetAddrInfo|GetNameInfo|FSReq)/.test(name));
 }

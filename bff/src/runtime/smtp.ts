@@ -1,6 +1,5 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
-/** A mail server, and who sends. */
 export type SmtpPlace = {
   /** `smtps://user:password@host` or `smtp://...`. User and password are percent-encoded. */
   readonly smtpUrl: string;
@@ -9,18 +8,15 @@ export type SmtpPlace = {
 
 export type Smtp = {
   /**
-   * Hands a mail to the server. It ends within a minute.
-   * @returns what the server answered.
-   * @throws when the server did not take it, or its answer was lost: then it may have taken it. See `failureOf`.
+   * Ends within a minute.
+   * @throws when the server did not take the mail, or its answer was lost: see `failureOf`.
    */
   readonly send: (mail: SendMailOptions) => Promise<{ readonly response: string; readonly messageId: string }>;
   /** Connects and signs in. @throws when that fails. */
   readonly check: () => Promise<void>;
 };
 
-/** How long the server may be silent. */
 const usualSilenceMs = 10_000;
-/** A server that answers too slowly. */
 const longestMs = 60_000;
 
 /** Opens a connection for each mail: a small shop sends few. Without TLS only to this machine. */

@@ -5,9 +5,9 @@ import type { DestinationStream } from 'pino';
 // would hang the process.
 const standardOutput = process.stdout.fd;
 const pauseMs = 20;
-/** How long the process may wait for a slow reader. Time without waiting restores the budget. */
+/** For a slow reader. Time without waiting restores the budget. */
 const mostWaitingMs = 1000;
-/** Nothing wakes a wait on this cell, so waiting is a synchronous sleep. */
+/** Nothing wakes a wait on this cell. */
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 export type LineWriterOptions = {
@@ -21,13 +21,12 @@ export type LineWriterOptions = {
 };
 
 /**
- * Writes each line before the call returns, so that the last one survives a crash. Waits at most a
- * second for a slow reader, because a waiting process can neither serve nor stop. Then lines are
- * dropped until the pipe has room again, or for ever when it has no reader any more: pino's own
- * destination (sonic-boom 4.2.1) would retry for ever.
+ * Writes each line before the call returns, so that the last one survives a crash. Waits at most a second for a slow
+ * reader. Then lines are dropped until the pipe has room again: pino's own destination (sonic-boom 4.2.1) would retry
+ * for ever.
  */
 export function createLineWriter({ take, waitMs, nowMs }: LineWriterOptions): DestinationStream {
-  /** The unwritten end of a line. It is written first, so that lines stay whole. */
+  /** Written first, so that lines stay whole. */
   let rest: Uint8Array = new Uint8Array();
   let dropped = 0;
   let waitBudgetMs = mostWaitingMs;
@@ -52,7 +51,7 @@ export function createLineWriter({ take, waitMs, nowMs }: LineWriterOptions): De
   const write = (line: string) => {
     waitBudgetMs = Math.min(mostWaitingMs, waitBudgetMs + nowMs() - waitedAt);
     waitedAt = nowMs();
-    // After a line was dropped, only check for room: the process has waited long enough.
+    // The process has waited long enough.
     rest = push(rest, dropped === 0);
     if (rest.length === 0 && dropped > 0) {
       const notice = Buffer.from(droppedLine(dropped));

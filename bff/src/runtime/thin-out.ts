@@ -1,13 +1,11 @@
-/** Writes a line now, or with the number of lines like it that were left out. */
 type Write = (more: { readonly leftOut?: number }) => void;
 
 /** Strangers choose what makes lines different, such as their network. */
 const mostKinds = 100;
 
 /**
- * Keeps strangers from pushing older lines out of a log of limited size. The first line of a kind
- * is written at once. Lines of the next minute are counted; one line at its end says how many.
- * Beyond 100 kinds, all others count as one.
+ * Keeps strangers from pushing older lines out of a log of limited size. Lines of the next minute are counted; one line
+ * at its end says how many. Beyond 100 kinds, all others count as one.
  */
 export function thinOut(): (kind: string, write: Write) => void {
   const leftOut = new Map<string, number>();

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('../../../frontend/build.ts', import.meta.url));
 
 /**
- * With `--build`, a process of its own builds the front end if its sources have changed. `npm
- * start` loads this module first, so that the server loads and its database starts at the same
- * time. Rejected with a sentence for the operator; the build itself has said why.
+ * With `--build`, a process of its own builds the front end. `npm start` loads this module first, so that the server
+ * loads meanwhile. Rejected with a sentence for the operator; the build itself has said why.
  */
 export const frontendBuilt: Promise<void> = process.argv.includes('--build') ? build() : Promise.resolve();
 

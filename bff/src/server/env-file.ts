@@ -2,8 +2,7 @@ import { parseEnv } from 'node:util';
 import { knownNames } from './env-variables.ts';
 
 /**
- * One sentence for each name in a .env file that no program reads, with the most similar known
- * name. The environment itself is not checked: it also holds variables of other programs. A
+ * With the most similar known name. The environment itself is not checked: it also holds variables of other programs. A
  * sentence never repeats a value, which may be a secret.
  */
 export function envFileWarnings(text: string): readonly string[] {
@@ -17,7 +16,7 @@ function hint(name: string): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** The known name with the smallest share of changed letters; undefined above one half. */
+/** Undefined when more than half of the letters differ. */
 function nearestName(name: string): string | undefined {
   const candidates = knownNames.map((known) => ({
     known,
@@ -27,7 +26,7 @@ function nearestName(name: string): string | undefined {
   return nearest !== undefined && nearest.change <= 0.5 ? nearest.known : undefined;
 }
 
-/** The Levenshtein distance: how many letters must be inserted, deleted or replaced. */
+/** The Levenshtein distance. */
 function changedLetters(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

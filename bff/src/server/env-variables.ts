@@ -8,7 +8,6 @@ import { witnessVariables } from './witness-variables.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Parses the environment variables, and checks each value and their combinations. */
 export function parseVariables(given: Variables): Result<ParsedVariables, readonly string[]> {
   const withFiles = readSecretFiles(given);
   if (!withFiles.ok) return withFiles;
@@ -38,7 +37,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
   return parsed.success && problems.length === 0 ? ok(parsed.data) : rejected(problems);
 }
 
-/** The credentials of the local Square. Real environments never fall back to them. */
+/** Real environments never fall back to these. */
 export const simulatorDefaults = {
   accessToken: 'simulator-access-token',
   applicationId: 'sandbox-sq0idb-kilim-simulator',
@@ -135,10 +134,7 @@ export type ParsedVariables = z.infer<typeof variableSchema>;
 
 export const variableNames: readonly string[] = Object.keys(variableSchema.shape);
 
-/**
- * Every name that a .env file may set: for the server, the compose files, the command line, the
- * tests, the PostgreSQL client and Node.
- */
+/** Every name that a .env file may set, for any program. */
 export const knownNames: readonly string[] = [
   ...variableNames,
   ...secretNames.map((name) => `${name}_FILE`),
@@ -283,7 +279,7 @@ function listItems(list: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** `URL` does not accept several hosts, as PostgreSQL does, so each host is checked alone. */
+/** `URL` does not accept several hosts. */
 function isDatabaseUrl(value: string): boolean {
   const [, scheme, credentials = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(\/.*)$/.exec(value) ?? [];

@@ -6,7 +6,6 @@ import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables
 import { type MailPlace, mailPlaceOf } from './mail-variables.ts';
 import { witnessesOf } from './witness-variables.ts';
 
-/** The parsed configuration. The code that uses an optional value decides what its absence means. */
 export type Environment = {
   readonly production: boolean;
   readonly server: {
@@ -15,20 +14,19 @@ export type Environment = {
     readonly port: number;
     /** Without a path. Absent: derived from the host and the bound port. */
     readonly publicUrl: string | undefined;
-    /** The back office's address. Absent: derived from the host and the office's bound port. */
+    /** Absent: derived from the host and the office's bound port. */
     readonly officeUrl: string | undefined;
-    /** The back office's own port; 0 picks a free one. Absent in production: the host name decides. */
+    /** 0 picks a free port. Absent in production: the host name decides. */
     readonly officePort: number | undefined;
-    /** How many proxies stand in front of the server; their X-Forwarded-For entries are trusted. */
+    /** So many entries of X-Forwarded-For are trusted. */
     readonly trustedProxies: number;
     readonly metricsToken: string | undefined;
-    /** The content of Apple's file, or a path to it. Absent: Apple Pay is not set up. */
+    /** Apple's file, or a path to it. Absent: Apple Pay is not set up. */
     readonly applePayDomainAssociation: string | undefined;
     /** `mailto:` or `https:`, for `security.txt`. */
     readonly securityContact: string | undefined;
   };
   readonly throttling: {
-    /** Multiplies every limit. */
     readonly factor: number;
     /** Declined cards in the whole shop before payments pause. The factor multiplies it too. */
     readonly mostDeclinesPerHour: number;
@@ -37,13 +35,12 @@ export type Environment = {
   readonly database: {
     /** Absent: the embedded PostgreSQL. */
     readonly url: string | undefined;
-    /** The database owner's login. Absent: migrations use `url`. */
+    /** Absent: migrations use `url`. */
     readonly migrationUrl: string | undefined;
   };
   readonly ledger: {
-    /** The key that signs checkpoints. Absent: one is generated and kept below `dataDir`. */
+    /** Absent: one is generated and kept below `dataDir`. */
     readonly signingKey: string | undefined;
-    /** Places outside the machine that get the ledger's notes. */
     readonly witnesses: WitnessPlaces;
   };
   /** Absent: mails go to the own mailbox, or nowhere. */
@@ -53,11 +50,11 @@ export type Environment = {
     readonly username: string;
     /** Absent: one is generated at the first start and printed once. */
     readonly password: string | undefined;
-    /** A service that knows stolen passwords. Absent: only the built-in list is compared. */
+    /** Absent: only the built-in list of stolen passwords is compared. */
     readonly breachUrl: string | undefined;
-    /** Encrypts the secrets of one-time codes. Absent in production: the server offers none. */
+    /** Absent in production: the server offers no one-time codes. */
     readonly secondFactorKey: string | undefined;
-    /** Whether an account without a second factor may only add one. Always in production. */
+    /** Always in production. */
     readonly needsSecondFactor: boolean;
   };
   readonly square: SquareEnvironment;
@@ -66,7 +63,6 @@ export type Environment = {
     readonly parentOrigins: readonly string[] | undefined;
     readonly checkoutTopLevel: boolean;
     readonly abConversionUrl: string | undefined;
-    /** 0 picks a free port. */
     readonly demoParentPort: number;
   };
   /** Absent: images are stored in PostgreSQL. */
@@ -86,9 +82,9 @@ export type SquareEnvironment = {
   readonly locationId: string;
   /** Absent: webhooks cannot be verified and are refused. */
   readonly webhookSignatureKey: string | undefined;
-  /** The address that a webhook's signature covers. Absent: this server's own, which the local Square calls. */
+  /** A webhook's signature covers it. Absent: this server's own. */
   readonly webhookUrl: string | undefined;
-  /** Another server with Square's API. Absent: the environment's own. */
+  /** Absent: the environment's own. */
   readonly baseUrl: string | undefined;
 } & (
   | {
@@ -100,19 +96,18 @@ export type SquareEnvironment = {
     }
   | {
       readonly environment: 'sandbox' | 'production';
-      /** Square's browser script, which shows the card field. */
       readonly scriptUrl: string;
       readonly ownSimulator: undefined;
     }
 );
 
-/** Each problem is one sentence. It never repeats a value, which may be a misplaced secret. */
+/** A sentence never repeats a value, which may be a misplaced secret. */
 export function parseEnvironment(variables: Variables): Result<Environment, readonly string[]> {
   const parsed = parseVariables(variables);
   return parsed.ok ? ok(toEnvironment(parsed.value)) : parsed;
 }
 
-/** The login that migrates, and that `npm run ledger` uses. Absent: the embedded database's. */
+/** Also for `npm run ledger`. Absent: the embedded database's. */
 export function ownerPlace({ database }: Environment): DatabasePlace | undefined {
   const { url, migrationUrl } = database;
   if (migrationUrl !== undefined) return { variable: 'MIGRATION_DATABASE_URL', url: migrationUrl };
@@ -184,7 +179,6 @@ function toEnvironment(variables: ParsedVariables): Environment {
   };
 }
 
-/** Development shows mails in a mailbox of its own. */
 function ownMailboxOf(variables: ParsedVariables): Environment['ownMailbox'] {
   if (variables.NODE_ENV === 'production' || variables.SMTP_URL !== undefined) return undefined;
   return { port: variables.MAILBOX_PORT, publicUrl: variables.MAILBOX_PUBLIC_URL };

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 
-// The npm scripts load this before the program: `node --import ./bff/src/server/load-env-file.ts`.
 // Node's own `--env-file-if-exists` would print a line whenever the file is missing.
 
 const file = '.env';

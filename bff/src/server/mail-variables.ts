@@ -3,7 +3,6 @@ import type { SmtpPlace } from '../runtime/smtp.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A mail server, and the people of the shop who get mails besides the customers. */
 export type MailPlace = SmtpPlace & {
   readonly shopTo: string | undefined;
   readonly accountantTo: string | undefined;
@@ -23,7 +22,6 @@ export const mailVariables = {
 
 const mailSchema = z.object(mailVariables);
 
-/** Variables that mean nothing without others. */
 export function mailProblems(variables: Variables): readonly string[] {
   const needed = ['SMTP_URL', 'MAIL_FROM'];
   if (Object.keys(mailVariables).every((name) => variables[name] === undefined)) return [];

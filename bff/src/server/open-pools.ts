@@ -4,21 +4,16 @@ import { type ConnectOptions, connect, type Sql, serverConnections, servingLimit
 import type { Closing, Shutdown } from '../runtime/shutdown.ts';
 
 export type Pools = {
-  /** For requests and background work. */
   readonly serving: Sql;
-  /** The throttles have their own connection, so that counting never delays a payment. */
+  /** Counting never delays a payment. */
   readonly throttling: Sql;
-  /** Exports have their own connections, so that they never delay a payment. */
+  /** Exports never delay a payment. */
   readonly exporting: Sql;
 };
 
-/** Time for running statements after requests and background work have ended. */
 const endSeconds = 0.5;
 
-/**
- * @param place as `findPooler` returns it.
- * @throws Error with a sentence when the sessions are not what the server needs.
- */
+/** @throws Error with a sentence when the sessions are not what the server needs. */
 export async function openPools(place: DatabasePlace, { closing }: Pick<Shutdown, 'closing'>): Promise<Pools> {
   const serving = { ...place, role: 'kilim_server', ...servingLimits } as const;
   const [served, throttling, exporting] = await Promise.all([

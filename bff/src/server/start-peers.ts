@@ -15,11 +15,10 @@ import { type Environment, ownerPlace } from './env.ts';
 import type { MailPlace } from './mail-variables.ts';
 import { type Simulator, startLocalMailbox, startLocalSquare } from './trial-parts.ts';
 
-// The peers of the server: a database, Square and a mail server. Local ones (in development also a
-// mailbox) are started when none is configured.
+// Local ones (in development also a mailbox) are started when none is configured.
 
 /**
- * Opens the database and migrates it. @returns its address, as the owner or as the configured user.
+ * As the owner or as the configured user.
  * @throws Error with a sentence that names the variable when the database cannot be used.
  */
 export async function openDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
@@ -44,7 +43,7 @@ export async function openDatabase(environment: Environment, closing: Closing): 
   return place;
 }
 
-/** @throws Error with a sentence for each error that the check finds. */
+/** @throws Error with the sentences of the check. */
 async function refuseLogin(place: DatabasePlace, check: (facts: DatabaseFacts) => readonly Diagnosis[]): Promise<void> {
   const sql = connect({ url: place.url, max: 1, applicationName: 'kilim start' });
   try {
@@ -63,13 +62,12 @@ async function openPlace({ database: { url }, dataDir }: Environment, closing: C
   return { variable: 'DATA_DIR', url: embedded.url };
 }
 
-/** For a command beside a server: uses the server's embedded database if it runs, instead of starting a second one. */
+/** Uses the embedded database of a running server. */
 export async function joinDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
   const place = await findDatabase(environment);
   return place === undefined ? await openDatabase(environment, closing) : await findPooler(place);
 }
 
-/** The configured database, or the embedded one of a server that runs. */
 export async function findDatabase({ database, dataDir }: Environment): Promise<DatabasePlace | undefined> {
   if (database.url !== undefined) return { variable: 'DATABASE_URL', url: database.url };
   const url = await findRunningPostgres(dataDir);
@@ -79,9 +77,7 @@ export async function findDatabase({ database, dataDir }: Environment): Promise<
 export type OpenedSquare = {
   readonly card: SquareProcessor;
   readonly scriptUrl: string;
-  /** Only for a simulator that this process started. */
   readonly simulator?: Simulator;
-  /** The simulator's address for people. */
   readonly simulatorUrl?: string;
 };
 
@@ -113,15 +109,11 @@ export async function openSquare(environment: Environment, closing: Closing): Pr
   };
 }
 
-/**
- * For a command beside a server: uses the server's local Square if it runs, because only one
- * process may write its file.
- */
+/** Uses a running server's local Square, because only one process may write its file. */
 export async function joinSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
   return (await findSquare(environment)) ?? openSquare(environment, closing);
 }
 
-/** Square, or the local Square of a server that runs. */
 export async function findSquare(environment: Environment): Promise<OpenedSquare | undefined> {
   const { ownSimulator } = environment.square;
   if (ownSimulator === undefined) return configuredSquare(environment);
@@ -129,7 +121,6 @@ export async function findSquare(environment: Environment): Promise<OpenedSquare
   return (await answers(running)) ? localSquare(environment, running) : undefined;
 }
 
-/** A Square that this process does not start. */
 function configuredSquare(environment: Environment): OpenedSquare {
   const { square } = environment;
   if (square.environment === 'simulator') return localSquare(environment, square.baseUrl ?? '');
@@ -149,7 +140,6 @@ function localSquare({ square }: Environment, baseUrl: string): OpenedSquare {
 
 export type OpenedMail = {
   readonly place: MailPlace;
-  /** The local mailbox's address for people. */
   readonly mailboxUrl?: string;
 };
 
@@ -173,7 +163,7 @@ const trialAddresses = {
   accountantTo: 'accountant@shop.example',
 };
 
-/** This file holds the address of a running local Square. A killed server leaves it behind. */
+/** Of a running local Square. A killed server leaves it behind. */
 function addressFile({ dataDir }: Environment): string {
   return join(dataDir, 'square-simulator.address');
 }

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 
-// The one door to the lab: the local Square, the mailbox and the demo page, for development and
-// trials. The image for customers is built without them, so they are found by their place when they
-// are started. Their types are here, because the server does not depend on the lab:
-// `lab/trial-parts.spec.ts` does not compile when they differ.
+// The image for customers is built without the lab, so its modules are found by their place when they are started.
+// Their types are here, because the server does not depend on the lab: `lab/trial-parts.spec.ts` does not compile when
+// they differ.
 
 const lab = new URL('../../../lab/', import.meta.url);
 
@@ -13,9 +12,9 @@ export type SimulatorPlace = Place & {
   readonly accessToken: string;
   readonly locationId: string;
   readonly applicationId: string;
-  /** The address for browsers, in the receipt's link, when it is not the server's own. */
+  /** In the receipt's link, when browsers need another address. */
   readonly publicUrl?: string | undefined;
-  /** The file that keeps the state between starts; absent: memory only. */
+  /** Absent: memory only. */
   readonly dataFile?: string | undefined;
 };
 
@@ -27,28 +26,25 @@ export type Simulator = {
 };
 
 export type Mailbox = {
-  /** For the server: `smtp://127.0.0.1:2525`. */
   readonly smtpUrl: string;
-  /** For people. */
   readonly url: string;
   readonly close: () => Promise<void>;
 };
 
 export type Demo = {
   readonly origins: readonly string[];
-  /** Embeds the order form of this address. @returns the address of the page */
+  /** @returns the address of the page */
   readonly show: (orders: string) => string;
   readonly close: () => Promise<void>;
 };
 
-/** What the modules of the lab export, one each. */
 export type TrialParts = {
   readonly startSimulator: (place: SimulatorPlace) => Promise<Simulator>;
   readonly startMailbox: (place: Place) => Promise<Mailbox>;
   readonly startDemo: (place: Place) => Promise<Demo>;
 };
 
-/** @throws Error with a sentence for the operator when the local Square is not installed. */
+/** @throws when the local Square is not installed. */
 export async function startLocalSquare(place: SimulatorPlace): Promise<Simulator> {
   const part = await find('square/start-simulator.ts');
   if (part === undefined)

@@ -6,8 +6,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 type Rule = (variables: Variables) => readonly string[];
 
 /**
- * Refuses well-formed values that would undo a protection of a server for customers. Each sentence
- * names the variable and the remedy, and never a value.
+ * Refuses well-formed values that would undo a protection of a server for customers. Each sentence names the variable
+ * and the remedy, and never a value.
  */
 export function unsafeSettings(variables: Variables): readonly string[] {
   if (variables['NODE_ENV'] === 'production') return rules.flatMap((rule) => rule(variables));
@@ -80,7 +80,7 @@ function logLevels({ LOG_LEVEL }: Variables): readonly string[] {
   ];
 }
 
-/** What the defaults allow: 60 declined cards, and the largest factor. */
+/** 60 declined cards and the largest factor. */
 const mostDeclines = 600;
 
 function declines({ DECLINES_PER_HOUR = '60', THROTTLE_FACTOR = '1' }: Variables): readonly string[] {

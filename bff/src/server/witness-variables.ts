@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WitnessPlaces } from '../ledger/witness/open-witnesses.ts';
 import type { MailPlace } from './mail-variables.ts';
 
-/** The timestamp authority. The accountant's mailbox is a variable of the mails. */
+/** The accountant's mailbox is a variable of the mails. */
 export const witnessVariables = {
   WITNESS_TIMESTAMP_URL: z.string().refine(isWebAddress, 'must be a web address').optional(),
 };

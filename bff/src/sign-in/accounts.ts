@@ -7,7 +7,7 @@ import { recordingAccess } from './record-access.ts';
 
 export type Account = { readonly username: string; readonly passwordHash: string };
 
-/** Finds an active account. Names compare in lower case, because phones begin words with a capital. */
+/** Names compare in lower case, because phones begin words with a capital. */
 export async function findAccount(sql: Sql, username: string): Promise<Account | undefined> {
   const name = username.trim().toLowerCase();
   if (!usernamePattern.test(name)) return undefined;
@@ -15,10 +15,7 @@ export async function findAccount(sql: Sql, username: string): Promise<Account |
   return typeof row?.hash === 'string' ? { username: name, passwordHash: row.hash } : undefined;
 }
 
-/**
- * Hashes a right password again when its hash has other costs. Sessions stay. A concurrent change
- * of the password wins.
- */
+/** Sessions stay. A concurrent change of the password wins. */
 export async function renewHash(
   { sql, now }: { readonly sql: Sql; readonly now: () => Date },
   { username, passwordHash }: Account,
@@ -40,15 +37,12 @@ export type FirstAdministrator = {
   readonly username: string;
   /** Absent: one is generated. */
   readonly password: string | undefined;
-  /** In production an easy password is refused. */
   readonly production: boolean;
 };
 
 /**
- * Creates the first account, an owner, at the first start. Later starts ignore `first`. In
- * production its name must not be one that attackers try first. Its password must be replaced at
- * the first sign-in when it was generated, and in production always: a configured password stays in
- * files, and operators know it.
+ * An owner, at the first start. In production the name must not be one that attackers try first. A generated password
+ * must be replaced at the first sign-in, and in production any: a configured password stays in files.
  * @returns the generated password, which must be shown once; undefined when none was generated.
  * @throws Error with a sentence for the operator.
  */
@@ -77,7 +71,7 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
   return made && first.password === undefined ? password : undefined;
 }
 
-/** ASVS 6.3.2. Attackers try these names before they know any other. */
+/** ASVS 6.3.2: attackers try these names before any other. */
 const guessedFirst = /^(admin|administrator|root|sa|owner|user|test|guest)$/;
 const nameToChoose =
   'ADMIN_USERNAME must be the sign-in name of the first owner when NODE_ENV is production, for example the name of a person: attackers try admin, root and the like first.';

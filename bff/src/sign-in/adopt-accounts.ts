@@ -7,9 +7,8 @@ import { operator, recordAccess } from './record-access.ts';
 import { readAccess } from './recorded-access.ts';
 
 /**
- * Records with a new signing key how the accounts may sign in. It happens once for each key, for
- * all accounts or for none, so no account can be adopted later. It leaves out an account that
- * differs from its last event: the operator has to look at it before anybody signs in.
+ * Happens once for each key, for all accounts or for none. An account that differs from its last event is left out: the
+ * operator has to look at it.
  */
 export async function adoptAccounts({ sql, now }: { readonly sql: Sql; readonly now: () => Date }): Promise<void> {
   const key = findMacKey(sql);

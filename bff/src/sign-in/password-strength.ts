@@ -5,7 +5,6 @@ import { TooBusy } from '../runtime/limit-concurrency.ts';
 import type { work } from './estimate-guesses.ts';
 import type { IsStolen } from './stolen-passwords.ts';
 
-/** Why a password is refused, and advice for a better one. */
 export type WeakPassword = { readonly message: string; readonly suggestions: readonly string[] };
 
 export type PasswordStrength = {
@@ -22,11 +21,10 @@ const wordsOfTheTrade =
   );
 
 /**
- * Checks the length (section 5 of the specification), then the strength: a password that word lists
- * find is refused, with any characters. So is one that was stolen elsewhere, because
- * attackers try those first.
- * @param ownWords further words that add no strength: the account's name, the business's name.
- * @param isStolen queries a larger collection than the built-in list. Absent: only the list counts.
+ * The length first (section 5 of the specification). A password that word lists find is refused, with any characters,
+ * and so is a stolen one.
+ * @param ownWords add no strength: the account's name, the business's name.
+ * @param isStolen queries a larger collection. Absent: only the list counts.
  */
 export async function weaknessOf(
   password: string,
@@ -38,7 +36,7 @@ export async function weaknessOf(
   return (await isStolen?.(password)) === true ? stolenElsewhere : undefined;
 }
 
-/** The strength of a password, and the weakness that `weaknessOf` reports without a larger collection. */
+/** The weakness is that of `weaknessOf` without a larger collection. */
 export async function strengthOf(password: string, ownWords: readonly string[]): Promise<PasswordStrength> {
   const length = [...password].length;
   if (length < shortestPassword) return { score: 0, weakness: { message: passwordTexts.tooShort, suggestions: [] } };
@@ -55,10 +53,7 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
   return { score: Math.min(score, 2), weakness: isStrong ? stolenElsewhere : tooEasy };
 }
 
-/**
- * Whether a password is strong without two things that the estimator misses: words of the trade,
- * and keys that are held down together with Shift.
- */
+/** The estimator misses words of the trade, and keys that are held down together with Shift. */
 async function staysStrong(judged: string, words: readonly string[]): Promise<boolean> {
   const rest = withoutWords(judged, words);
   if (rest !== judged && (await estimate({ password: rest, words })).score < 2) return false;
@@ -75,13 +70,10 @@ export function whileAwaited<Judged>(judged: Promise<Judged>, longestMs = 12_000
   return withinMs(longestMs, judged, () => new TooBusy('Judging a password takes too long on this machine.'));
 }
 
-/**
- * A page asks again while its user types, so the process stays for a while. It may be slow on a
- * busy machine: a start and the commands wait for it.
- */
+/** A page asks again while its user types, so the process stays for a while. */
 const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import.meta.url), { longestSeconds: 300 });
 
-/** ASVS 6.2.1. The specification's shortest password has a message of its own and is refused before. */
+/** ASVS 6.2.1. */
 const shortestStrong = 8;
 /** Estimating 100 characters takes a second. A password whose first 40 are strong stays strong. */
 const longestJudged = 40;
@@ -113,10 +105,7 @@ function withoutShift(password: string): string {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const privateUse = { first: 0xe000, count: 6400 };
 
-/**
- * Replaces each character of several UTF-16 units, such as an emoji, by one unit: the estimator
- * counts units, so five emoji would count as ten to thirty-five random characters.
- */
+/** The estimator counts UTF-16 units, so five emoji would count as ten to thirty-five random characters. */
 function oneUnitPerCharacter(password: string): string {
   return [...graphemes.segment(password)]
     .map(({ segment }) =>

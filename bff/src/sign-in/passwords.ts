@@ -1,17 +1,13 @@
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { limitConcurrency } from '../runtime/limit-concurrency.ts';
 
-// Argon2id with OWASP's minimum costs: 19 MiB, two passes, one lane. `2` means Argon2id: the
-// package names it by a `const enum`, which does not exist when types are stripped.
+// Argon2id with OWASP's minimum costs: 19 MiB, two passes, one lane. `2` means Argon2id: the package's `const enum`
+// does not exist when types are stripped.
 const costs: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/**
- * A hash takes 19 MiB and a processor core for a moment. Trusted browsers have their own turn: they
- * do not wait behind guessing strangers.
- */
+/** Trusted browsers have their own turn: they do not wait behind guessing strangers. */
 const hashing = { stranger: limitConcurrency(2), trusted: limitConcurrency(1) };
 
-/** How a hash with these costs begins. */
 const presentCosts = `$argon2id$v=19$m=${costs.memoryCost},t=${costs.timeCost},p=${costs.parallelism}$`;
 
 export async function hashPassword(password: string): Promise<string> {
@@ -21,8 +17,7 @@ export async function hashPassword(password: string): Promise<string> {
 let decoyHash: Promise<string> | undefined;
 
 /**
- * Whether this is the password. Without a hash the check takes the same time and fails, so that the
- * time does not reveal whether an account exists.
+ * Without a hash the check takes the same time and fails, so that the time does not reveal whether an account exists.
  */
 export async function isPassword(
   password: string,

@@ -3,7 +3,6 @@ import type { Role } from '@kilim/domain/admin/permissions';
 import type { Sql, Transaction } from '../database/database.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
-/** A person of the back office, for owners. */
 export type Person = {
   readonly username: string;
   readonly displayName: string;
@@ -38,7 +37,7 @@ export async function changeDisplayName(sql: Sql, username: string, displayName:
 export type IssuedLink = { readonly token: string; readonly purpose: LinkPurpose };
 
 /**
- * Makes the link with which a person chooses a password. It replaces an earlier one.
+ * The link replaces an earlier one.
  * @returns undefined when the account is disabled or does not exist.
  */
 export async function makeLink(sql: Transaction, username: string, by: string): Promise<IssuedLink | undefined> {
@@ -66,7 +65,10 @@ export async function findLink(sql: Sql, token: string): Promise<FoundLink | und
 
 export type UsedLink = { readonly username: string; readonly purpose: LinkPurpose; readonly endedSessions: number };
 
-/** Sets the password and activates an invited account. @returns undefined as `findLink` does. */
+/**
+ * Also activates an invited account.
+ * @returns undefined as `findLink` does.
+ */
 export async function useLink(
   sql: Transaction,
   token: string,

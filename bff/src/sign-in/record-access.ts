@@ -17,11 +17,9 @@ export type ChangedAccount = {
 export const operator: Actor = 'admin:operator';
 
 /**
- * Changes an account, and records its access before and after in the same transaction, unless it
- * stays as it is. No change by the application is without its event, so `ledger verify` can name
- * all other changes.
- * @throws AlteredAccount when the account was changed otherwise: a command would make that look
- *   right. Only the operator may command all the same.
+ * One transaction, so `ledger verify` can name all other changes.
+ * @throws AlteredAccount when the account was changed otherwise: a command would make that look right. Only the
+ *   operator may command all the same.
  */
 export async function recordingAccess<Value>(
   world: RecordingWorld,
@@ -30,8 +28,8 @@ export async function recordingAccess<Value>(
 ): Promise<Value> {
   const { transaction } = world;
   const { username, actor } = account;
-  // The append takes this lock too. Taken before the first reading, it makes concurrent commands on
-  // the account wait for what the one before has left.
+  // The append takes this lock too. Taken before the first reading, it makes concurrent commands on the account wait
+  // for what the one before has left.
   await transaction`select pg_advisory_xact_lock(hashtextextended(${accessStream(username).streamId}, 0))`;
   const before = await readAccess(transaction, username);
   if (before !== undefined && actor !== operator) await requireRecordedAccess(transaction, username);
@@ -44,7 +42,7 @@ export async function recordingAccess<Value>(
 
 type RecordingWorld = { readonly transaction: Transaction; readonly now: () => Date };
 
-/** Records how an account may sign in, without a comparison. */
+/** Without a comparison. */
 export async function recordAccess(
   { transaction, now }: RecordingWorld,
   { username, actor, requestId }: ChangedAccount,

@@ -8,9 +8,7 @@ import { findMacKey } from '../ledger/event-mac.ts';
 export class AlteredAccount extends Error {}
 
 /**
- * Lets nobody sign in to an account that was changed in the database: another password, role,
- * state, factor or link. The last event of a server says how it should be: its MAC is by a key that
- * the database never sees.
+ * The last event of a server says how the account should be: its MAC is by a key that the database never sees.
  * @throws AlteredAccount
  */
 export async function requireRecordedAccess(sql: Sql | Transaction, username: string): Promise<void> {
@@ -24,7 +22,7 @@ export async function requireRecordedAccess(sql: Sql | Transaction, username: st
   }
 }
 
-/** How the account may sign in now; undefined when there is none. */
+/** Undefined when there is no such account. */
 export async function readAccess(sql: Sql | Transaction, username: string): Promise<Access | undefined> {
   const [row] = await sql`select * from admin.list_access() where username = ${username}`;
   return row === undefined ? undefined : accessSchema.parse(row);

@@ -15,26 +15,23 @@ import { type Client, loggedPrefixOf } from '../runtime/client-address.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** An event and the people it is about. */
 export type SecurityEntry = SecurityEvent & {
-  /** The account, or a name that was typed. A name without an account is not stored. */
+  /** A name without an account is not stored. */
   readonly username: string | undefined;
-  /** Who acted on the account of another person: an account, or `operator`. */
+  /** On the account of another person: an account, or `operator`. */
   readonly actor?: string | undefined;
 };
 
-/** Adds entries of one request to the security log. */
 export type SecurityNotes = {
   /**
-   * Adds an entry after its action. It never fails, and delays the action by a second at most. A
-   * slow database stores the entry later, or the failure is logged.
+   * Never fails, and delays the action by a second at most. A slow database stores the entry later, or the failure is
+   * logged.
    */
   readonly note: (entry: SecurityEntry) => Promise<void>;
   /** Adds the entry of a change in the transaction of that change: both or neither. */
   readonly noteIn: (transaction: Transaction, entry: SecurityEntry) => Promise<void>;
 };
 
-/** A request as far as the security log keeps it. */
 export type NotedRequest = {
   readonly client: Client;
   readonly userAgent: string;
@@ -51,7 +48,7 @@ export type SecurityLogOptions = {
 };
 
 const longestAwaitedMs = 1000;
-/** Longer than any statement may run. A statement that waits for a connection ends with it. */
+/** A statement that waits for a connection ends with it. */
 const longestStoredMs = 30_000;
 /** Strangers cause these, so each process stores at most this many an hour: a flood cannot fill the database. */
 const ofStrangers: ReadonlySet<SecurityKind> = new Set(['sign-in-failed', 'second-factor-failed', 'token-refused']);
@@ -60,8 +57,8 @@ const mostOfStrangersPerHour = 2000;
 const longestUserAgent = 300;
 
 /**
- * The security log. Each entry is also a line of the request log, without personal data: the
- * account as a keyed hash, the network's prefix, and the entry's id.
+ * Each entry is also a line of the request log, without personal data: the account as a keyed hash, the network's
+ * prefix, and the entry's id.
  */
 export function openSecurityLog({ sql, log, secret }: SecurityLogOptions): SecurityLog {
   const admits = admission(log);
@@ -106,12 +103,10 @@ export function openSecurityLog({ sql, log, secret }: SecurityLogOptions): Secur
   };
 }
 
-/** Entries about commands on the server, which have neither a network nor a browser. */
 export const operatorNotes = {
   noteIn: async (sql: Sql | Transaction, entry: SecurityEntry) => void (await insert(sql, entry, {})),
 };
 
-/** Notes that a password was refused because it is in a list of stolen ones. */
 export async function noteStolen(
   security: SecurityNotes | undefined,
   username: string,
@@ -151,7 +146,7 @@ function isUuid(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Whether an entry is stored. Everything else is only a line of the request log. */
+/** Other entries are only a line of the request log. */
 function admission(log: Logger) {
   const strangers = new RateLimiterMemory({ points: mostOfStrangersPerHour, duration: 3600 });
   const delayed = new RateLimiterMemory({ points: 1, duration: 60 });
@@ -160,7 +155,6 @@ function admission(log: Logger) {
     return { isAllowed: consumedPoints <= limiter.points, isFirstRefusal: consumedPoints === limiter.points + 1 };
   };
   return async ({ kind, username }: SecurityEntry, { network = 'unknown' }: Place): Promise<boolean> => {
-    // One entry a minute says as much as one for each attempt.
     const isRepeated = kind === 'sign-in-throttled' || (kind === 'limit-reached' && username === undefined);
     if (isRepeated && !(await allows(delayed, `${kind} ${network}`)).isAllowed) return false;
     if (!isRepeated && !ofStrangers.has(kind)) return true;
@@ -175,7 +169,10 @@ function admission(log: Logger) {
   };
 }
 
-/** Deletes entries that are older than 400 days. @returns how many. */
+/**
+ * 400 days.
+ * @returns how many.
+ */
 export async function forgetOldSecurityEntries(sql: Sql): Promise<number> {
   const [row] = await sql<{ forgotten: number }[]>`select admin.forget_old_security_entries() as forgotten`;
   return row?.forgotten ?? 0;

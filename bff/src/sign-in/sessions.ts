@@ -6,8 +6,8 @@ import { isSealed, type Sealed, sealed } from './token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
 /**
- * A session that the database has just confirmed. Only `proveSession` creates this type, so no
- * function that requires it runs without that check.
+ * A session that the database has just confirmed. Only `proveSession` creates this type, so no function that requires
+ * it runs without that check.
  */
 export type ProvenSession = Brand<
   {
@@ -15,19 +15,14 @@ export type ProvenSession = Brand<
     readonly username: string;
     readonly displayName: string;
     readonly role: Role;
-    /**
-     * Whether the person proved who they are within the last ten minutes: with the second factor if
-     * the account has one, else with the password.
-     */
+    /** Within the last ten minutes, with the second factor if the account has one, else with the password. */
     readonly isRecent: boolean;
     readonly hasSecondFactor: boolean;
-    /** The password was generated or chosen by another person, and must be replaced first. */
     readonly mustChangePassword: boolean;
   },
   'ProvenSession'
 >;
 
-/** A session as it is listed to its account's owner. */
 export type ListedSession = {
   readonly id: string;
   readonly createdAt: Date;
@@ -36,28 +31,24 @@ export type ListedSession = {
   readonly userAgent: string;
 };
 
-/**
- * After a correct password: the cookie's token, and the proof that the password was entered just
- * now.
- */
+/** The cookie's token, and the proof that the password was entered just now. */
 export type IssuedSession = { readonly token: string; readonly proof: string };
 
-/** Where a sign-in came from, so that its owner recognises the session in the list. */
+/** Helps the owner to recognise the session in the list. */
 export type SignedInFrom = { readonly address: string; readonly userAgent: string };
 
 const longestUserAgent = 300;
 
-/** The second factor that was given just now. The proof stays valid only if the password was given too. */
+/** The proof stays valid only if the password was given too. */
 export type GivenFactor = { readonly withPassword: boolean };
 
 type StartingSession = SignedInFrom & {
-  /** The token of the earlier session of this browser. */
   readonly replacing: string | undefined;
   readonly factor?: GivenFactor;
 };
 
 /**
- * Starts a session, ends this browser's earlier session, and deletes expired ones.
+ * Ends this browser's earlier session, and deletes expired ones.
  * @returns undefined when the account has just been disabled.
  * @throws AlteredAccount
  */
@@ -77,8 +68,7 @@ export async function startSession(
 }
 
 /**
- * Finds the session of this token, unless it has ended or lacks the account's second factor. One
- * statement on every back-office call.
+ * Undefined also without the account's second factor.
  * @param isUse whether the call renews the session. An unattended page must not.
  */
 export async function proveSession(
@@ -98,7 +88,7 @@ export async function proveSession(
   return row !== undefined && isSealed(sql, token ?? '', sessionFacts(row)) ? row : undefined;
 }
 
-/** Seconds since 1970 of the last password and the last second factor, as the database writes them. */
+/** Seconds since 1970, as the database writes them. */
 type SessionTimes = { readonly authenticated: string; readonly factor: string | null };
 type SessionFacts = Pick<ProvenSession, 'id' | 'username' | 'role'> & SessionTimes;
 
@@ -106,7 +96,6 @@ function sessionFacts({ id, username, role, authenticated, factor }: SessionFact
   return { purpose: 'session', facts: [id, username, role, authenticated, factor] };
 }
 
-/** Notes the second factor of a session that was just started or renewed, and seals it. */
 async function finish(
   sql: Sql,
   issued: IssuedSession,
@@ -122,7 +111,7 @@ async function finish(
 }
 
 /**
- * Seals a session as it is now, right after a server changed it.
+ * Right after a server changed the session.
  * @param token of the session, with or without an earlier seal
  * @returns the token with its seal; undefined when the session has just ended.
  */
@@ -134,10 +123,7 @@ export async function sealSession(sql: Sql, token: string): Promise<string | und
   return row === undefined ? undefined : sealed(sql, plain, sessionFacts(row));
 }
 
-/**
- * Whether the person proved who they are in these last seconds: with the second factor if the
- * account has one, else with the password.
- */
+/** With the second factor if the account has one, else with the password. */
 export async function hasProvenWithin(sql: Sql, sessionId: string, seconds: number): Promise<boolean> {
   const [row] = await sql<{ proven: boolean }[]>`select admin.has_proven_within(${sessionId}, ${seconds}) as proven`;
   return row?.proven === true;
@@ -149,7 +135,7 @@ export function sessionMay({ role }: ProvenSession, permission: Permission): boo
 }
 
 /**
- * Renews the session under a new token after the person proved again who they are.
+ * A new token, after the person proved again who they are.
  * @returns undefined when the session has ended in the meantime.
  * @throws AlteredAccount
  */
@@ -166,10 +152,7 @@ export async function renewSession(
   return row?.renewed === true ? await finish(sql, issued, factor) : undefined;
 }
 
-/**
- * Whether this proof belongs to the session, and the password and the second factor were given
- * within the last ten minutes.
- */
+/** The password and the second factor were given within the last ten minutes. */
 export async function holdsProof(sql: Sql, session: ProvenSession, proof: string | undefined): Promise<boolean> {
   const hash = tokenHash(proof);
   if (hash === undefined || !session.isRecent) return false;
@@ -183,7 +166,7 @@ export async function listSessions(sql: Sql, username: string): Promise<readonly
     from admin.list_sessions(${username})`;
 }
 
-/** Ends one session of this account. @returns whether it existed. */
+/** @returns whether it existed. */
 export async function endSession(sql: Sql, username: string, id: string): Promise<boolean> {
   const [row] = await sql<{ ended: boolean }[]>`select admin.end_session(${username}, ${id}::uuid) as ended`;
   return row?.ended === true;

@@ -8,17 +8,16 @@ export type Trusted =
   | { readonly kind: 'browser'; readonly tokenHash: Uint8Array }
   | { readonly kind: 'session'; readonly id: string };
 
-/** Before the password is checked. */
 export type Attempting = {
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly subscriber: string;
   readonly username: string;
-  /** Absent: a stranger, as far as the server knows. */
+  /** Absent: a stranger. */
   readonly trusted: Trusted | undefined;
 };
 
 export type SignInThrottle = {
-  /** Counts an attempt. @returns the seconds to wait; 0 allows this attempt. */
+  /** @returns the seconds to wait; 0 allows this attempt. */
   readonly attempt: (who: Attempting) => Promise<number>;
   /** Takes the attempts at the account back after a correct password. */
   readonly succeeded: (who: Attempting) => Promise<void>;
@@ -26,7 +25,7 @@ export type SignInThrottle = {
 
 export type SignInThrottleOptions = {
   readonly sql: Sql;
-  /** Hides names and addresses in the database's keys. All processes need the same secret. */
+  /** All processes need the same secret. */
   readonly secret: string;
 };
 
@@ -39,9 +38,8 @@ const limits = {
 const forgottenAfterSeconds = 3600;
 
 /**
- * Slows down password guessing across all processes. Strangers share two counts, one of their
- * network and one of the account. A trusted browser has a single count of its own, so strangers
- * never delay it, and a stolen cookie has few guesses. An account is never locked: a pause lasts at
+ * Strangers share two counts, one of their network and one of the account. A trusted browser has a single count of its
+ * own, so strangers never delay it, and a stolen cookie has few guesses. An account is never locked: a pause lasts at
  * most five minutes.
  */
 export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): SignInThrottle {
@@ -58,7 +56,7 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
     points: 1_000_000,
     duration: forgottenAfterSeconds,
   });
-  // Lets one attempt pass, and refuses the others until its pause has ended.
+  // One attempt passes; the others wait until its pause has ended.
   const gate = new RateLimiterPostgres({ ...store, keyPrefix: 'sign-in-pause', points: 1, duration: 1 });
 
   const pass = async ({ key, free, longestSeconds }: Counter): Promise<number> => {
@@ -93,8 +91,7 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
     succeeded: async (who) => {
       const [first, account] = countersOf(secret, who);
       if (account !== undefined) {
-        // The network takes back the attempts at this account only: a guesser with an account could
-        // otherwise reset the count of attempts at others.
+        // A guesser with an account could otherwise reset the network's count of attempts at others.
         const { consumedPoints } = await counted.penalty(account.key, 0);
         await counted.reward(first.key, consumedPoints);
       }
@@ -105,7 +102,7 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
   };
 }
 
-/** A trusted browser has one; strangers have that of the network and that of the account. */
+/** Strangers have that of the network and that of the account. */
 type Counters = readonly [Counter] | readonly [Counter, Counter];
 
 type Counter = { readonly key: string; readonly free: number; readonly longestSeconds: number };
@@ -120,7 +117,6 @@ function countersOf(secret: string, { subscriber, username, trusted }: Attemptin
   ];
 }
 
-/** Names the count of a trusted browser. */
 export function nameOf(trusted: Trusted): string {
   return trusted.kind === 'browser'
     ? `browser ${Buffer.from(trusted.tokenHash).toString('hex')}`

@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Logger } from '../runtime/logger.ts';
 import { createOutboundFetch } from '../runtime/outbound-fetch.ts';
 
-/** Whether a public collection has the password; false when it cannot be reached. */
+/** False when the collection cannot be reached. */
 export type IsStolen = (password: string) => Promise<boolean>;
 
 const prefixLength = 5;
 
 /**
- * Queries a service with the range API of Have I Been Pwned. Only the first 5 of the 40 hexadecimal
- * digits of the password's SHA-1 leave the server, and the answer is padded, so that neither the
- * service nor a listener learns the password.
- * @param url the address to which the digits are appended, with its last slash.
- * @param timeoutSeconds a person waits for the answer, so a silent service is given up soon.
+ * The range API of Have I Been Pwned. Only the first 5 of the 40 digits of the password's SHA-1 leave the server, and
+ * the answer is padded, so that nobody learns the password.
+ * @param url with its last slash.
  */
 export function stolenPasswordsAt(url: string, log: Pick<Logger, 'warn'>, timeoutSeconds = 2): IsStolen {
   const outbound = createOutboundFetch({ origins: [new URL(url).origin], timeoutSeconds });

@@ -5,51 +5,38 @@ import type { SquareEntry } from '@kilim/domain/payout/events';
 import type { SquarePayout } from '@kilim/domain/payout/payout';
 
 /**
- * The card processor as the application sees it. One adapter calls Square (or the local Square); no
- * other code knows a type of the SDK.
+ * One adapter calls Square (or the local Square); no other code knows a type of the SDK.
  *
- * Every outcome is one of three kinds: it happened, it definitely did not happen, or it is unknown.
- * A method never throws because of the network or Square, only for a bug in a request, which is
- * then not sent.
+ * Every outcome is one of three kinds: it happened, it definitely did not happen, or it is unknown. A method never
+ * throws because of the network or Square, only for a bug in a request, which is then not sent.
  */
 export type CardProcessor = {
-  /** Square puts it into each payment that this application takes. */
+  /** Square puts it into each payment. */
   readonly applicationId: string;
-  /**
-   * Places a hold on the card. Repeating the identical request with the same key places no second
-   * hold.
-   */
+  /** Repeating the identical request with the same key places no second hold. */
   readonly authorize: (request: AuthorizeCard) => Promise<AuthorizeOutcome>;
   /** Captures a hold. Completing a completed payment answers `completed` again. */
   readonly complete: (squarePaymentId: string) => Promise<CompleteOutcome>;
-  /** Releases a hold. */
   readonly cancel: (squarePaymentId: string) => Promise<CancelOutcome>;
-  /**
-   * Voids the hold of an unanswered `authorize`. Succeeds for unknown keys too, so look afterwards.
-   */
+  /** Voids the hold of an unanswered `authorize`. Succeeds for unknown keys too, so look afterwards. */
   readonly cancelByIdempotencyKey: (key: IdempotencyKey) => Promise<CancelOutcome>;
   readonly get: (squarePaymentId: string) => Promise<LookupOutcome>;
-  /** Square's payments of one order, newest first. Square may list a new payment seconds late. */
+  /** Newest first. Square may list a new payment seconds late. */
   readonly listForOrder: (query: OrderPaymentsQuery) => Promise<ListOutcome>;
-  /**
-   * Refunds money. Repeating the identical request with the same refund id makes no second refund.
-   */
+  /** Repeating the identical request with the same refund id makes no second refund. */
   readonly refund: (request: RefundCard) => Promise<RefundOutcome>;
   readonly getRefund: (squareRefundId: string) => Promise<RefundLookupOutcome>;
-  /**
-   * Payments that changed in the span, for reconciliation. Square may list a change seconds late.
-   */
+  /** Square may list a change seconds late. */
   readonly listPayments: (span: Span) => Promise<Listed<CardPayment>>;
   readonly listRefunds: (span: Span) => Promise<Listed<CardRefund>>;
   /** All disputes: there are few, and Square cannot filter them by time. */
   readonly listDisputes: () => Promise<Listed<CardDispute>>;
-  /** The payouts that were created in the span, oldest first. */
+  /** Created in the span, oldest first. */
   readonly listPayouts: (span: Span) => Promise<Listed<SquarePayout>>;
   /** `not-found` also for a payout of another location. */
   readonly getPayout: (squarePayoutId: string) => Promise<PayoutLookupOutcome>;
-  /** The entries of one payout, oldest first. */
+  /** Oldest first. */
   readonly listPayoutEntries: (squarePayoutId: string) => Promise<Listed<SquareEntry>>;
-  /** The location that receives the payments. */
   readonly getLocation: () => Promise<LocationOutcome>;
 };
 
@@ -60,13 +47,12 @@ export type AuthorizeCard = {
   readonly verificationToken: string | undefined;
   readonly amount: Cents;
   readonly orderId: OrderId;
-  /** The address for Square's receipt. */
   readonly buyerEmail: string;
 };
 
 export type OrderPaymentsQuery = {
   readonly orderId: OrderId;
-  /** ISO 8601 instant: older payments are not listed. */
+  /** ISO 8601: older payments are not listed. */
   readonly since: string;
 };
 
@@ -76,16 +62,15 @@ export type CardPayment = {
   readonly status: 'approved' | 'completed' | 'canceled' | 'failed' | 'pending';
   readonly amount: Cents;
   readonly currency: string;
-  /** The application that took it, if Square says so. */
   readonly applicationId: string | undefined;
   /** The order id that we sent to Square. Another application may send the like. */
   readonly referenceId: string | undefined;
   readonly card: { readonly brand: string; readonly lastFour: string };
-  /** Square's fees; undefined until Square has reported them. */
+  /** Undefined until Square has reported them. */
   readonly fees: Cents | undefined;
-  /** What Square has refunded of it so far, or is refunding. */
+  /** So far, with pending refunds. */
   readonly refunded: Cents;
-  /** Taken by an online application, not at the counter: the ledger should know such a payment. */
+  /** Not at the counter: the ledger should know such a payment. */
   readonly isOnline: boolean;
   /** Known once the payment is captured. */
   readonly receipt: { readonly url: string | undefined; readonly number: string | undefined };
@@ -97,22 +82,18 @@ export type CardPayment = {
 };
 
 /**
- * The call may have taken effect: a timeout, a lost connection, 408, 429, 5xx, an unreadable
- * answer. Never treat it as a failure.
+ * The call may have taken effect: a timeout, a lost connection, 408, 429, 5xx, an unreadable answer. Never treat it as
+ * a failure.
  */
 export type UnknownOutcome = {
   readonly kind: 'unknown';
   readonly detail: string;
-  /**
-   * Square's code when it rejected our access token (401, 403). This call did nothing; earlier ones
-   * stay unknown.
-   */
+  /** The refused call did nothing; earlier ones stay unknown. */
   readonly refusedCredentials?: string;
-  /** The status of a payment or refund that Square names and that this program cannot read. */
+  /** A status that this program cannot read. */
   readonly word?: string;
 };
 
-/** Square's error code and category, for the ledger and for the customer's message. */
 export type CardRefusal = { readonly code: string; readonly category: string };
 
 export type AuthorizeOutcome =
@@ -144,7 +125,6 @@ export type RefundCard = {
   readonly refundId: RefundId;
   readonly squarePaymentId: string;
   readonly amount: Cents;
-  /** The admin's reason. */
   readonly reason: string;
 };
 
@@ -155,12 +135,9 @@ export type CardRefund = {
   readonly status: 'pending' | 'completed' | 'failed' | 'rejected';
   readonly amount: Cents;
   readonly currency: string;
-  /** Our refund id, read back from the reason; undefined for a refund that was made elsewhere. */
+  /** Undefined for a refund that was made elsewhere. */
   readonly refundId: RefundId | undefined;
-  /**
-   * Square's fee for the refund, negative when Square returns a fee; undefined until it is
-   * reported.
-   */
+  /** Negative when Square returns a fee; undefined until it is reported. */
   readonly fees: Cents | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -207,7 +184,7 @@ export type CardDispute = {
   readonly dueAt: string | undefined;
   /** The bank only asks: no money moves unless it becomes a chargeback. */
   readonly isInquiry: boolean;
-  /** ISO 8601 instants of the opening and of the latest change, if Square reports them. */
+  /** Of the opening and of the latest change, if Square reports them. */
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;
   /** Undefined until the bank has decided. */
@@ -219,9 +196,9 @@ export type Listed<Item> =
   | {
       readonly kind: 'listed';
       readonly items: readonly Item[];
-      /** The ids at Square of the items that cannot be read: a person has to look at them. */
+      /** A person has to look at these ids. */
       readonly unreadable: readonly string[];
-      /** How many cannot be read and are certainly not ours. */
+      /** Unreadable, and certainly not ours. */
       readonly elsewhere: number;
     }
   | UnknownOutcome;

@@ -1,7 +1,6 @@
 import type { Diagnosis } from '../runtime/diagnosis.ts';
 import type { CardLocation, LocationOutcome } from './card-processor.ts';
 
-/** Judges Square's answer about the location of `SQUARE_LOCATION_ID`. */
 export function checkLocation(outcome: LocationOutcome): readonly Diagnosis[] {
   switch (outcome.kind) {
     case 'found':

@@ -3,10 +3,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 
 type Observers = { readonly metrics: Metrics; readonly log: Logger };
 
-/**
- * Measures each call of a processor by name, duration and outcome, also of later methods. Alerts
- * the operator while Square rejects our credentials.
- */
+/** Alerts the operator while Square rejects our credentials. */
 export function observed<Card extends object>(card: Card, { metrics, log }: Observers): Card {
   const { squareCalls } = metrics;
   const watchCredentials = credentialsWatch(metrics, log);

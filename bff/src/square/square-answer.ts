@@ -17,16 +17,12 @@ export type Refused = { readonly kind: 'refused' } & CardRefusal;
 
 export const unrecognized = 'UNRECOGNIZED';
 
-/** Codes that decide nothing: Square asks for a retry with the same key, or the key has another request. */
+/** Square asks for a retry with the same key, or the key has another request. */
 const undecidedCodes: ReadonlySet<string> = new Set(['TEMPORARY_ERROR', 'IDEMPOTENCY_KEY_REUSED']);
 
-/** 408, 409 and 429 ask for a later retry. */
 const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 
-/**
- * Classifies a failed call by what it proves. Only Square's own error proves that nothing happened:
- * a bare 400 may come from a proxy.
- */
+/** Only Square's own error proves that nothing happened: a bare 400 may come from a proxy. */
 export function classifyFailure(failure: SquareFailure): Refused | UnknownOutcome {
   const { status, code, category } = failure;
   if (status === undefined) return unknown(`no readable answer: ${failure.transport}`);
@@ -44,7 +40,6 @@ export function unknown(detail: string): UnknownOutcome {
 
 const withStatus = z.object({ status: z.string().regex(/^[A-Z_]{1,40}$/) });
 
-/** Square answered, with a payment or refund that cannot be read. */
 export function unreadable(detail: string, found: unknown): UnknownOutcome {
   const word = withStatus.safeParse(found).data?.status;
   return { ...unknown(detail), ...(word !== undefined && { word }) };
@@ -52,7 +47,6 @@ export function unreadable(detail: string, found: unknown): UnknownOutcome {
 
 const answerOf = { payment: z.object({ payment: z.unknown() }), refund: z.object({ refund: z.unknown() }) };
 
-/** A 2xx whose payment or refund cannot be read, or is missing. */
 export function unreadableAnswer(what: keyof typeof answerOf, body: unknown): UnknownOutcome {
   const found: Readonly<Record<string, unknown>> | undefined = answerOf[what].safeParse(body).data;
   return unreadable(`a 2xx without a readable ${what}`, found?.[what]);
@@ -121,7 +115,7 @@ function isOnline(squareProduct: string | undefined): boolean {
   return squareProduct === undefined || squareProduct === 'ECOMMERCE_API';
 }
 
-/** The sum of Square's fees: positive for a payment, negative for fees that a refund returns. */
+/** Positive for a payment, negative for fees that a refund returns. */
 export function feesOf(fees: z.output<typeof squareFees>): CardPayment['fees'] {
   const amounts = fees?.map(({ amountMoney }) => amountMoney?.amount) ?? [];
   if (amounts.length === 0 || amounts.includes(undefined)) return undefined;
@@ -145,14 +139,14 @@ const ofAnotherProduct = z.object({
   applicationDetails: z.object({ squareProduct: z.string().refine((product) => !isOnline(product)) }),
 });
 
-/** @returns `elsewhere` for an unreadable payment that another product of Square took, such as the point of sale. */
+/** @returns `elsewhere` for an unreadable payment of another product of Square. */
 export function parseListedPayment(payment: unknown): CardPayment | 'elsewhere' | undefined {
   return parsePayment(payment) ?? (ofAnotherProduct.safeParse(payment).success ? 'elsewhere' : undefined);
 }
 
 const paymentAnswer = z.object({ payment: z.unknown() });
 
-/** The payment in a 2xx body. For HTML or only errors with 200, the SDK's body has none. */
+/** For HTML or only errors with 200, the SDK's body has no payment. */
 export function parsePaymentAnswer(body: unknown): CardPayment | undefined {
   return parsePayment(paymentAnswer.safeParse(body).data?.payment);
 }
@@ -163,7 +157,7 @@ const refusedCard = z.object({
   }),
 });
 
-/** Why a payment in a 2xx answer is FAILED or CANCELED. */
+/** The payment is FAILED or CANCELED. */
 export function refusalInPayment(body: unknown, payment: CardPayment): Refused {
   const first = refusedCard.safeParse(body).data?.payment.cardDetails.errors[0];
   return {
@@ -173,10 +167,7 @@ export function refusalInPayment(body: unknown, payment: CardPayment): Refused {
   };
 }
 
-/**
- * Square answers `{}` for "done" and for "nothing". `{ ok: false }` is the SDK's value for a page
- * of HTML.
- */
+/** Square answers `{}` for "done" and for "nothing". `{ ok: false }` is the SDK's value for a page of HTML. */
 const plainAnswer = z.looseObject({ ok: z.undefined().optional(), errors: z.tuple([]).optional() });
 
 export function isPlainAnswer(body: unknown): boolean {

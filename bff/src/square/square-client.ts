@@ -3,10 +3,7 @@ import { z } from 'zod';
 import type { UnknownOutcome } from './card-processor.ts';
 import { classifyFailure, type Refused, type SquareFailure, unknown, unrecognized } from './square-answer.ts';
 
-/**
- * The server and credentials. Only the files `square*.ts` know the SDK with its camel case and
- * bigints.
- */
+/** Only the files `square*.ts` know the SDK with its camel case and bigints. */
 export type SquareOptions = {
   readonly accessToken: string;
   readonly applicationId: string;
@@ -44,22 +41,22 @@ export function connectToSquare(options: SquareOptions): () => Promise<Connectio
   };
 }
 
-/** Makes one call. The SDK's timeout ends at the headers, so an abort signal covers the body too. */
+/** The SDK's timeout ends at the headers, so an abort signal covers the body too. */
 export async function askSquare(connecting: Promise<Connection>, call: Call, timeoutSeconds: number): Promise<Asked> {
   const { client, isSquareError } = await connecting;
   const abortSignal = AbortSignal.timeout(Math.round(timeoutSeconds * 1000));
   try {
-    // The SDK's timeout is longer than the signal's, so the signal always fires first.
+    // The signal always fires before the SDK's own timeout.
     return { kind: 'answered', body: await call(client, { abortSignal, timeoutInSeconds: timeoutSeconds + 1 }) };
   } catch (error) {
-    // A JsonError means that our request was malformed and never sent.
+    // A JsonError means that our request was never sent.
     if (error instanceof Error && error.name === 'JsonError') throw error;
     if (abortSignal.aborted) return unknown(`no answer within ${timeoutSeconds} s`);
     return classifyFailure(isSquareError(error) ? failureOf(error) : unreadable);
   }
 }
 
-/** The request was sent, but the answer is unreadable; an empty 200 is such an answer. */
+/** An empty 200 is unreadable too. */
 const unreadable: SquareFailure = {
   status: undefined,
   code: unrecognized,
@@ -70,7 +67,7 @@ const unreadable: SquareFailure = {
 const wireError = z.object({ code: z.string().regex(/^[A-Z][A-Z0-9_]*$/), category: z.string().regex(/^[A-Z_]+$/) });
 const transportCause = z.object({ cause: z.object({ code: z.string() }).optional(), code: z.string().optional() });
 
-/** Returns only codes: the error's message and body quote the buyer's e-mail and address. */
+/** The error's message and body quote the buyer's e-mail and address. */
 function failureOf(error: SquareError): SquareFailure {
   const first = wireError.safeParse(error.errors[0]).data;
   const cause = transportCause.safeParse(error.cause).data;

@@ -10,7 +10,6 @@ type Deadline = Parameters<Call>[1];
 
 type Page = { readonly response: unknown; readonly data: readonly unknown[] };
 
-/** The part of a request that says which page: nothing for the first. */
 type Place = { readonly cursor?: string };
 
 type List<Item> = {
@@ -41,7 +40,7 @@ export function listDisputes(ask: Ask, locationId: string): Promise<Listed<CardD
   });
 }
 
-/** By the time of the change: a payment of last week that is refunded today counts as today's. */
+/** A payment of last week that is refunded today counts as today's. */
 function changedIn({ from, to }: Span) {
   return {
     // Without this, Square leaves out payments that were created more than a year ago.
@@ -54,13 +53,10 @@ function changedIn({ from, to }: Span) {
   } as const;
 }
 
-/** With a hundred items each, more than any account changes in weeks. */
+/** More than any account changes in weeks. */
 const mostPages = 2000;
 
-/**
- * The deadline applies to each page. An unreadable item is named, and the others are listed. Pages
- * without end make the whole list unknown.
- */
+/** The deadline applies to each page. Pages without end make the whole list unknown. */
 export async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<Item>> {
   const items: Item[] = [];
   const unreadable: string[] = [];

@@ -6,8 +6,8 @@ import { feesOf, squareFees, unknown, unreadableAnswer, withoutNulls } from './s
 import type { Ask } from './square-client.ts';
 
 /**
- * Requests a refund. A refusal by Square itself means that no money was refunded. An unreadable
- * answer is unknown; the caller then repeats the identical request.
+ * A refusal by Square itself means that no money was refunded. An unreadable answer is unknown; the caller then repeats
+ * the identical request.
  */
 export async function refund(ask: Ask, request: RefundCard): Promise<RefundOutcome> {
   // Built before the call: an amount that is not a whole number throws here and is never sent.
@@ -34,8 +34,8 @@ export async function getRefund(ask: Ask, squareRefundId: string): Promise<Refun
 const longestReason = 192;
 
 /**
- * Square does not return a refund's idempotency key, so the reason ends with our id, which finds a
- * refund whose answer was lost. Customers can see it, and it reveals nothing.
+ * Square does not return a refund's idempotency key, so the reason ends with our id, which finds a refund whose answer
+ * was lost.
  */
 function reasonWithId({ reason, refundId }: RefundCard): string {
   const mark = ` [${refundId}]`;
@@ -83,14 +83,13 @@ const statuses = {
   FAILED: 'failed',
 } as const satisfies Record<string, CardRefund['status']>;
 
-/** @returns undefined when any part of Square's refund is unexpected. */
 function parseRefund(found: unknown): CardRefund | undefined {
   return squareRefund.safeParse(withoutNulls(found)).data;
 }
 
 const ofPayment = z.object({ paymentId: z.string().min(1) });
 
-/** @returns `elsewhere` for a refund that names no payment: the point of sale made it, and no order has it. */
+/** `elsewhere`: the point of sale made it. */
 export function parseListedRefund(found: unknown): CardRefund | 'elsewhere' | undefined {
   return ofPayment.safeParse(found).success ? parseRefund(found) : 'elsewhere';
 }

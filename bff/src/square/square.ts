@@ -30,14 +30,11 @@ import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
 export type SquareProcessor = CardProcessor & {
-  /** Loads the SDK (seconds, 74 MB) in advance, so that the first payment does not wait for it. */
+  /** Loading the SDK takes seconds and 74 MB. */
   readonly warmUp: () => Promise<void>;
 };
 
-/**
- * @throws Error without an access token: each call of the SDK would then fail like an unknown
- * outcome.
- */
+/** @throws Error without an access token: each call would fail like an unknown outcome. */
 export function createSquareProcessor(options: SquareOptions): SquareProcessor {
   if (options.accessToken === '') throw new Error('Square needs an access token.');
   const connection = connectToSquare(options);
@@ -135,7 +132,7 @@ async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
   return payment === undefined ? unreadableAnswer('payment', asked.body) : { kind: 'found', payment };
 }
 
-/** Square cannot search by reference, so every payment since then is read, within one deadline. */
+/** Square cannot search by reference. */
 async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: string): Promise<ListOutcome> {
   const payments: CardPayment[] = [];
   let unread: UnknownOutcome | undefined;
@@ -172,7 +169,7 @@ type Already<Status extends 'completed' | 'canceled'> =
   | Refused
   | UnknownOutcome;
 
-/** Square refuses to repeat an operation. The refusal is a success if the payment has the status. */
+/** The refusal is a success if the payment has the status. */
 function unlessAlready<Status extends 'completed' | 'canceled'>(
   status: Status,
   found: LookupOutcome,
@@ -183,7 +180,7 @@ function unlessAlready<Status extends 'completed' | 'canceled'>(
   return refused;
 }
 
-/** Square's code for a token that works, without the permission for this call. */
+/** The token works, but lacks the permission for this call. */
 const notPermitted = 'INSUFFICIENT_SCOPES';
 
 async function getLocation(ask: Ask, locationId: string): Promise<LocationOutcome> {

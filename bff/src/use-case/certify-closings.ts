@@ -8,11 +8,7 @@ import { handle } from '../ledger/handle.ts';
 import { booksOf, eventsOf, readBooksHistory } from '../ledger/read.ts';
 import { type ChecklistWorld, readChecklist } from '../queries/read-checklist.ts';
 
-/**
- * Records the certificate of each closing in force that has none, oldest first. Concurrent servers
- * record one.
- * @returns the number of certificates
- */
+/** Oldest first. Concurrent servers record one. */
 export async function certifyClosings(world: ChecklistWorld): Promise<number> {
   const { sql } = world;
   const history = await readBooksHistory(sql);

@@ -15,14 +15,14 @@ import { byOperator, type Commanded, recordAdminEvents } from './record-admin-ev
 export type ChangePasswordWorld = {
   readonly sql: Sql;
   readonly now: () => Date;
-  /** Words that must not make a password strong, besides the account's own name. */
+  /** Besides the account's own name. */
   readonly ownWords: () => readonly string[];
-  /** Absent: new passwords are compared with the built-in list only. */
+  /** Absent: only the built-in list is compared. */
   readonly isStolen?: IsStolen | undefined;
 };
 
 export type ChangePassword = {
-  /** The answer to signing in, or to giving the password again, within the last ten minutes. */
+  /** Answered to signing in, or to giving the password again, within the last ten minutes. */
   readonly proof: string | undefined;
   readonly username: string;
   readonly password: string;
@@ -35,7 +35,7 @@ export type ChangePasswordRejection =
   | { readonly code: 'AnotherAccount' }
   | ({ readonly code: 'WeakPassword' } & WeakPassword);
 
-/** Sets the administrator's own password. Every other session of the account, and the proof, end. */
+/** The proof and every other session end. */
 export async function changePassword(
   world: ChangePasswordWorld,
   session: ProvenSession,
@@ -64,7 +64,7 @@ export async function changePassword(
   );
 }
 
-/** A temporary password is replaced by another one only. */
+/** Only another password replaces a temporary one. */
 async function isPresentPassword(sql: Sql, username: string, password: string): Promise<boolean> {
   const account = await repeatWhileAway(() => findAccount(sql, username));
   return account !== undefined && (await isPassword(password, account.passwordHash));
@@ -73,8 +73,7 @@ async function isPresentPassword(sql: Sql, username: string, password: string): 
 export type ResetPassword = { readonly username: string; readonly password: string };
 
 /**
- * For the operator of the server. It needs no old password, because there is no recovery by e-mail.
- * The new one must be replaced at the next sign-in.
+ * For the operator, without the old password. The new one must be replaced at the next sign-in.
  * @returns undefined when there is no such account.
  */
 export async function resetPassword(
@@ -98,7 +97,7 @@ type NewPassword = ResetPassword &
     readonly keepSession: string | undefined;
   };
 
-/** Sets the password, ends sessions and records the event: all or nothing. */
+/** All or nothing. */
 async function setPassword(
   { sql, now }: Pick<ChangePasswordWorld, 'sql' | 'now'>,
   { username, password, how, keepSession, ...commanded }: NewPassword,

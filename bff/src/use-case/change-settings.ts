@@ -16,14 +16,13 @@ export type SettingsWorld = {
   readonly sql: Sql;
   readonly saved: SavedSettings;
   readonly now: () => Date;
-  /** Days of the sales tax begin in this time zone. */
   readonly timeZone: string;
 };
 
 export type ChangeSettings = {
   /** Checked and cleaned at the edge. */
   readonly settings: Settings;
-  /** Whether the administrator saw the limits on refunds, and not only other fields. */
+  /** The administrator saw the limits on refunds. */
   readonly namesLimits: boolean;
   readonly expectedVersion: number;
   readonly requestId: string;
@@ -32,7 +31,6 @@ export type ChangeSettings = {
 /** A stolen session must not raise the limits that protect against stolen sessions. */
 const proofSeconds = 60;
 
-/** A field that two administrators changed differently, with its value before both changes. */
 export type SettingsConflict = {
   readonly path: string;
   readonly base: unknown;
@@ -41,7 +39,6 @@ export type SettingsConflict = {
 };
 
 type LimitsRejection =
-  /** A limit is raised, and the administrator has not proven who they are just now. */
   | { readonly code: 'ProofRequired' }
   /** No server recorded the limits. Another field is not saved before somebody has looked at them. */
   | { readonly code: 'LimitsUnproven' };
@@ -56,7 +53,7 @@ export type ChangeSettingsRejection =
       readonly conflicts: readonly SettingsConflict[];
     };
 
-/** Saves the whole settings, unless another administrator has saved since they were read. */
+/** Unless another administrator has saved in between. */
 export async function changeSettings(
   world: SettingsWorld,
   { id: sessionId, username }: ProvenSession,
@@ -89,7 +86,6 @@ export async function changeSettings(
   return rejected(await repeatWhileAway(() => conflictOf(world, current, request)));
 }
 
-/** The changes that the administrator has to look at before saving again. */
 async function conflictOf({ sql, saved }: SettingsWorld, theirs: VersionedSettings, request: ChangeSettings) {
   const base = await saved.at(request.expectedVersion);
   const [change] = await readChanges(sql, { before: theirs.version + 1, most: 1 });

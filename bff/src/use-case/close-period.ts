@@ -26,7 +26,6 @@ export type BooksWorld = {
   readonly sql: Sql;
   readonly log: Logger;
   readonly now: () => Date;
-  /** The time zone in which the days of a new closing begin. */
   readonly timeZone: string;
   /** Absent: this server does not sign. */
   readonly signer?: LedgerSigner | undefined;
@@ -36,18 +35,14 @@ export type Asked = { readonly by: string; readonly requestId: string };
 
 export type ClosingRefused =
   | ClosePeriodRejection
-  /** A transaction that writes to the period has not ended: its events would be late without need. */
+  /** A transaction that writes to the period has not ended: its events would be late. */
   | { readonly code: 'StillWriting' }
-  /** The books on which a closing relies were compared more than a day ago. */
   | { readonly code: 'ComparisonTooOld' };
 
-/** Appends take milliseconds. Do not wait for longer transactions. */
+/** Appends take milliseconds. */
 const retry = { tries: 15, pauseMs: 200 } as const;
 
-/**
- * Closes every day up to `through`, and signs the ledger when there is a key. Closing a closed
- * period changes nothing. Background work certifies the closing.
- */
+/** Closing a closed period changes nothing. Background work certifies the closing. */
 export async function closePeriod(
   world: BooksWorld,
   through: Day,
@@ -129,10 +124,7 @@ async function record<Seen, After, Rejection>(
   return handled.outcome === 'refused' ? rejected(handled.rejection) : ok(undefined);
 }
 
-/**
- * The instant at which the period ends, and how far all transactions of the ledger have ended. Materialized: otherwise
- * each event of the ledger would compute the place.
- */
+/** The place is materialized: otherwise each event of the ledger would compute it. */
 async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
   const [row] = await sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
     with border as materialized (

@@ -24,7 +24,7 @@ export async function concludeAttempt(
   return driven;
 }
 
-/** The ledger does not know whether Square made a hold, so it looks at all payments of the order. */
+/** The ledger does not know whether Square made a hold. */
 async function lookForHold(world: World, stream: OrderStream, drive: Drive): Promise<Driven> {
   const [placed] = stream.events;
   const since = new Date(Date.parse(placed?.occurredAt ?? '') - skewMs).toISOString();
@@ -46,7 +46,7 @@ async function lookForHold(world: World, stream: OrderStream, drive: Drive): Pro
 /** Square's clock may be behind the server's. */
 const skewMs = 5 * 60_000;
 
-/** An operator completed the hold in Square's dashboard, so the order is paid. */
+/** An operator completed the hold in Square's dashboard. */
 async function adoptTaken(
   world: World,
   stream: OrderStream,

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 export type CorrectSplitRejection = SplitRejection | { readonly code: 'UnknownOrder' };
 
-/** Records what a refund was for. A repeated click records nothing: the newest events decide. */
+/** A repeated click records nothing: the newest events decide. */
 export async function correctSplit(
   world: World,
   correction: CorrectSplit & { readonly orderId: OrderId; readonly requestId: string },

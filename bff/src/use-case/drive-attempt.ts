@@ -8,19 +8,17 @@ import type { AuthorizeOutcome, CardPayment } from '../square/card-processor.ts'
 import { attemptOf, recordAuthorization, recordPayment } from './record-payment.ts';
 import type { World } from './world.ts';
 
-/** One attempt, and the author of the events that record Square's answers. */
 export type Drive = {
   readonly paymentId: PaymentId;
   readonly actor: Actor;
   readonly requestId: string | undefined;
 };
 
-/** A drive that may also ask Square to move money, as long as it holds the attempt's effect. */
+/** May ask Square to move money, as long as it holds the attempt's effect. */
 export type HoldingDrive = Drive & { readonly hold: Hold };
 
 /**
- * `settled`: the stream says how the attempt ended. `unknown`: the effect stays open, and a worker
- * asks Square again.
+ * `settled`: the stream says how the attempt ended. `unknown`: the effect stays open, and a worker asks Square again.
  */
 export type Driven = {
   readonly stream: OrderStream;
@@ -29,18 +27,16 @@ export type Driven = {
   readonly word?: string | undefined;
 };
 
-/** The one effect of an attempt. It is open until the stream says how the attempt ended. */
+/** Open until the stream says how the attempt ended. */
 export function chargeEffect(paymentId: PaymentId): NewEffect {
   return { key: effectKey(paymentId, 'charge'), paymentId, kind: 'charge', waitSeconds: leaseSeconds };
 }
 
-/** Another process has taken over the attempt, and this one stops. */
 export function lostHold(world: World, stream: OrderStream, { paymentId }: Drive): Driven {
   world.log.warn({ paymentId }, 'another process has taken over this payment');
   return { stream, status: 'unknown' };
 }
 
-/** Records the answer to an authorisation, and takes the money when the card holds it. */
 export async function afterAuthorization(
   world: World,
   stream: OrderStream,
@@ -66,9 +62,8 @@ export async function afterAuthorization(
 }
 
 /**
- * Records that the card holds the money, and takes it. `PaymentAuthorized` is the intention to
- * complete: from then on the attempt is void only when Square says that the hold is gone. A hold
- * that comes too late is cancelled.
+ * `PaymentAuthorized` is the intention to complete: from then on the attempt is void only when Square says that the
+ * hold is gone. A hold that comes too late is cancelled.
  */
 export async function adoptHold(
   world: World,
@@ -89,7 +84,6 @@ export async function adoptHold(
   return voidAttempt(world, recorded.stream, { ...drive, reason: 'AmountDiffers' });
 }
 
-/** Completes an authorised attempt and records the capture. */
 export async function takeHeldMoney(world: World, stream: OrderStream, drive: HoldingDrive): Promise<Driven> {
   const { authorization, status } = attemptOf(stream, drive.paymentId);
   if (status !== 'authorized' || authorization === undefined) return { stream, status: 'settled' };
@@ -107,7 +101,6 @@ export async function takeHeldMoney(world: World, stream: OrderStream, drive: Ho
   return { stream, status: 'unknown', word: completed.word };
 }
 
-/** Looks an authorised payment up at Square and records its state: taken, still held, or gone. */
 export async function lookAtHold(world: World, stream: OrderStream, drive: Drive): Promise<Driven> {
   const { authorization } = attemptOf(stream, drive.paymentId);
   if (authorization === undefined) return { stream, status: 'settled' };
@@ -146,8 +139,8 @@ async function recordCapture(
     closesEffect: true,
   });
   if (recorded.rejection !== undefined) {
-    // The money is taken and the ledger refuses the capture: a person must look. The effect stays
-    // open and keeps reporting.
+    // The money is taken and the ledger refuses the capture: a person must look. The effect stays open and keeps
+    // reporting.
     world.log.fatal({ paymentId: drive.paymentId, rejection: recorded.rejection.code }, 'a capture cannot be recorded');
     return { stream: recorded.stream, status: 'unknown' };
   }
@@ -156,10 +149,7 @@ async function recordCapture(
 
 type Void = Drive & { readonly reason: VoidReason };
 
-/**
- * Ends an attempt that took no money. `unknown`: an authorisation was recorded in between, and the
- * attempt continues.
- */
+/** `unknown`: an authorisation was recorded in between, and the attempt continues. */
 export async function voidAttempt(world: World, stream: OrderStream, { reason, ...drive }: Void): Promise<Driven> {
   const { stream: recorded, rejection } = await recordPayment(world, stream, {
     ...drive,
@@ -169,7 +159,6 @@ export async function voidAttempt(world: World, stream: OrderStream, { reason, .
   return { stream: recorded, status: rejection?.code === 'AttemptMovedOn' ? 'unknown' : 'settled' };
 }
 
-/** The idempotency key of the attempt at Square, which is the browser's own. */
 export function squareKeyOf(stream: OrderStream, paymentId: PaymentId): IdempotencyKey {
   return attemptOf(stream, paymentId).idempotencyKey;
 }

@@ -20,14 +20,13 @@ import type { Driven } from './drive-attempt.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
 import type { World } from './world.ts';
 
-/** One refund, and the author of the events that record Square's answers. */
 export type DriveRefund = {
   readonly refundId: RefundId;
   readonly actor: Actor;
   readonly requestId: string | undefined;
 };
 
-/** A drive that may also ask Square for the money, as long as it holds the refund's effect. */
+/** May ask Square for the money, as long as it holds the refund's effect. */
 export type HoldingDriveRefund = DriveRefund & {
   readonly hold: Hold;
   /** Square was never asked for this refund: a refusal of the credentials then proves that no money moved. */
@@ -49,9 +48,8 @@ function refundOf(stream: OrderStream, refundId: RefundId): Refund {
 }
 
 /**
- * Asks Square for a requested refund and records its answer. While the answer is unknown, the
- * identical request is sent again: Square refunds at most once per key. A refund that no server
- * requested is only looked up, because everybody who can send SQL can append a request.
+ * While the answer is unknown, the identical request is sent again: Square refunds at most once per key. A refund that
+ * no server requested is only looked up, because everybody who can send SQL can append a request.
  */
 export async function driveRefund(
   world: World,
@@ -83,10 +81,8 @@ export async function driveRefund(
 }
 
 /**
- * The terms of the refund, as servers with the key wrote them. After their first event in the order,
- * an event of anybody else changes nothing.
- * @returns undefined when no server with the key requested the refund, or one recorded Square's
- *   answer.
+ * After the first event of servers with the key in the order, an event of anybody else changes nothing.
+ * @returns undefined when no server with the key requested the refund, or one recorded Square's answer.
  */
 async function provenTerms(world: World, stream: OrderStream, refundId: RefundId): Promise<RefundCard | undefined> {
   const isAuthentic = await repeatWhileAway(() => readAuthenticity(world.sql, orderStreamId(stream.orderId)));
@@ -106,14 +102,13 @@ async function provenTerms(world: World, stream: OrderStream, refundId: RefundId
   return { refundId, squarePaymentId, amount: request.amount, reason: request.reason };
 }
 
-/** Ends a refund that no server requested, and that Square does not have. */
 export async function endUnproven(world: World, stream: OrderStream, drive: DriveRefund): Promise<Driven> {
   const { refundId } = drive;
   const command = { type: 'RecordFailure', refundId, code: requestNotProven } as const;
   return concluded(world, await record(world, stream, { ...drive, command }), refundId);
 }
 
-/** For the settle worker: the refund has no owner any more, or Square has not decided yet. */
+/** The refund has no owner any more, or Square has not decided yet. */
 export async function settleOpenRefund(
   world: World,
   effect: OpenEffect & { readonly refundId: RefundId },
@@ -124,7 +119,6 @@ export async function settleOpenRefund(
   return driveRefund(world, stream, { ...drive, hold, isFirstTry: false });
 }
 
-/** Records the state of an own refund at Square. */
 export async function recordRefund(
   world: World,
   stream: OrderStream,
@@ -237,7 +231,7 @@ export function refundEffect(paymentId: PaymentId, refundId: RefundId): NewEffec
   return { key: effectKey(refundId, 'refund'), paymentId, refundId, kind: 'refund', waitSeconds: leaseSeconds };
 }
 
-/** The first look is soon, because most refunds are decided within seconds. */
+/** Most refunds are decided within seconds. */
 function followed(stream: OrderStream, refundId: RefundId): NewEffect {
   const { paymentId } = refundOf(stream, refundId).request;
   return { key: effectKey(refundId, 'follow_refund'), paymentId, refundId, kind: 'follow_refund', waitSeconds: 2 };
@@ -260,12 +254,11 @@ function record(world: World, stream: OrderStream, fact: RefundFact): Promise<Re
   });
 }
 
-/** `settled` closes the effect that was driven. Another effect follows a submitted refund. */
+/** Another effect follows a submitted refund. */
 function concluded(world: World, recorded: RecordedFacts<RefundRejection>, refundId: RefundId): Driven {
   const { stream, rejection } = recorded;
   if (rejection !== undefined) {
-    // Square and the ledger contradict each other: a person must look. The effect stays open and
-    // keeps reporting.
+    // Square and the ledger contradict each other: a person must look.
     world.log.fatal({ refundId, rejection: rejection.code }, "Square's answer to a refund cannot be recorded");
     return { stream, status: 'unknown' };
   }

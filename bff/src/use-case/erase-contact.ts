@@ -16,26 +16,22 @@ import { eventsOf, type OrderStream } from '../ledger/read.ts';
 
 export type ErasureWorld = { readonly sql: Sql; readonly now: () => Date };
 
-/** A customer asked for erasure, and an administrator or the operator does it. */
 export type EraseContact = {
   readonly orderId: OrderId;
-  /** The name that the order's timeline shows. */
   readonly erasedBy: string;
   readonly requestId: string | undefined;
   /** Erases nothing when the order has a later event. */
   readonly unchangedSince?: Date;
 };
 
-/** The first erasure, however often it is repeated. */
 export type ErasedContact = {
   readonly erasedAt: string;
   readonly erasedBy: string;
 };
 
 /**
- * Records that the contact is erased. The same transaction deletes the contact, the texts of the
- * order's refunds, the salts of their digests, and the key to the receipt. Amounts and events stay.
- * A repeat deletes the texts of refunds since.
+ * The same transaction deletes the contact, the texts of the order's refunds, the salts of their digests, and the key
+ * to the receipt. Amounts and events stay. A repeat deletes the texts of refunds since.
  * @returns undefined when there is no such order, or it has changed.
  */
 export async function eraseContact(

@@ -22,7 +22,7 @@ import { agrees, differs, type Finding, recordedOrAgrees } from './finding.ts';
 import { commandIdOf, instantIn, recordSquareFact } from './record-facts.ts';
 import type { World } from './world.ts';
 
-/** The stream that records an orphan payment: that of the order that it names, or its own. */
+/** The order that the payment names, or its own stream. */
 type Place =
   | { readonly kind: 'order'; readonly stream: OrderStream }
   | { readonly kind: 'own'; readonly stream: Stream<OrderEvent> };
@@ -40,15 +40,12 @@ export function orphanFactOf(payment: CardPayment): SquareFact & { type: 'Orphan
   };
 }
 
-/**
- * @returns undefined for a payment that is no orphan, or is the capture of an attempt of the order.
- */
+/** Undefined also for the capture of an attempt of the order. */
 export function orphanIn(events: readonly OrderEvent[], squarePaymentId: string): Orphan | undefined {
   const { orphans, refunds } = events.reduce(evolve, nothingReconciled);
   return refunds.captured?.squarePaymentId === squarePaymentId ? undefined : orphans.get(squarePaymentId);
 }
 
-/** The orphan payment with this id at Square, in whichever stream it is recorded. */
 export async function findOrphan(world: World, squarePaymentId: string): Promise<KnownOrphan | undefined> {
   const command = await findCommand(world.sql, `orphan:${squarePaymentId}`);
   if (command === undefined) return undefined;
@@ -61,7 +58,7 @@ export async function findOrphan(world: World, squarePaymentId: string): Promise
   return orphan === undefined ? undefined : { orphan, place };
 }
 
-/** Whether servers wrote everything by which the payment is an orphan. */
+/** Servers wrote everything by which the payment is an orphan. */
 export async function isProven(world: World, { orphan, place }: KnownOrphan): Promise<boolean> {
   const { streamId } = orphanStream(orphan.found.squarePaymentId);
   return place.kind === 'own'
@@ -73,7 +70,7 @@ export async function recordOrphanWithoutOrder(world: World, payment: CardPaymen
   await recordInOwnStream(world, { version: 0, events: [] }, orphanFactOf(payment));
 }
 
-/** Whether a person assigned the payment to an order or wrote it off. Then nothing more is asked of Square. */
+/** Nothing more is asked of Square for a booked payment. */
 export async function isBookedByPerson(world: World, squarePaymentId: string): Promise<boolean> {
   const { booked } = await readResolutions(world.sql);
   return booked.has(squarePaymentId);
@@ -91,7 +88,7 @@ export async function compareWithBookings(world: World, { orphan, place }: Known
     : differs({ code: 'BookedOrphanReturned', squareId: squarePaymentId, orderId, amount, at: takenAt });
 }
 
-/** Records a completed refund of an orphan payment once. */
+/** Records a completed refund once. */
 export async function recordReturn(
   world: World,
   { place }: KnownOrphan,

@@ -21,11 +21,10 @@ export type Invite = {
   readonly username: string;
   readonly displayName: string;
   readonly role: Role;
-  /** Where messages about the account go. */
   readonly email?: string | undefined;
 };
 
-/** Creates an account without a password, and the link with which the person chooses one. */
+/** The account has no password, and the link chooses one. */
 export async function invitePerson(
   world: PeopleWorld,
   { username, displayName, role, email }: Invite,
@@ -44,7 +43,7 @@ export async function invitePerson(
   });
 }
 
-/** Makes another link: for an invited person the same invitation, for an active one a new password. */
+/** For an invited person the same invitation, for an active one a new password. */
 export async function issueLink(
   world: PeopleWorld,
   username: string,
@@ -63,7 +62,7 @@ export async function issueLink(
 
 type Outcome = 'unknown' | 'unchanged' | 'last owner' | 'changed';
 
-/** Gives a person another role. Their sessions end, so that none keeps rights of the earlier role. */
+/** Sessions end, so that none keeps rights of the earlier role. */
 export async function changeRole(
   world: PeopleWorld,
   { username, role }: { readonly username: string; readonly role: Role },
@@ -80,7 +79,7 @@ export async function changeRole(
   });
 }
 
-/** Ends the sessions and export tokens of a person, and refuses further sign-ins. */
+/** Ends sessions and export tokens too. */
 export async function disablePerson(
   world: PeopleWorld,
   username: string,
@@ -97,7 +96,7 @@ export async function disablePerson(
   });
 }
 
-/** Lets a disabled person sign in again, with the earlier password and role. */
+/** With the earlier password and role. */
 export async function enablePerson(
   world: PeopleWorld,
   username: string,
@@ -119,7 +118,7 @@ function resultOf(outcome: Outcome = 'unknown'): Result<undefined, PeopleRejecti
 type Changed = Commanded & { readonly username: string };
 type Record = (event: AdminEvent) => Promise<void>;
 
-/** Changes the account and records the event: all or nothing. */
+/** All or nothing. */
 async function changing<Value>(
   { sql, now }: PeopleWorld,
   { username, ...commanded }: Changed,
@@ -130,6 +129,6 @@ async function changing<Value>(
       work(transaction, (event) => recordAdminEvents({ transaction, now }, [event], commanded)),
     ),
   );
-  // postgres.js types the result of a transaction as one that unwraps arrays of queries.
+  // postgres.js types the result as one that unwraps arrays of queries.
   return (await inTime(changed)) as Result<Value, PeopleRejection>;
 }

@@ -9,7 +9,7 @@ import { type OrderStream, orderIdOf, readOrder } from '../ledger/read.ts';
 import { attemptOf, paymentStateOf } from './record-payment.ts';
 import { chargeOf, type ReturnedCharge } from './returned-charge.ts';
 
-/** An attempt as a person may see it: always from the stream, never from Square's latest answer. */
+/** Always from the stream, never from Square's latest answer. */
 export type Attempted =
   | { readonly kind: 'captured'; readonly orderId: OrderId; readonly paymentId: PaymentId }
   | { readonly kind: 'pending'; readonly orderId: OrderId; readonly idempotencyKey: IdempotencyKey }
@@ -49,10 +49,7 @@ export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempte
   }
 }
 
-/**
- * @returns the attempt that a browser started under this key, or undefined when no such request
- * arrived.
- */
+/** Undefined when no such request arrived. */
 export async function findAttempt(sql: Sql, key: IdempotencyKey): Promise<FoundAttempt | undefined> {
   const command = await findCommand(sql, payCommandId(key));
   const orderId = command === undefined ? undefined : orderIdOf(command.streamId);
@@ -66,7 +63,6 @@ export async function findAttempt(sql: Sql, key: IdempotencyKey): Promise<FoundA
     : attempted;
 }
 
-/** The command that records a browser's request to pay. */
 export function payCommandId(key: IdempotencyKey): string {
   return `pay:${key}`;
 }

@@ -9,21 +9,16 @@ import { readStream } from '../ledger/read.ts';
 import { operator } from '../sign-in/record-access.ts';
 import { operatorNotes, type SecurityNotes } from '../sign-in/security-log.ts';
 
-/** Who commands, and with which request. */
 export type Commanded = {
   readonly actor: Actor;
   readonly requestId: string | undefined;
-  /** Absent: a command on the server, which has no browser. */
+  /** Absent: a command on the server. */
   readonly security?: Pick<SecurityNotes, 'noteIn'> | undefined;
 };
 
-/** The operator's commands on the server have no account. */
 export const byOperator: Commanded = { actor: operator, requestId: undefined };
 
-/**
- * Records events about one account, in the ledger and in the security log, in the transaction that
- * changes the account: no change is without its entry.
- */
+/** In one transaction with the security log: no change is without its entry. */
 export async function recordAdminEvents(
   { transaction, now }: { readonly transaction: Transaction; readonly now: () => Date },
   [first, ...more]: readonly [AdminEvent, ...AdminEvent[]],

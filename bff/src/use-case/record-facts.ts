@@ -13,21 +13,20 @@ import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import { instantOf } from '../ledger/reported-instant.ts';
 import type { World } from './world.ts';
 
-/** Facts that Square reported, as a decision on the newest events of the order. */
 export type Facts<Rejection> = {
-  /** Names the fact, so that the ledger records it at most once. */
+  /** So that the ledger records the fact at most once. */
   readonly commandId: string;
   readonly decide: (events: readonly OrderEvent[]) => Result<readonly OrderEvent[], Rejection>;
   readonly actor: Actor;
   readonly requestId: string | undefined;
-  /** ISO 8601 instant at which Square says that it happened; absent for an answer of the moment. */
+  /** ISO 8601; absent for an answer of the moment. */
   readonly happenedAt?: string | undefined;
   readonly closeEffects?: readonly string[];
   readonly openEffects?: readonly NewEffect[];
 };
 
 export type RecordedFacts<Rejection> = {
-  /** The stream after the append; answers to people are derived from it. */
+  /** Answers to people are derived from this stream. */
   readonly stream: OrderStream;
   readonly recorded: readonly OrderEvent[];
   /** Why the facts could not be recorded: other events of the order came first. */
@@ -35,7 +34,7 @@ export type RecordedFacts<Rejection> = {
 };
 
 /**
- * Records facts that Square reported. A fact that is recorded already records nothing.
+ * A fact that is recorded already records nothing.
  * @param stream as the caller has read it.
  * @throws when the database cannot be reached: the settle worker asks Square again.
  */
@@ -58,10 +57,9 @@ export async function recordFacts<Rejection>(
   };
 }
 
-/** With Square's instant of a fact whose events do not hold one. */
+/** `happenedAt` is Square's instant when the events do not hold one. */
 export type DatedFact = SquareFact & { readonly happenedAt?: string | undefined };
 
-/** Records a fact about an order's money that this server did not ask Square for. */
 export function recordSquareFact(
   world: World,
   stream: OrderStream,
@@ -92,7 +90,7 @@ export function commandIdOf(fact: SquareFact): string {
   }
 }
 
-/** A fee has no instant: Square adds it to the payment later, and corrects it. */
+/** Square adds a fee to the payment later, and corrects it. */
 export function instantIn(fact: SquareFact): string | undefined {
   switch (fact.type) {
     case 'ExternalRefund':

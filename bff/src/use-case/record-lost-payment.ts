@@ -19,9 +19,8 @@ import { recordFacts } from './record-facts.ts';
 import type { World } from './world.ts';
 
 /**
- * Whether the ledger may have lost the attempt that made this payment: it is older than the restore
- * of the ledger, and no attempt of the order knows it. The customer was probably told that it
- * succeeded, so it is not returned automatically. A payment that is back already is no question.
+ * Older than the restore of the ledger, and unknown to its attempts. The customer was probably told that it succeeded,
+ * so it is not returned automatically. A payment that is back already is no question.
  */
 export async function mayBeLost(world: World, { createdAt, amount, refunded }: CardPayment): Promise<boolean> {
   if (refunded >= amount) return false;
@@ -32,8 +31,7 @@ export async function mayBeLost(world: World, { createdAt, amount, refunded }: C
 }
 
 /**
- * Records the attempt and the capture of a lost payment by an administrator's decision. The attempt
- * gets a new id and key: the customer's are lost.
+ * The attempt gets a new id and key: the customer's are lost.
  * @returns a difference if the order does not fit: it was paid again, or costs another amount.
  */
 export async function recordLostPayment(world: World, stream: OrderStream, payment: CardPayment): Promise<Finding> {

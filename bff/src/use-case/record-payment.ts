@@ -25,7 +25,6 @@ export function attemptOf(stream: OrderStream, paymentId: PaymentId): PaymentAtt
   return attempt;
 }
 
-/** An answer of Square. */
 export type PaymentFact = {
   readonly command: Exclude<PaymentCommand, { type: 'StartPayment' }>;
   readonly actor: Actor;
@@ -36,13 +35,11 @@ export type PaymentFact = {
 
 type Recorded = RecordedFacts<PaymentRejection>;
 
-/** A payment at Square that holds or has taken the money of an attempt, and the author of the event. */
 type Authorized = Pick<PaymentFact, 'actor' | 'requestId'> & {
   readonly paymentId: PaymentId;
   readonly payment: CardPayment;
 };
 
-/** Records that a payment at Square belongs to the attempt. */
 export function recordAuthorization(
   world: World,
   stream: OrderStream,

@@ -15,10 +15,10 @@ import { refundStateOf } from './drive-refund.ts';
 import { type LimitedRequest, type LimitReached, mostConflicts, refundWithinLimits } from './refund-within-limits.ts';
 import type { World } from './world.ts';
 
-/** A person gave a customer money back outside Square. `refundId` is the id of the reimbursement. */
+/** `refundId` is the id of the reimbursement. */
 export type Reimbursed = LimitedRequest & {
   readonly orderId: OrderId;
-  /** SHA-256 of the whole request. Another request with the same id is refused. */
+  /** Another request with the same id is refused. */
   readonly requestHash: Uint8Array;
   readonly method: ReimbursementMethod;
   readonly paidOn: Day;
@@ -39,8 +39,8 @@ export type RecordedReimbursement =
   | { readonly kind: 'rejected'; readonly rejection: RecordReimbursementRejection };
 
 /**
- * Records the reimbursement. It counts for the limits of refunds, because money leaves the shop. It
- * is booked on the day of its payment, or on the first open day after it.
+ * A reimbursement counts for the limits of refunds, because money leaves the shop. It is booked on the day of its
+ * payment, or on the first open day after it.
  */
 export async function recordReimbursement(world: World, request: Reimbursed): Promise<RecordedReimbursement> {
   const { orderId, refundId, requestHash, requestedBy, requestId, paidOn, timeZone } = request;

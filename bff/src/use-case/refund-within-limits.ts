@@ -6,31 +6,25 @@ import { isOverRefundLimit, type LimitedRefund } from '../ledger/append.ts';
 import { readColleagues, readRefundedOnDay, readRefundLimits } from '../queries/refund-limits.ts';
 import type { World } from './world.ts';
 
-/** Money that a person gives back. */
 export type LimitedRequest = {
   /** The browser chooses it once per intent, so a second click is the same refund. */
   readonly refundId: RefundId;
   readonly amount: Cents;
   readonly requestedBy: string;
-  /** Decides the limits. */
   readonly role: RefundingRole;
-  /** The days of the limits are the days of the business. */
   readonly timeZone: string;
 };
 
 export type LimitReached = ReachedLimit & {
   readonly code: 'RefundLimitReached';
-  /** Display names of those who may make this refund now. */
+  /** Display names of people who may make this refund now. */
   readonly approvers: readonly string[];
 };
 
-/** Many requests may refund one order at the same time, and all but one lose each race. */
+/** Many requests may refund one order at the same time. */
 export const mostConflicts = 40;
 
-/**
- * Records money that goes back, unless it exceeds a limit of the person. The append itself compares
- * the limits, because other people refund at the same time.
- */
+/** The append itself compares the limits, because other people refund at the same time. */
 export async function refundWithinLimits<Recorded>(
   world: World,
   request: LimitedRequest,

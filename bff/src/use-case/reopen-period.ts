@@ -10,7 +10,7 @@ import type { Asked } from './close-period.ts';
 
 export type ReopenAsked = Asked & { readonly closing: number; readonly reason: ReopenReason };
 
-/** Reopens the latest closing. To reopen a closing again changes nothing. */
+/** To reopen a closing again changes nothing. */
 export async function reopenPeriod(
   world: { readonly sql: Sql; readonly now: () => Date },
   { closing, reason, by, requestId }: ReopenAsked,

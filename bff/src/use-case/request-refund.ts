@@ -19,13 +19,12 @@ import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
 import { type LimitedRequest, type LimitReached, mostConflicts, refundWithinLimits } from './refund-within-limits.ts';
 import type { World } from './world.ts';
 
-/** An administrator gives money back. */
 export type RequestRefund = LimitedRequest & {
   readonly paymentId: PaymentId;
-  /** SHA-256 of the whole request. Another request with the same id is refused. */
+  /** Another request with the same id is refused. */
   readonly requestHash: Uint8Array;
   readonly refundType: RefundType;
-  /** One of the list, or other words, which are kept beside the ledger. */
+  /** Other words than those of the list are kept beside the ledger. */
   readonly reason: string;
   readonly notes: string | undefined;
   readonly items: readonly RefundedRug[];
@@ -47,8 +46,7 @@ export type RequestedRefund =
   | { readonly kind: 'rejected'; readonly rejection: RequestRefundRejection; readonly refundable: Cents | undefined };
 
 /**
- * Reserves the money in the ledger, then asks Square for the refund. The answer is what the ledger
- * says afterwards: `pending` while the outcome is open, and the settle worker continues.
+ * Reserves the money in the ledger, then asks Square. `pending`: the outcome is open, and the settle worker continues.
  * @throws when the reservation could not be recorded: Square was not called.
  */
 export async function requestRefund(world: World, request: RequestRefund): Promise<RequestedRefund> {

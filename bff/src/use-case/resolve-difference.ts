@@ -27,12 +27,11 @@ import type { World } from './world.ts';
 
 export type Resolving = {
   readonly reason: ResolutionReason;
-  /** The sign-in name. */
   readonly by: string;
   readonly requestId: string;
 };
 
-/** Takes a difference off the list. The caller knows that it is on the list. */
+/** The caller knows that the difference is on the list. */
 export async function explainDifference(
   world: World,
   { code, squareId, stated }: DifferenceKey,
@@ -43,7 +42,7 @@ export async function explainDifference(
 }
 
 export type RefundOrphanRejection =
-  /** No payment with this id waits for a person: it is unknown, returned, assigned or written off. */
+  /** Unknown, returned, assigned or written off. */
   | { readonly code: 'NoSuchOrphan' }
   /** Square did not make the refund; the log says why. */
   | { readonly code: 'RefusedBySquare' }
@@ -51,10 +50,8 @@ export type RefundOrphanRejection =
   | { readonly code: 'UnprovenOrphan' };
 
 /**
- * Has Square refund the rest of an orphan payment. The intent is recorded before the call, and a
- * repeat asks for the same refund, so the money goes back at most once.
- * @returns `pending` while Square has not decided, or its answer was lost: reconciliation records
- *   the outcome.
+ * The intent is recorded before the call, and a repeat asks for the same refund, so the money goes back at most once.
+ * @returns `pending` while Square has not decided, or its answer was lost: reconciliation records the outcome.
  */
 export async function refundOrphan(
   world: World,
@@ -77,7 +74,7 @@ export async function refundOrphan(
   return ok(asked.kind === 'recorded' ? 'refunded' : 'pending');
 }
 
-/** An order to assign the payment to; without one it is written off. */
+/** Absent: the payment is written off. */
 type Booking = Resolving & { readonly orderId?: OrderId };
 
 export type BookOrphanRejection =
@@ -87,7 +84,6 @@ export type BookOrphanRejection =
   | { readonly code: 'RefundUnderWay' }
   | { readonly code: 'SquareDidNotAnswer' };
 
-/** Moves the rest of an orphan payment out of the account of unidentified receipts. */
 export async function bookOrphan(
   world: World,
   squarePaymentId: string,
@@ -108,7 +104,7 @@ export async function bookOrphan(
   return recorded.outcome === 'refused' ? rejected({ code: 'NoSuchOrphan' }) : ok(undefined);
 }
 
-/** A refund that Square has not decided, or that the ledger does not have yet. */
+/** Square has not decided it, or the ledger does not have it yet. */
 async function findRefundUnderWay(
   world: World,
   { orphan: { found, returned } }: KnownOrphan,
@@ -126,7 +122,7 @@ async function findRefundUnderWay(
 /** The item does not stand as the last comparison shows it, or a payout may still settle it. */
 export type WriteItemOffRejection = { readonly code: 'NoSuchItem' };
 
-/** Writes an open item of the clearing account off. A repeated click records nothing. */
+/** A repeated click records nothing. */
 export async function writeItemOff(
   world: World,
   squarePaymentId: string,
@@ -142,7 +138,7 @@ export async function writeItemOff(
   return ok(undefined);
 }
 
-/** Takes a resolution back; the reverse of its booking is of today. A repeated click records nothing. */
+/** The reverse of the booking is of today. A repeated click records nothing. */
 export async function undoResolution(
   world: World,
   undoes: number,
@@ -152,7 +148,7 @@ export async function undoResolution(
   return recorded.outcome === 'refused' ? rejected(recorded.rejection) : ok(undefined);
 }
 
-/** The newest events decide whether a repeated click records anything, so each click is a command of its own. */
+/** The newest events decide whether a repeated click records anything. */
 async function record<Rejection>(
   world: World,
   { by, requestId }: Pick<Resolving, 'by' | 'requestId'>,

@@ -8,14 +8,13 @@ import type { Driven } from './drive-attempt.ts';
 import { driveRefund, endUnproven } from './drive-refund.ts';
 import type { World } from './world.ts';
 
-/** The person who asks. */
 export type Retrying = { readonly by: string; readonly requestId: string | undefined };
 
 /**
- * Asks Square again about parked work. A payment is only looked up. A refund that Square does not
- * have is asked for again, or ends when no server requested it.
- * @returns `unknown` when Square did not answer: the work is parked again. Undefined when nothing
- *   with this key is parked.
+ * A payment is only looked up. A refund that Square does not have is asked for again, or ends when no server requested
+ * it.
+ * @returns `unknown` when Square did not answer: the work is parked again. Undefined when nothing with this key is
+ *   parked.
  */
 export async function retryParkedWork(
   world: World,

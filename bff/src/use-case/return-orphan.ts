@@ -26,7 +26,7 @@ import {
 import { recordSquareFact } from './record-facts.ts';
 import type { World } from './world.ts';
 
-/** Customers can read it. It must not change: Square refuses another request under the same key. */
+/** Customers can read it. Square refuses another request under the same key. */
 const reason = 'Automatic refund: the order did not need this payment';
 
 /**
@@ -44,15 +44,13 @@ export function refundIdOfReturn(squarePaymentId: string): RefundId {
 
 export type Unwanted = {
   readonly payment: CardPayment;
-  /** The difference that is reported until the money is back. */
+  /** Reported until the money is back. */
   readonly code: Difference['code'];
 };
 
 /**
- * Has Square return a completed payment that the order does not need. `OrphanPaymentFound` is the
- * intent and is recorded before the call, so the next reconciliation continues wherever a process
- * dies. An event that no server appended could make an orphan of any payment, so then a person
- * decides.
+ * `OrphanPaymentFound` is the intent and is recorded before the call, so the next reconciliation continues wherever a
+ * process dies. An event that no server appended could make an orphan of any payment, so then a person decides.
  */
 export async function returnOrphan(world: World, stream: OrderStream, { payment, code }: Unwanted): Promise<Finding> {
   const { squarePaymentId, isOnline } = payment;
@@ -90,17 +88,15 @@ async function leaveAlone(world: World, { orderId, ...stream }: OrderStream, pay
   return paymentDiffers('UnprovenOrphan', payment, orderId);
 }
 
-/** `differs` says that Square does not return the payment. */
+/** `differs`: Square does not return the payment. */
 type AskedForReturn = Extract<Finding, { kind: 'recorded' | 'in-flight' }> | { readonly kind: 'differs' };
 
 export type ReturnRequest = {
   readonly payment: CardPayment;
-  /** The idempotency key at Square. */
   readonly refundId: RefundId;
   readonly amount: Cents;
 };
 
-/** Asks Square for the refund and records it when it is completed. */
 export async function askForReturn(
   world: World,
   orphan: KnownOrphan,
@@ -138,10 +134,7 @@ async function newest(world: World, refund: CardRefund): Promise<CardRefund> {
   return looked.kind === 'found' ? looked.refund : refund;
 }
 
-/**
- * All refunds of a payment. They explain why Square refuses one: it was returned before, in the
- * dashboard or under this key, which Square forgets after a time.
- */
+/** Earlier refunds explain why Square refuses one: under a key that Square has forgotten, or from the dashboard. */
 export async function refundsOf(
   world: World,
   { squarePaymentId, createdAt }: CardPayment,
@@ -152,10 +145,7 @@ export async function refundsOf(
   return listed.items.filter((refund) => refund.squarePaymentId === squarePaymentId);
 }
 
-/**
- * Records the state of a refund of an orphan payment, whether the server or an admin in Square's
- * dashboard asked for it.
- */
+/** Requested here or in Square's dashboard. */
 export async function reconcileReturn(world: World, known: KnownOrphan, refund: CardRefund): Promise<Finding> {
   const { squarePaymentId, status } = refund;
   const isOurs = refund.refundId === refundIdOfReturn(squarePaymentId);

@@ -7,13 +7,13 @@ import { paymentStateOf } from './record-payment.ts';
 /** A charge of the card after the attempt had ended without one. */
 export type ReturnedCharge = {
   readonly amount: Cents;
-  /** Whether all of it is back. If not, it is on its way. */
+  /** If false, the rest is on its way. */
   readonly isReturned: boolean;
 };
 
 /**
- * The orphan payment that was found after the attempt had ended. Square does not say which attempt
- * made it, so it counts as this one's unless the ledger knows it as the hold of another.
+ * Square does not say which attempt made an orphan payment, so it counts as this one's unless the ledger knows it as
+ * the hold of another.
  */
 export function chargeOf(stream: OrderStream, paymentId: PaymentId): { readonly charge?: ReturnedCharge } {
   const { attempts } = paymentStateOf(stream);

@@ -21,11 +21,10 @@ import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
 
 export type SecondFactorWorld = { readonly sql: Sql; readonly now: () => Date };
 
-/** More passkeys than one person needs. */
 const mostPasskeys = 10;
 
 export type Added = {
-  /** The first factor comes with recovery codes, which are shown once. */
+  /** The first factor comes with them. They are shown once. */
   readonly recoveryCodes: readonly string[] | undefined;
 };
 
@@ -36,7 +35,6 @@ export type NewPasskey = Requested & {
   readonly response: RegistrationResponseJSON;
 };
 
-/** Adds the passkey that the browser made for the session's challenge. */
 export async function addPasskey(
   world: SecondFactorWorld & PasskeyWorld,
   session: ProvenSession,
@@ -57,11 +55,10 @@ export async function addPasskey(
   return added === undefined ? rejected('TooMany') : ok(added);
 }
 
-/** What an authenticator app needs. It is shown once. */
 export type ProposedSecret = { readonly secret: string; readonly address: string };
 
 /**
- * Proposes a secret for an authenticator app. The account needs codes after the first correct one.
+ * The account needs codes after the first correct one.
  * @returns undefined when the account has an authenticator app.
  */
 export async function proposeOneTimeCode(
@@ -80,7 +77,6 @@ export async function proposeOneTimeCode(
 
 export type ConfirmCode = Requested & { readonly code: string; readonly name: string };
 
-/** Adds the authenticator app that was proposed, when it shows the correct code. */
 export async function addOneTimeCode(
   world: SecondFactorWorld & { readonly seal: Seal },
   session: ProvenSession,
@@ -108,7 +104,7 @@ type AddedFactor = Requested & {
   readonly kind: SecondFactorKind;
 };
 
-/** Adds a factor, its event and, with the first one, recovery codes: all or nothing. */
+/** All or nothing, with the event and the first recovery codes. */
 async function addFactor(
   { sql, now }: SecondFactorWorld,
   { session, kind, requestId, security }: AddedFactor,
@@ -130,7 +126,6 @@ async function addFactor(
   );
 }
 
-/** For an account that has a second factor. */
 export async function replaceRecoveryCodes(
   { sql, now }: SecondFactorWorld,
   { username }: ProvenSession,
@@ -148,7 +143,6 @@ export async function replaceRecoveryCodes(
   return (await inTime(replaced)).codes;
 }
 
-/** @returns whether the account had it. */
 export async function removeFactor(
   { sql, now }: SecondFactorWorld,
   { username }: ProvenSession,
@@ -170,8 +164,8 @@ export async function removeFactor(
 }
 
 /**
- * For owners and the operator: removes all factors of a person who lost them, and ends their
- * sessions. In production the next sign-in asks for a new factor.
+ * For owners and the operator: removes all factors of a person who lost them, and ends their sessions. In production
+ * the next sign-in asks for a new factor.
  * @returns undefined when there is no such account.
  */
 export async function resetSecondFactor(

@@ -13,7 +13,6 @@ import {
   startSession,
 } from '../sign-in/sessions.ts';
 
-/** A browser that signs in, with the tokens in its cookies. */
 export type SigningIn = SignedInFrom & {
   readonly sessionToken: string | undefined;
   readonly browserToken: string | undefined;
@@ -79,10 +78,7 @@ async function completeSignIn(
   return { kind: 'signed-in', issued, browserToken };
 }
 
-/**
- * Proves with a passkey that the person of the session is still there.
- * @returns undefined when the passkey is wrong, or belongs to another account.
- */
+/** @returns undefined when the passkey is wrong, or belongs to another account. */
 export async function confirmWithPasskey(
   world: PasskeyWorld,
   session: ProvenSession,

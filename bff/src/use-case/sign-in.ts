@@ -24,11 +24,10 @@ export type SignInWorld = {
 };
 
 export type SignIn = SignedInFrom & {
-  /** Counts attempts: an IPv4 address, or the /64 of an IPv6 address. */
+  /** An IPv4 address, or the /64 of an IPv6 address; counts attempts. */
   readonly subscriber: string;
   readonly username: string;
   readonly password: string;
-  /** The tokens in the browser's cookies. */
   readonly sessionToken: string | undefined;
   readonly browserToken: string | undefined;
   readonly security: SecurityNotes;
@@ -36,15 +35,12 @@ export type SignIn = SignedInFrom & {
 
 export type SignedIn =
   | { readonly kind: 'signed-in'; readonly issued: IssuedSession; readonly browserToken: string }
-  /** The password was right. The session starts with the second factor: see second-step.ts. */
+  /** The session starts with the second factor: see second-step.ts. */
   | { readonly kind: 'half-way'; readonly pendingToken: string; readonly factors: readonly SecondFactorKind[] }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/**
- * Starts a session for the right name and password, unless the account has a second factor. A wrong
- * name and a wrong password get the same answer after the same time.
- */
+/** A wrong name and a wrong password get the same answer after the same time. */
 export async function signIn(world: SignInWorld, request: SignIn): Promise<SignedIn> {
   const { sql } = world;
   const { username, subscriber, security } = request;
@@ -77,11 +73,7 @@ export type Reauthenticated =
   | { readonly kind: 'wrong' | 'wrong-code' | 'code-needed' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/**
- * Checks the password again, within a session, and the code if the second factor is too old.
- * Throttled like signing in, because a borrowed browser could guess here, but by a count of the
- * session: strangers cannot delay a signed-in person.
- */
+/** Throttled like signing in, because a borrowed browser could guess here, but by a count of the session. */
 export async function reauthenticate(
   world: SignInWorld,
   session: ProvenSession,
@@ -131,7 +123,6 @@ async function checkPassword(
   return { kind: 'right', username: account.username };
 }
 
-/** The form of a sign-in name in which accounts are stored. */
 function named(typed: string): string {
   return typed.trim().toLowerCase();
 }

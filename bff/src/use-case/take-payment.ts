@@ -22,12 +22,11 @@ import { type Attempted, attemptedOf, findAttempt, payCommandId } from './paymen
 import { paymentStateOf } from './record-payment.ts';
 import type { World } from './world.ts';
 
-/** A customer accepts a quote and pays it with one card token. */
 export type TakePayment = {
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
   readonly idempotencyKey: IdempotencyKey;
-  /** SHA-256 of the whole request. Another request with the same key is refused. */
+  /** Another request with the same key is refused. */
   readonly requestHash: Uint8Array;
   /** Never stored, never logged. */
   readonly cardToken: string;
@@ -54,10 +53,9 @@ export type TakePaymentRejection =
 export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rejection: TakePaymentRejection };
 
 /**
- * Takes a payment so that another process can finish or void it after any interruption. The ledger
- * records the order and the intent before the call to Square, and each answer of Square before the
- * next step. A repeated request, from a second click or another tab, charges nothing and gets the
- * first answer.
+ * Another process can finish or void the payment after any interruption. The ledger records the order and the intent
+ * before the call to Square, and each answer of Square before the next step. A repeated request, from a second click or
+ * another tab, charges nothing and gets the first answer.
  * @throws when the intent could not be recorded. Then Square was not called.
  */
 export async function takePayment(world: World, request: TakePayment): Promise<TakenPayment> {
@@ -134,11 +132,9 @@ function decideIntent(stream: OrderStream, request: TakePayment, digest: string)
 type Refusal = { readonly stream: SaltedStream; readonly rejection: TakePaymentRejection };
 
 /**
- * An order that is paid, or being paid from another tab, is answered with that payment: one order,
- * one charge, one answer. This includes a payment at an older price, or after the pickup day.
- * Otherwise nothing is recorded, and the customer has to accept the new price or choose another
- * day. Only a request with the order's contact is told of a payment, because an order's id is no
- * secret.
+ * An order that is paid, or being paid from another tab, is answered with that payment: one order, one charge, one
+ * answer. This includes a payment at an older price, or after the pickup day. Only a request with the order's contact
+ * is told of a payment, because an order's id is no secret.
  */
 async function answerRefusal(
   sql: Sql,
@@ -160,7 +156,7 @@ async function answerRefusal(
 
 type KeptStream = OrderStream & { readonly salt: Uint8Array | undefined };
 
-/** Whether the order has this contact. An erased contact is nobody's. */
+/** An erased contact is nobody's. */
 function isOf(contact: Contact, stream: KeptStream): boolean {
   const { salt } = stream;
   const placed = eventsOf(stream).find((event) => event.type === 'OrderPlaced');
@@ -168,9 +164,8 @@ function isOf(contact: Contact, stream: KeptStream): boolean {
 }
 
 /**
- * The idempotency key is known. Each request draws its own payment id: an attempt with this
- * request's id is its own, whose answer was lost, and continues. Any other request gets the outcome
- * of the recorded attempt.
+ * Each request draws its own payment id: an attempt with this request's id is its own, whose answer was lost, and
+ * continues. Any other request gets the outcome of the recorded attempt.
  */
 async function answerRepeat(
   sql: Sql,
@@ -192,9 +187,7 @@ function answered(answer: TakenPayment): Intent {
 
 type HeldPayment = TakePayment & { readonly hold: Hold };
 
-/**
- * Never throws: a failure leaves the effect open, and the answer is that the outcome is unknown.
- */
+/** Never throws: a failure leaves the effect open, and the answer is that the outcome is unknown. */
 async function authorizeAndTake(world: World, stream: OrderStream, request: HeldPayment): Promise<Driven> {
   const { paymentId, requestId, hold } = request;
   const drive = { paymentId, requestId, hold, actor: 'customer' as const };

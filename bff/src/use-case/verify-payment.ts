@@ -5,10 +5,7 @@ import { lookAtHold } from './drive-attempt.ts';
 import { attemptOf } from './record-payment.ts';
 import type { World } from './world.ts';
 
-/**
- * Whether the ledger says that a payment is taken. When it only has a hold, Square is asked, and
- * its answer is recorded first.
- */
+/** When the ledger only has a hold, Square is asked, and its answer is recorded first. */
 export async function verifyPayment(
   world: World,
   paymentId: PaymentId,

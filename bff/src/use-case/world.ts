@@ -2,10 +2,7 @@ import type { Sql } from '../database/database.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { CardProcessor } from '../square/card-processor.ts';
 
-/**
- * All effects. Use cases, background work and queries get them as a parameter; `main.ts` composes
- * them.
- */
+/** Use cases, background work and queries get the world as a parameter; `main.ts` composes it. */
 export type World = {
   readonly sql: Sql;
   readonly card: CardProcessor;

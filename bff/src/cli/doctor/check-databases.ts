@@ -39,7 +39,6 @@ export async function checkDatabases(environment: Environment, tell: Tell): Prom
   }
 }
 
-/** The configured database, or the embedded one if it exists. */
 async function openPlace(environment: Environment, { closing, tell }: Use): Promise<DatabasePlace | undefined> {
   const found = await findDatabase(environment);
   if (found !== undefined) return await findPoolerIfReachable(found);

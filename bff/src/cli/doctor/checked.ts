@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../runtime/diagnosis.ts';
 
 export type Checked = {
-  /** What must hold, as a sentence without a full stop. */
+  /** A sentence without a full stop. */
   readonly rule: string;
   /** Empty: the rule holds. `skipped`: it could not be checked. */
   readonly found: readonly Diagnosis[] | 'skipped';

@@ -11,7 +11,7 @@ import { checkLocation } from '../../square/check-location.ts';
 import { checkDatabases } from './check-databases.ts';
 import type { Tell } from './checked.ts';
 
-/** Checks what a server with this configuration needs. Changes nothing. */
+/** Changes nothing. */
 export async function diagnose(environment: Environment, tell: Tell): Promise<void> {
   tell({ rule: 'The passwords and tokens are hard to guess', found: await checkSecretsThoroughly(environment) });
   const { dataDir } = environment;

@@ -90,7 +90,7 @@ async function computedFiles(sql: Sql, { closing: version, files }: Certificate,
   return (await certifyExports(sql, books, { closing, timeZone, formats })).files;
 }
 
-/** All but what may change: the state, the reopening and the checkpoint. */
+/** All but what may change later. */
 function lastingText(certificate: Certificate): string {
   const { state: _state, reopened: _reopened, checkpoint: _checkpoint, ...lasting } = certificate;
   return canonicalJson(lasting);

@@ -3,9 +3,7 @@ import { newestMigration } from '../../database/migrate.ts';
 import { appliedMigrations } from '../../database/migration-history.ts';
 
 /**
- * Rebuilding or comparing projections needs all their columns, so it runs only on the schema of its
- * own release. Servers name the columns that they use.
- *
+ * Rebuilding or comparing projections needs all their columns.
  * @throws Error with a sentence when the schema is of another release.
  */
 export async function requireOwnSchema(sql: Sql): Promise<void> {

@@ -7,7 +7,7 @@ import { type Environment, ownerPlace, parseEnvironment } from '../../server/env
 import type { ExitCode, LedgerCommand } from './command.ts';
 import { openTerminal } from './terminal.ts';
 
-/** Loaded on demand: loading all commands takes longer than the work on a small ledger. */
+/** Loading all commands takes longer than the work on a small ledger. */
 const commands: Readonly<Record<string, () => Promise<LedgerCommand>>> = {
   verify: async () => (await import('./verify-command.ts')).verifyCommand,
   checkpoint: async () => (await import('./checkpoint-command.ts')).checkpointCommand,
@@ -62,7 +62,7 @@ async function runBesideServers(
   }
 }
 
-/** The code that starts an embedded database is loaded only when no database is configured. */
+/** Loads the embedded database's code only when no database is configured. */
 async function joinEmbedded(
   environment: Environment,
   closing: (close: () => Promise<unknown>) => void,

@@ -6,7 +6,7 @@ import type { RefundTextFault } from '../../ledger/proof/check-refund-texts.ts';
 import type { Clue } from '../../ledger/proof/check-traces.ts';
 import type { ProofFault } from '../../ledger/proof/prove.ts';
 
-/** One sentence that tells a person what is wrong and where. */
+/** A sentence for a person: what is wrong and where. */
 export function tellFault(fault: ProofFault): string {
   switch (fault.code) {
     case 'EventChanged':
@@ -103,7 +103,7 @@ function tellAccessFault(fault: AccessFault): string {
   }
 }
 
-/** A sentence about what needs a look and is no fault. */
+/** A clue needs a look and is no fault. */
 export function tellClue(clue: Clue): string {
   switch (clue.code) {
     case 'OrderOnlyAtSquare':

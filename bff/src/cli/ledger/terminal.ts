@@ -2,13 +2,11 @@ import type { WriteStream } from 'node:tty';
 
 export type Terminal = {
   readonly say: (line: string) => void;
-  /** Shows progress: a bar on a terminal, otherwise a line every ten seconds. */
   readonly progress: (what: string, total: number) => Progress;
 };
 
 export type Progress = {
   readonly add: (count: number) => void;
-  /** Ends with a line: how many were done, and how fast. */
   readonly end: () => void;
 };
 
@@ -77,7 +75,7 @@ function count(what: string, total: number) {
   return { counted, text };
 }
 
-/** As `1,000,000`. Not `toLocaleString`: its first call takes as long as copying 5,000 events. */
+/** Not `toLocaleString`: its first call takes as long as copying 5,000 events. */
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3}){1,5}$)/g, ',');
 }

@@ -89,7 +89,7 @@ async function macOptions(signer: LedgerSigner | undefined, { earlierKeys, from 
   return { keys: signers.map(macKeyOf), requiredFrom };
 }
 
-/** What a person may rely on. Without a note from elsewhere, the database vouches for itself. */
+/** Without a note from elsewhere, the database vouches for itself. */
 function conclude(
   faults: number,
   confirmed: Confirmed | undefined,

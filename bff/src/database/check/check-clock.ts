@@ -7,9 +7,8 @@ export type ClockSample = { readonly before: number; readonly after: number; rea
 /** A machine whose clock is synchronised is off by milliseconds. */
 const warningSeconds = 2;
 /**
- * Leases do not depend on clocks, but dates do: the server dates events, and the database their
- * recording. With a larger difference, orders near midnight fall on the wrong day and into the
- * wrong period.
+ * Dates need the clock: the server dates events, and the database their recording. With a larger difference, orders
+ * near midnight fall on the wrong day and into the wrong period.
  */
 const errorSeconds = 30;
 
@@ -22,7 +21,7 @@ export async function sampleClock(sql: Sql): Promise<ClockSample> {
   return { before, after, database: row.database };
 }
 
-/** Compares the clocks of this machine and of the database. The time of the answer counts as unknown. */
+/** The time of the answer counts as unknown. */
 export function judgeClock({ before, after, database }: ClockSample): readonly Diagnosis[] {
   const isAhead = database > after;
   const seconds = Math.max(before - database, database - after, 0) / 1000;

@@ -15,7 +15,6 @@ export async function checkSchema(sql: Sql): Promise<readonly Diagnosis[]> {
   return judgeSchema(numbers.map(Number), new Set(applied.map(({ version }) => version)));
 }
 
-/** @param own the migrations of this program. @param applied those of the database. */
 export function judgeSchema(own: readonly number[], applied: ReadonlySet<number>): readonly Diagnosis[] {
   const pending = own.filter((number) => !applied.has(number));
   const newest = Math.max(0, ...applied);

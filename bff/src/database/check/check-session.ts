@@ -4,14 +4,10 @@ import { whenConnected } from '../repeat-while-away.ts';
 import { readSession, type Session } from '../session.ts';
 import type { DatabasePlace } from './explain-database-error.ts';
 
-/** The options with which the pool was made, and where its address comes from. */
 export type SessionExpectation = Pick<ConnectOptions, 'role' | 'statementTimeoutSeconds' | 'lockTimeoutSeconds'> &
   Pick<DatabasePlace, 'variable'>;
 
-/**
- * Checks a pool's session: user, limits, time zone, search path, prepared statements, and whether
- * it may write. Through a pooler every pool has the limits of `servingLimits`.
- */
+/** Through a pooler every pool has the limits of `servingLimits`. */
 export async function checkSession(sql: Sql, expected: SessionExpectation): Promise<readonly Diagnosis[]> {
   const session = await whenConnected(() => readSession(sql));
   // An address that names a pooler sends no settings, whatever answers there.

@@ -2,23 +2,19 @@ import type { Diagnosis } from '../../runtime/diagnosis.ts';
 import type { Sql } from '../database.ts';
 import type { DatabasePlace } from './explain-database-error.ts';
 
-/** What a session says of its database and its login. */
 export type DatabaseFacts = {
   /** The login, whatever role the session has taken. */
   readonly login: string;
   readonly isSuperuser: boolean;
-  /** Whether the first migration was applied. */
   readonly hasLedger: boolean;
   readonly mayBeServer: boolean;
   /** Of the login, beyond one database. */
   readonly attributes: readonly string[];
-  /** The roles of PostgreSQL with which the login could read or write everything. */
+  /** PostgreSQL's roles that could read or write everything. */
   readonly wideRoles: readonly string[];
-  /** The schemas whose owner's rights the login has. */
   readonly ownedSchemas: readonly string[];
   /** The same for a primary and its standbys. */
   readonly cluster: string;
-  /** `pg_database.oid` */
   readonly databaseId: number;
 };
 
@@ -46,7 +42,7 @@ export async function readFacts(sql: Sql): Promise<DatabaseFacts> {
 
 type Judged = Pick<DatabasePlace, 'variable'> & { readonly production: boolean };
 
-/** Whether a server may use this login. In production an error stops the start. */
+/** In production an error stops the start. */
 export function checkPrivileges(facts: DatabaseFacts, judged: Judged): readonly Diagnosis[] {
   return [...checkMembership(facts, judged), ...checkWidth(facts, judged)];
 }
@@ -64,14 +60,13 @@ function checkMembership({ login, hasLedger, mayBeServer }: DatabaseFacts, { var
 }
 
 /**
- * Rights with which an attacker in a server could undo every other protection. Outside production
- * they are convenient: one login migrates and serves.
+ * With these rights an attacker in a server could undo every other protection. Outside production they are convenient:
+ * one login migrates and serves.
  */
 export function checkWidth(facts: DatabaseFacts, { variable, production }: Judged): readonly Diagnosis[] {
   if (!production) return [];
   const { login, isSuperuser } = facts;
   const found = (problem: string, remedy: string): Diagnosis => ({ level: 'error', variable, problem, remedy });
-  // A superuser has all other rights too.
   if (isSuperuser) {
     return [found(`the login ${login} is a superuser, so a server could change recorded events.`, ownLogin)];
   }

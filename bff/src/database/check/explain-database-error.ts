@@ -1,14 +1,11 @@
 import postgres from 'postgres';
 import { codeOf, type Diagnosis } from '../../runtime/diagnosis.ts';
 
-/** Where a database address comes from. */
 export type DatabasePlace = {
-  /** `DATA_DIR` for the embedded database. */
   readonly variable: 'DATABASE_URL' | 'MIGRATION_DATABASE_URL' | 'DATA_DIR';
   readonly url: string;
 };
 
-/** The parts of a database address without the password and the parameters. */
 export function partsOf(url: string) {
   const [, login = '', hosts = '', database = ''] =
     /^[^:]+:\/\/(?:([^:@/?]*)(?::[^@/?]*)?@)?([^@/?]*)\/?([^?]*)/.exec(url) ?? [];
@@ -24,10 +21,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Explains why a database cannot be used: the variable, the problem and the remedy. Every program
- * that opens a database uses it instead of showing a bare `ECONNREFUSED`.
- *
- * @returns an error without the password, also for an error that is not in the list.
+ * Every program uses this instead of showing a bare `ECONNREFUSED`.
+ * @returns sentences without the password.
  */
 export function explainDatabaseError(error: unknown, { variable, url }: DatabasePlace): Diagnosis {
   const code = codeOf(error);
@@ -150,7 +145,7 @@ const explanations: readonly { readonly codes: RegExp; readonly explain: Explain
   },
 ];
 
-/** An error without a code comes from the driver or from us; its text holds no address. */
+/** The text of an error without a code holds no address. */
 const unknownError: Explain = ({ hosts, database, code, said }) => [
   `the database ${database} at ${hosts} cannot be used (${code === '' ? said : code})`,
   'Check that the host and the port are those of PostgreSQL',

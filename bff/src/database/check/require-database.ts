@@ -10,17 +10,12 @@ const oldestMajorVersion = 18;
 /** Longer than the connection timeout of a pool, so that its own error comes first. */
 const giveUpAfterMs = 5000;
 
-/**
- * Every program calls this before it uses the database.
- *
- * @throws Error with a sentence for the operator: it names the variable, and never the password.
- */
+/** @throws Error with a sentence for the operator, never with the password. */
 export async function requireDatabase(sql: Sql, place: DatabasePlace): Promise<void> {
   const [diagnosis] = await checkDatabase(sql, place);
   if (diagnosis !== undefined) throw new Error(sentenceOf(diagnosis));
 }
 
-/** Whether the database answers and is new enough. */
 export async function checkDatabase(sql: Sql, place: DatabasePlace): Promise<readonly Diagnosis[]> {
   try {
     return checkVersion(await whenConnected(() => withinMs(giveUpAfterMs, readVersion(sql))), place);
@@ -30,13 +25,11 @@ export async function checkDatabase(sql: Sql, place: DatabasePlace): Promise<rea
 }
 
 export type ServerVersion = {
-  /** `server_version_num`: 180001 is 18.1. */
   readonly number: number;
-  /** `18.1 (Debian 18.1-1)` */
   readonly text: string;
 };
 
-/** Any version of PostgreSQL answers this. */
+/** Works with any version of PostgreSQL. */
 async function readVersion(sql: Sql): Promise<ServerVersion> {
   const [row] = await sql<ServerVersion[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as text`;

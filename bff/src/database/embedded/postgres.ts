@@ -15,25 +15,21 @@ const database = 'kilim';
 const ownerLock = 0x6b696c69;
 
 export type EmbeddedPostgresOptions = {
-  /** The data files are stored in its subfolder `postgres`. */
   readonly dataDir: string;
   /** Default 0: a free port. */
   readonly port?: number;
-  /** `false` is for tests: the server does not sync to disk, and stopping deletes the data. */
+  /** `false` is for tests: no sync to disk, and stopping deletes the data. */
   readonly persistent?: boolean;
 };
 
 export type EmbeddedPostgres = {
-  /** Connects as the owner. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Starts a PostgreSQL on 127.0.0.1 without an installation. It stops with this process, even after
- * `kill -9`, and keeps all committed data.
- *
- * @throws Error with a sentence for the operator, also when another Kilim uses the same folder.
+ * The server stops with this process, even after `kill -9`, and keeps all committed data.
+ * @throws Error with a sentence for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
@@ -73,7 +69,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url: urlOf({ port, password }), stop };
 }
 
-/** The embedded database of a running Kilim, for an operator's command beside it. */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const cluster = join(resolve(dataDir), 'postgres');
   const postmaster = await findPostmaster(cluster);
@@ -90,7 +85,7 @@ const commonSettings = {
   // No socket file: its path may be too long, and /tmp is shared with other users.
   unix_socket_directories: '',
   max_connections: '100',
-  // Otherwise the log would quote rows next to errors, including names and addresses.
+  // Otherwise the log would quote rows, including names and addresses.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   timezone: 'UTC',
@@ -116,8 +111,8 @@ async function prepareDirectory(dataDir: string, binaries: Binaries): Promise<Se
 }
 
 /**
- * After `kill -9` the old server may be shutting down, or running if its watcher was killed too. It
- * may be stopped if no process holds the owner's lock. Otherwise another Kilim uses these data.
+ * After `kill -9` the old server may be shutting down, or running if its watcher was killed too. It may be stopped if
+ * no process holds the owner's lock.
  */
 async function endLeftOverServer(cluster: string): Promise<void> {
   const started = Date.now();
@@ -131,7 +126,7 @@ async function endLeftOverServer(cluster: string): Promise<void> {
       );
     }
     const answer = postmaster.ready ? await askForOwner(cluster, postmaster.port) : 'no answer';
-    // The lock of a process that was just killed may last a moment longer.
+    // The lock of a killed process may last a moment longer.
     if (answer === 'owned' && waitedMs > 500) {
       throw new Error(`Another Kilim is running on ${cluster}: stop it, or set DATA_DIR to another directory.`);
     }
@@ -152,7 +147,7 @@ async function askForOwner(cluster: string, port: number): Promise<'owned' | 'or
   }
 }
 
-/** Without idle timeout or maximum age: a session that ends loses the lock. */
+/** A session that ends loses the lock. */
 function ownerSession({ port, password }: { readonly port: number; readonly password: string }) {
   return postgres({
     host: '127.0.0.1',
@@ -175,7 +170,7 @@ async function createDatabase(owner: ReturnType<typeof ownerSession>): Promise<v
   if (found.length === 0) await owner`create database ${owner(database)}`;
 }
 
-/** Another program may take the chosen port first, so a second one is tried. */
+/** Another program may take the chosen port first. */
 async function startOnFreePort(
   wanted: number,
   start: (port: number) => Promise<ServerProcess>,

@@ -5,10 +5,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A running server, as described by its `postmaster.pid`. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly ready: boolean };
 
-/** The server that runs on this data folder, if any. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => '');
@@ -31,9 +29,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * A zombie has no command line. If the command line is unreadable, assume that it is PostgreSQL.
- */
+/** A zombie has no command line. An unreadable one counts as PostgreSQL. */
 async function isPostgres(pid: number): Promise<boolean> {
   const commandLine =
     process.platform === 'linux'

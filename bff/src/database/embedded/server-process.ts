@@ -16,7 +16,7 @@ export type ServerCommand = {
 };
 
 export type ServerProcess = {
-  /** Shuts the server down: sessions end, data are written, and the process has exited. */
+  /** Ends sessions, writes data, and waits for the exit. */
   readonly stop: () => Promise<void>;
 };
 
@@ -52,7 +52,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     env: serverEnvironment(),
     stdio: ['pipe', 'ignore', log],
   });
-  // If the server ends first, the pipe breaks, and the exit event reports it.
+  // A broken pipe is reported by the exit event.
   child.stdin?.on('error', () => undefined);
   try {
     await untilReady(child, command);
@@ -71,7 +71,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 async function untilReady(child: ChildProcess, { cluster, port, logFile }: ServerCommand): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   const failed = once(child, 'exit').then(() => true);
-  // Compare the port too: the file may still belong to an old server that is shutting down.
+  // The file may still belong to an old server that is shutting down.
   for (;;) {
     const postmaster = await findPostmaster(cluster);
     if (postmaster?.ready === true && postmaster.port === port) return;

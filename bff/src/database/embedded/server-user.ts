@@ -4,22 +4,16 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The user that runs PostgreSQL's programs, which refuse to run as root. */
+/** PostgreSQL's programs refuse to run as root. */
 export type ServerUser = {
-  /** The owner of the data folder. Absent: the current user. */
   readonly owner?: { readonly uid: number; readonly gid: number };
-  /** Options for `spawn` that change the user. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
-  /** Words before the program on the command line. */
   readonly prefix: readonly string[];
 };
 
 /**
- * Chooses the user for the server: the current one or, for root, an unprivileged system user.
- *
- * Root's projects often lie in folders that this user cannot enter (`/root`). Then the server keeps
- * one capability of root, to pass through folders. Opening a private folder or moving the data
- * would be worse.
+ * For root, an unprivileged system user. The server then keeps one capability of root, to pass through folders like
+ * `/root`.
  */
 export async function chooseServerUser(paths: {
   readonly program: string;
@@ -43,7 +37,6 @@ export async function chooseServerUser(paths: {
   );
 }
 
-/** The program and arguments that run a command as this user. */
 export function commandLine(
   { prefix }: ServerUser,
   [program, ...args]: readonly [string, ...string[]],

@@ -1,8 +1,8 @@
 import type { PendingQuery, Row } from 'postgres';
 
 /**
- * The internals of a statement of postgres.js: `handle` starts it, `resolve` ends it with its rows,
- * and a cursor passes each part of them to `cursorFn`.
+ * The internals of a statement of postgres.js: `handle` starts it, `resolve` ends it with its rows, and a cursor passes
+ * each part of them to `cursorFn`.
  */
 type Statement = {
   readonly executed: boolean;
@@ -13,7 +13,7 @@ type Statement = {
 
 const mended = new WeakSet<object>();
 
-/** Removes holes before the first row from every answer; see `README.md`. */
+/** See `README.md`. */
 export function dropLeadingHoles(anyStatement: PendingQuery<Row[]>): void {
   const statements = Object.getPrototypeOf(anyStatement) as Statement;
   if (mended.has(statements)) return;

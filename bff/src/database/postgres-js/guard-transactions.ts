@@ -10,10 +10,7 @@ export function poolOf(sql: object): object {
   return pools.get(sql) ?? sql;
 }
 
-/**
- * Sends nothing more for a transaction that is over, and ignores the result of a callback that lost
- * its connection; see `README.md`.
- */
+/** See `README.md`: sends nothing more for a transaction that is over. */
 export function guardTransactions(pool: { readonly begin: unknown }): void {
   const begin = pool.begin as Begin;
   const beginOnce: Begin = async (...given) => {

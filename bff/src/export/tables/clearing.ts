@@ -23,8 +23,8 @@ const kindTexts = {
 } satisfies Record<ClearingItem['kind'], string>;
 
 /**
- * The open items of the clearing account at the end of the last day, the oldest first. They add up to the account's
- * balance. The first day of the range does not matter.
+ * The open items of the clearing account at the end of the last day, the oldest first. The first day of the range does
+ * not matter.
  */
 export async function readClearingReport(sql: Sql, { to, timeZone }: Scope): Promise<Table> {
   const scope = await openScope(sql, timeZone, { from: firstDay, to });
@@ -42,7 +42,6 @@ export async function readClearingReport(sql: Sql, { to, timeZone }: Scope): Pro
   return { columns, rows, totals: totalsOf(columns, rows) };
 }
 
-/** The day on which it happened, which its place in the ledger does not change. */
 function dayOf(scope: Scope, at: Date): Day {
   return scope.daysOf({ occurredAt: at.toISOString(), epoch: 0, xid: '0' }).day;
 }

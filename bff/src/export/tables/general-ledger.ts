@@ -24,7 +24,6 @@ const columns: readonly Column[] = [
   { name: 'balance', kind: 'amount' },
 ];
 
-/** The entry of one event, which lines of several accounts share. */
 type Entry = {
   readonly postedOn: Day;
   /** Null: the day of posting. */
@@ -36,10 +35,9 @@ type Entry = {
 type Line = { readonly entry: Entry; readonly amount: number };
 
 /**
- * Each account: opening balance, lines by day, and closing balance. The balance of a line is the
- * one after it; a debit balance is positive. The rows of opening and closing balances have no
- * amount.
- * @param only this account; by default every account that has a balance or a line.
+ * The balance of a line is the one after it; a debit balance is positive. The rows of opening and closing balances have
+ * no amount.
+ * @param only by default every account that has a balance or a line.
  */
 export async function readGeneralLedger(sql: Sql, scope: Scope, only?: Account): Promise<Table> {
   const opening = await readOpeningBalances(sql, scope);
@@ -76,7 +74,7 @@ async function readLines(sql: Sql, scope: Scope, only?: Account): Promise<Readon
       else known.push({ entry, amount });
     }
   });
-  // The sort is stable: lines of one day stay in the order of the ledger.
+  // The sort keeps lines of one day in the order of the ledger.
   for (const known of lines.values()) known.sort((first, second) => compareDays(first.entry, second.entry));
   return lines;
 }

@@ -21,11 +21,7 @@ const columns: readonly Column[] = [
   { name: 'at_bank', kind: 'amount' },
 ];
 
-/**
- * The payouts that reached the bank or were sent back, by the day of posting, and then those on
- * their way at the end of the range, by the day of sending. Only `at_bank` moved the bank account;
- * the totals contain only those rows.
- */
+/** Only `at_bank` moved the bank account; the totals contain only those rows. */
 export async function readPayoutsReport(sql: Sql, { from, to, timeZone }: Scope): Promise<Table> {
   const events = await readPayoutEvents(sql, await openScope(sql, timeZone, { from: firstDay, to }));
   const sent = new Map<string, { readonly event: PayoutRecorded; readonly postedOn: Day }>();

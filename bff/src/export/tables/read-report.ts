@@ -17,7 +17,6 @@ export type AskedReport = {
   readonly account: Account | undefined;
 };
 
-/** A report for the screen: its first rows, and the totals of all rows. */
 export async function readReport(
   sql: Sql,
   scope: Scope,

@@ -23,7 +23,6 @@ const columns: readonly Column[] = [
 
 type Report = ReturnType<typeof createSalesTaxReport>;
 
-/** Sales, refunds and tax of each month at each rate. */
 export async function readSalesTaxReport(sql: Sql, scope: Scope): Promise<Table> {
   const report = createSalesTaxReport();
   await eachBooking(sql, { scope }, report.add);
@@ -31,7 +30,7 @@ export async function readSalesTaxReport(sql: Sql, scope: Scope): Promise<Table>
   return { columns, rows, totals: totalsOf(columns, rows) };
 }
 
-/** A row for each month and rate. A month without sales and refunds has one row, without a rate. */
+/** A month without sales and refunds has one row, without a rate. */
 export function salesTaxRows(report: Report, scope: Scope): readonly Row[] {
   return monthsOf(scope).flatMap(({ month, from, to }): readonly Row[] => {
     const rates = report.ratesOf(month);

@@ -28,8 +28,8 @@ const itemTexts = {
 } satisfies Record<SoldItem, string>;
 
 /**
- * Sales without tax by tier, add-on and delivery: orders that were paid and refunds that were
- * completed in the range, also those of earlier orders. A rug with an add-on counts in several rows.
+ * Orders that were paid and refunds that were completed in the range, also those of earlier orders. A rug with an
+ * add-on counts in several rows.
  */
 export async function readSalesReport(sql: Sql, scope: Scope): Promise<Table> {
   const report = createSalesReport();

@@ -2,8 +2,6 @@ import { cents, decimalDollars } from '@kilim/domain/money';
 import type { ColumnKind } from '../../../contract/reports.ts';
 import { csvLine, textCell } from '../csv.ts';
 
-// A report is a table. The screen and the file show the same one.
-
 export type Column = { readonly name: string; readonly kind: ColumnKind };
 /** Amounts are whole cents. Null: the cell is empty. */
 export type Cell = string | number | null;
@@ -19,7 +17,7 @@ export type Table = {
 /** Excel reads a CSV file as UTF-8 only if it begins with this character. */
 export const byteOrderMark = '\uFEFF';
 
-/** The lines of the file. The last column names the currency. */
+/** The last column names the currency. */
 export function* linesOf({ columns, rows }: Table): Generator<string, void> {
   yield csvLine([...columns.map(({ name }) => name), 'currency']);
   for (const row of rows) {
@@ -33,7 +31,6 @@ function cellText(cell: Cell, kind: ColumnKind): string {
   return kind === 'amount' ? decimalDollars(cents(cell)) : String(cell);
 }
 
-/** The sums of the amounts and counts of all rows; other columns have none. */
 export function totalsOf(columns: readonly Column[], rows: readonly Row[]): Row {
   return columns.map(({ kind }, index) =>
     kind === 'amount' || kind === 'count' ? rows.reduce((sum, row) => sum + Number(row[index] ?? 0), 0) : null,

@@ -16,10 +16,7 @@ const columns: readonly Column[] = [
   { name: 'closing_balance', kind: 'amount' },
 ];
 
-/**
- * Each account with its balances before and after the range, and its debits and credits in it. A debit balance is
- * positive. Both columns of balances add up to zero, and the debits to the credits.
- */
+/** A debit balance is positive. Both columns of balances add up to zero, and the debits to the credits. */
 export async function readTrialBalance(sql: Sql, scope: Scope): Promise<Table> {
   const opening = await readOpeningBalances(sql, scope);
   const { balances } = await sumJournal(sql, scope);

@@ -10,7 +10,7 @@ export type CloudinaryOptions = {
   readonly baseUrl?: string;
 };
 
-/** Cloudinary's image hosts. Any other address in its answer is rejected. */
+/** Any other address in its answer is rejected. */
 const uploaded = z.object({ secure_url: z.url({ protocol: /^https$/, hostname: /^res(-\d+)?\.cloudinary\.com$/ }) });
 const timeoutSeconds = 15;
 

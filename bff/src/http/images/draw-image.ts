@@ -3,16 +3,15 @@ import sharp from 'sharp';
 
 // Runs in a child process: the library never returns its 40 to 90 MB, and reads files of strangers.
 
-/** A re-encoded picture: only the pixels of the upload are left. */
+/** Only the pixels of the upload are left. */
 export type EncodedImage = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The hexadecimal SHA-256 of the bytes, which names the picture. */
+  /** Hexadecimal SHA-256; names the picture. */
   readonly hash: string;
   readonly width: number;
   readonly height: number;
 };
 
-/** Why a picture cannot be drawn. */
 export type Unreadable = 'TooManyPixels' | 'Damaged';
 
 const mostPixels = 40_000_000;
@@ -23,7 +22,7 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 sharp.cache(false);
 
-/** Draws the picture again as WebP, upright and at most 1600 pixels long. */
+/** WebP, upright and at most 1600 pixels long. */
 export async function work(file: Uint8Array): Promise<EncodedImage | Unreadable> {
   try {
     return await draw(file);

@@ -3,7 +3,6 @@ import { runInChild } from '../../runtime/child-process/run-in-child.ts';
 import { limitConcurrency } from '../../runtime/limit-concurrency.ts';
 import type { EncodedImage, work } from './draw-image.ts';
 
-/** Why a file is refused, as a sentence for the admin who chose it. */
 export type ImageRejection =
   | { readonly code: 'TooLarge'; readonly message: string }
   | { readonly code: 'NotAnImage'; readonly message: string };
@@ -13,9 +12,7 @@ export const mostImageBytes = 5 * 1024 * 1024;
 const encoding = limitConcurrency(2);
 const draw = runInChild<typeof work>(new URL('./draw-image.ts', import.meta.url));
 
-/**
- * Re-encodes a JPEG, PNG or WebP as WebP: upright, no larger than a page shows, without metadata.
- */
+/** As WebP: upright, no larger than a page shows, without metadata. */
 export async function encodeImage(file: Uint8Array): Promise<Result<EncodedImage, ImageRejection>> {
   if (file.byteLength > mostImageBytes) {
     return rejected({ code: 'TooLarge', message: 'This image is larger than 5 MB. Please choose a smaller one.' });

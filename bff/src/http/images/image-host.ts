@@ -1,12 +1,11 @@
 import type { EncodedImage } from './draw-image.ts';
 
-/** Stores images where customers' browsers can load them. */
+/**
+ * Storing the same image again gives the same address.
+ * @returns the address for browsers.
+ * @throws ImageHostAway or a database error: nothing is stored, and a retry is safe.
+ */
 export type ImageHost = {
-  /**
-   * Stores an image. Storing the same image again gives the same address.
-   * @returns the address for browsers.
-   * @throws ImageHostAway or a database error. The image is not stored then, and a retry is safe.
-   */
   readonly keep: (image: EncodedImage) => Promise<string>;
 };
 

@@ -4,7 +4,7 @@ import { closedPolicy } from '../response-headers.ts';
 import type { OpenName, Serve } from '../serve.ts';
 import type { ImageHost } from './image-host.ts';
 
-/** The default host: needs no account, and the database backup includes the images. */
+/** Needs no account, and the database backup includes the images. */
 export function imagesInPostgres(sql: Sql): ImageHost {
   return {
     keep: async ({ hash, bytes }) => {
@@ -18,7 +18,7 @@ export function imagesInPostgres(sql: Sql): ImageHost {
   };
 }
 
-/** Serves these images. Their names are hashes, so browsers may cache them for ever. */
+/** Names are hashes, so browsers may cache the images for ever. */
 export function serveImages(serve: Serve<OpenName>, sql: Sql): void {
   serve('GET /images/:name', async (c, { params }) => {
     const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(params.name) ?? [];

@@ -28,26 +28,22 @@ import { createUnknownTokens } from './unknown-tokens.ts';
 export type SecondFactorRules = {
   /** Whether an account without a second factor may only add one, as in production. */
   readonly required: boolean;
-  /** Encrypts the secrets of one-time codes. Absent: the server offers none. */
+  /** Absent: the server offers none. */
   readonly key: string | undefined;
 };
 
 export type OfficeOptions = BackOfficeOptions & {
   readonly settings: SavedSettings;
   readonly imageHost: ImageHost;
-  /** The back office's own address. */
   readonly officeUrl: string;
-  /** Counts attempts to sign in, in a pool of its own. The secret makes its keys unreadable. */
+  /** In a pool of its own. The secret makes the keys unreadable. */
   readonly counting: { readonly sql: Sql; readonly secret: string };
   readonly isStolen: IsStolen | undefined;
   /** Absent: accounts need no second factor, and the server offers no one-time codes. */
   readonly secondFactor?: SecondFactorRules | undefined;
 };
 
-/**
- * Serves the calls of the back office, and answers a path without a call. Under `/api/admin`, in any spelling, only a
- * session learns which calls exist.
- */
+/** Under `/api/admin`, in any spelling, only a session learns which calls exist. */
 export function serveOffice(app: Hono<RequestEnv>, options: OfficeOptions): void {
   const { world, settings, imageHost, officeUrl, throttles, securityOf, counting, isStolen, timeZone } = options;
   const { secondFactor = { required: false, key: undefined } } = options;

@@ -58,7 +58,7 @@ function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 
   return kind === 'mail-undelivered' ? mailFailureMessage(id, code ?? '') : null;
 }
 
-/** Which mail could not be delivered, and why. @param id `<kind>:<about>` @param codes as `failureOf` names them */
+/** @param id `<kind>:<about>` */
 function mailFailureMessage(id: string, codes: string): string {
   const kind = mailKinds.find((known) => id.startsWith(`${known}:`));
   const why = /^5\d\d .*RCPT$/.test(codes)

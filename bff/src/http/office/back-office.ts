@@ -28,27 +28,23 @@ import { serveStatistics } from './statistics.ts';
 
 export type BackOfficeOptions = {
   readonly world: World;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
   readonly throttles: Throttles;
   readonly securityOf: SecurityOf;
   readonly accounting: AccountingOptions;
-  /** Connections of exports, so that long reads never delay a payment. */
+  /** Long reads must never delay a payment. */
   readonly exporting: Sql;
-  /** Whether browsers reach the server by https. */
   readonly secure: boolean;
 };
 
 export type AccountingOptions = {
-  /** Signs closed periods. Absent: this server signs nothing. */
+  /** Absent: this server signs nothing. */
   readonly signer?: LedgerSigner | undefined;
-  /** Where notes of the ledger are kept. Absent: nowhere. */
+  /** Absent: nowhere. */
   readonly witnesses?: readonly WitnessPlace[];
-  /** A client that reads nothing of an export for this long counts as gone. */
   readonly stalledAfterMs?: number;
 };
 
-/** Serves the calls about orders and their money. */
 export function serveBackOffice(serve: Serve, guard: Guard<ProvenSession>, options: BackOfficeOptions): void {
   const { world, timeZone, throttles, securityOf, accounting, exporting, secure } = options;
   const { sql, now, log } = world;

@@ -30,7 +30,6 @@ export type AdminBooksGlanceOptions = {
   readonly signer: LedgerSigner | undefined;
 };
 
-/** Whether the ledger, the lists and Square agree. */
 export function serveBooksGlance(serve: Serve, { sql, timeZone, witnesses, signer }: AdminBooksGlanceOptions): void {
   serve('GET /api/admin/books/glance', async (_, { answer }) => {
     const books = await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone, witnesses));
@@ -85,7 +84,7 @@ function verificationAnswer({
   };
 }
 
-/** The newest first. An event that undoes another is a part of the other's answer. */
+/** An event that undoes another is a part of the other's answer. */
 function resolvedAnswers(resolutions: Books['resolutions']): Glance['resolved'] {
   const state = resolutionsOf(resolutions);
   const undone = new Map(

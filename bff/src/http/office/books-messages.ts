@@ -4,8 +4,6 @@ import type { ClearingAlarm } from '../../queries/compare-clearing.ts';
 import type { PayoutComparison } from '../../queries/compare-payouts.ts';
 import type { Difference } from '../../use-case/finding.ts';
 
-// The sentences for administrators, one for each kind of difference.
-
 const differences = {
   OrphanPayment:
     'Square has a payment that no order asked for, and Square did not return it. Refund it, assign it to the order that it was for, or write it off.',
@@ -85,7 +83,6 @@ export function unmatchedMessage(code: keyof typeof unmatched): string {
   return unmatched[code];
 }
 
-/** Of any comparison. */
 function anyDifferenceMessage(code: string): string {
   return messageIn({ ...differences, ...payouts, ...unmatched, ...failures }, code);
 }

@@ -7,14 +7,13 @@ const mostInFlight = 500;
 /** A page notices that one of these notes was deleted. Of an earlier one it learns at the next visit. */
 const mostNotes = 100;
 
-/** Tells open pages whether anything has changed. */
 export function serveChanges(serve: Serve, sql: Sql): void {
   serve('GET /api/admin/changes', async (_, { answer }) =>
     answer(200, { version: await repeatWhileAway(() => readVersion(sql)) }),
   );
 }
 
-/** Events, and what is stored beside them: notes, work and mails that wait for a person, and results of comparisons. */
+/** Events, and what is stored beside them. */
 async function readVersion(sql: Sql): Promise<string> {
   const [newest] = await sql<{ version: string }[]>`
     select concat_ws(

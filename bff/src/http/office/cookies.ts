@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
-/** The cookies of the back office. Browsers send none from another site and hide them from scripts. */
+/** Browsers send no cookie from another site and hide cookies from scripts. */
 export type AdminCookies = {
-  /** Opens the back office, until the browser is closed or the session ends. */
+  /** Valid until the browser is closed or the session ends. */
   readonly session: Cookie;
   /** Opens nothing. It marks a browser that signed in before: its attempts count apart from those of strangers. */
   readonly browser: Cookie;
-  /** Marks a browser that gave the right password, or that asked for a passkey, until it is signed in. */
+  /** Marks a browser that gave the right password or asked for a passkey, until it is signed in. */
   readonly pending: Cookie;
 };
 
@@ -42,10 +42,7 @@ function cookie(plainName: string, { secure, maxAge }: CookieOptions): Cookie {
   };
 }
 
-/**
- * Clears what the back office's pages stored in the browser. Not cookies: browsers clear those of
- * the whole domain, with the shop's and the one that marks a known browser.
- */
+/** Not cookies: browsers clear those of the whole domain, with the shop's and the one that marks a known browser. */
 export function clearStorage(c: Context): void {
   c.header('clear-site-data', '"storage"');
 }

@@ -20,7 +20,6 @@ import { answerProblem, type Problem } from '../problem.ts';
 import type { RequestEnv } from '../request-id.ts';
 import type { Serve } from '../serve.ts';
 
-/** How people resolve differences. Each resolution is an event with a reason. */
 export function serveDifferences(serve: Serve, world: World): void {
   serve('POST /api/admin/books/differences/explain', async (c, { by: session, body, answer }) => {
     const { reason, ...asked } = body;
@@ -50,7 +49,7 @@ export function serveDifferences(serve: Serve, world: World): void {
   serve('POST /api/admin/books/differences/refund', async (c, { by: session, body, answer }) => {
     const { reason, squareId } = body;
     const refunded = await refundOrphan(world, squareId, { reason, ...resolvedBy(c, session) });
-    // The payment leaves the list with the next comparison.
+    // The next comparison removes the payment from the list.
     await repeatWhileAway(() => askForComparison(world.sql));
     if (refunded.ok) return answer(200, { status: refunded.value });
     return answerProblem(c, orphanProblems[refunded.rejection.code]);
@@ -61,7 +60,6 @@ function resolvedBy(c: Context<RequestEnv>, { username: by }: ProvenSession) {
   return { by, requestId: c.get('requestId') };
 }
 
-/** The item leaves the list with the next comparison. */
 async function answerBooking(
   c: Context,
   world: World,

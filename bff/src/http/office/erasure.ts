@@ -5,7 +5,7 @@ import type { Serve } from '../serve.ts';
 import { orderNotFound } from './orders.ts';
 import type { SecurityOf } from './security-of.ts';
 
-/** Erases a customer's contact. This cannot be undone, so it asks for a recent password. */
+/** An erasure cannot be undone, so it asks for a recent password. */
 export function serveErasure(serve: Serve, world: ErasureWorld, securityOf: SecurityOf): void {
   serve('POST /api/admin/orders/:id/erase-contact', async (c, { by: session, params, answer }) => {
     const orderId = parseOrderId(params.id);

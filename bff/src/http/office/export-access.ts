@@ -25,7 +25,6 @@ export type ExportAccessOptions = {
   readonly guard: Guard<ProvenSession>;
   readonly throttles: Throttles;
   readonly securityOf: SecurityOf;
-  /** Answers name days of this time zone. */
   readonly timeZone: string;
 };
 
@@ -35,7 +34,7 @@ const unknownToken: Problem = {
   message: 'This export token does not exist or was revoked.',
 };
 
-/** Why a token that existed is refused. Its bearer has the secret, so the answer may say so. */
+/** The bearer has the secret, so the answer may say why. */
 function endedToken({ ended, expiresAt }: EndedExportToken, timeZone: string): Problem {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(expiresAt);
   const messages = {
@@ -64,10 +63,7 @@ function outsideScope({ formats, from, to }: TokenScope): Problem {
 
 type Proven = ProvenSession | ProvenExportToken;
 
-/**
- * Guards downloads, for administrators and bearers of an export token. The token stands in a header
- * and never in an address, because proxies, histories and logs keep addresses.
- */
+/** The token stands in a header and never in an address, because proxies, histories and logs keep addresses. */
 export function createExportGuard(options: ExportAccessOptions): Guard<Proven> {
   const { sql, guard, throttles, securityOf, timeZone } = options;
   const { counter } = throttles.counters;
@@ -100,7 +96,7 @@ type AskedFile = {
   readonly securityOf: SecurityOf;
 };
 
-/** @returns the answer to a token that asks for a file outside its scope */
+/** @returns the answer when the token's scope lacks the file. */
 export async function refuseOutsideScope(
   c: Context<RequestEnv>,
   { by, asked, securityOf }: AskedFile,

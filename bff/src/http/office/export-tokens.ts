@@ -13,7 +13,6 @@ import { answerProblem } from '../problem.ts';
 import type { Serve } from '../serve.ts';
 import type { SecurityOf } from './security-of.ts';
 
-/** Administrators manage the tokens with which scripts fetch exports. */
 export function serveExportTokens(serve: Serve, sql: Sql, securityOf: SecurityOf): void {
   serve('GET /api/admin/export-tokens', async (_, { answer }) => {
     const tokens = await repeatWhileAway(() => listExportTokens(sql));

@@ -28,12 +28,10 @@ export type AdminExportsOptions = {
   readonly sql: Sql;
   readonly exporting: Sql;
   readonly log: Logger;
-  /** For a session. A download opens with an export token, too. */
   readonly guard: Guard<ProvenSession>;
   readonly throttles: Throttles;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
-  /** A client that reads nothing for this long counts as gone. */
   readonly stalledAfterMs?: number;
 };
 
@@ -108,7 +106,6 @@ export function serveExports(serve: Serve, options: AdminExportsOptions): void {
   });
 }
 
-/** What the screen shows of a range of days, unless too many readings are running. */
 function createScreenReading({ exporting, timeZone, readings }: ScreenReadingOptions) {
   return async (c: Context, days: DayRange, read: (scope: Scope) => Promise<Response>): Promise<Response> => {
     if (readings.isFull()) return answerFull(c);
@@ -126,14 +123,14 @@ function nameFile(c: Context, contentType: string, name: string): void {
   c.header('content-disposition', `attachment; filename="${name}"`);
 }
 
-/** Every download names the newest checkpoint: its number, and its root as in its note. */
+/** Every download names the newest checkpoint. */
 async function nameCheckpoint(c: Context, sql: Sql): Promise<Checkpoint | undefined> {
   const newest = await repeatWhileAway(() => readLastCheckpoint(sql));
   if (newest !== undefined) c.header('ledger-checkpoint', `${newest.sequence} ${newest.root.toString('base64')}`);
   return newest;
 }
 
-/** The account, and the name of its export token if a script downloads. */
+/** With the name of the export token if a script downloads. */
 function downloadedBy(by: ProvenSession | ProvenExportToken) {
   return 'createdBy' in by ? { username: by.createdBy, token: by.name } : { username: by.username, token: null };
 }

@@ -18,14 +18,12 @@ export const reauthenticationRequired: Problem = {
   message: 'Please enter your password again.',
 };
 
-/** The page shows the form for a new password. */
 const passwordChangeRequired: Problem = {
   status: 403,
   code: 'PasswordChangeRequired',
   message: 'Please choose a password of your own first.',
 };
 
-/** The page shows how to add a second factor. */
 const secondFactorRequired: Problem = {
   status: 403,
   code: 'SecondFactorRequired',
@@ -40,10 +38,7 @@ export type AdminGuardOptions = {
   readonly unknownTokens: UnknownTokens;
 };
 
-/**
- * Lets people make a call whose role has its permission. Without a session the answer is 401; other refusals are 403
- * with a code: see `refusalOf`.
- */
+/** Without a session the answer is 401; other refusals are 403 with a code: see `refusalOf`. */
 export function createAdminGuard(options: AdminGuardOptions): Guard<ProvenSession> {
   const { sql, cookies, needsSecondFactor, unknownTokens } = options;
   return async (c, permission) => {
@@ -62,10 +57,7 @@ function isUnattended({ req }: Context): boolean {
   return req.method === 'GET' && req.header('x-unattended') !== undefined;
 }
 
-/**
- * Why a session may not use a right now. The role comes first: a person whose call is refused
- * anyway is not asked for the password.
- */
+/** The role comes first: a person whose call is refused anyway is not asked for the password. */
 function refusalOf(session: ProvenSession, permission: Permission, needsSecondFactor: boolean): Problem | undefined {
   const right: Right = permissions[permission];
   if (!sessionMay(session, permission)) return notPermitted(session.role, permission);
@@ -74,7 +66,6 @@ function refusalOf(session: ProvenSession, permission: Permission, needsSecondFa
   return right.needsRecentProof && !session.isRecent ? reauthenticationRequired : undefined;
 }
 
-/** The answer to a person, or to a token of a person, whose role lacks the right. */
 export function notPermitted(role: ProvenSession['role'], permission: Permission): Problem {
   return { status: 403, code: 'NotPermitted', message: notPermittedText(role, permission) };
 }

@@ -7,7 +7,6 @@ import { type ImageHost, ImageHostAway } from '../images/image-host.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { Serve } from '../serve.ts';
 
-/** The only call that takes a form instead of JSON, and a larger body. */
 export const uploadPath = '/api/admin/images';
 
 const tooLarge: Problem = {
@@ -17,7 +16,6 @@ const tooLarge: Problem = {
   fields: { file: 'At most 5 MB' },
 };
 
-/** The file, with room for the boundaries and the other fields of the form. */
 export const limitUpload = bodyLimit({
   maxSize: mostImageBytes + 64 * 1024,
   onError: (c) => answerProblem(c, tooLarge),
@@ -54,7 +52,7 @@ function refused(message: string): Problem {
   return { status: 422, code: 'NotAnImage', message, fields: { file: message } };
 }
 
-/** The field `file`. The form's `upload_preset` is ignored: the operator configures the preset. */
+/** The form's `upload_preset` is ignored: the operator configures the preset. */
 async function uploadedFile(c: Context): Promise<File | undefined> {
   try {
     const { file } = await c.req.parseBody();

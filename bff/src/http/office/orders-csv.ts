@@ -17,7 +17,6 @@ export type AdminOrdersCsvOptions = {
   readonly stalledAfterMs?: number;
 };
 
-/** All rows that match the filters as CSV, without a limit. */
 export function serveOrdersCsv(
   serve: Serve,
   { exporting, log, securityOf, timeZone, stalledAfterMs = 60_000 }: AdminOrdersCsvOptions,

@@ -57,7 +57,6 @@ export function serveOrders(serve: Serve, { sql, now, timeZone }: AdminOrdersOpt
   });
 }
 
-/** The filters of a list, for a person who may or may not search contacts. */
 export function listRequest(
   { status: refunds, sort, search, delivery, from, to, ...asked }: z.output<typeof ordersQuery>,
   session: ProvenSession,

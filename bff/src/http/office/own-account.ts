@@ -5,7 +5,6 @@ import { changeDisplayName } from '../../sign-in/people.ts';
 import type { Serve } from '../serve.ts';
 import type { SecurityOf } from './security-of.ts';
 
-/** The own name, and where messages about the own account go. */
 export function serveOwnAccount(serve: Serve, sql: Sql, securityOf: SecurityOf): void {
   serve('POST /api/admin/account/name', async (_, { by: session, body, answer }) => {
     await inTime(changeDisplayName(sql, session.username, body.displayName));

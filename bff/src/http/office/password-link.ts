@@ -19,10 +19,7 @@ export type PasswordLinkOptions = ChoosePasswordWorld & {
   readonly securityOf: SecurityOf;
 };
 
-/**
- * For the holder of a link: whose account it opens, and choosing the password. No session is
- * needed, and each client is limited.
- */
+/** No session is needed, and each client is limited. */
 export function servePasswordLink(serve: Serve, options: PasswordLinkOptions): void {
   const { throttles, securityOf, ...world } = options;
   const limit = throttle(throttles, { name: 'password-link', perSeconds: 60, mostPerAddress: 20, mostPerNetwork: 60 });
@@ -55,7 +52,6 @@ function answerRejection(c: Context, rejection: ChoosePasswordRejection): Respon
   return answerWeakPassword(c, rejection);
 }
 
-/** The answer to a password that is too short or too easy. */
 export function answerWeakPassword(
   c: Context,
   { message, suggestions }: { readonly message: string; readonly suggestions: readonly string[] },

@@ -21,7 +21,6 @@ import type { RequestEnv } from '../request-id.ts';
 import type { Serve } from '../serve.ts';
 import type { SecurityOf } from './security-of.ts';
 
-/** The people of the back office: owners invite them, change roles, and disable accounts. */
 export function servePeople(serve: Serve, world: PeopleWorld, securityOf: SecurityOf): void {
   const { sql } = world;
   const commandedBy = commanderOf(securityOf);

@@ -14,7 +14,6 @@ const notAuthorized: Explanation = {
   advice: 'Please tell the person who runs the server to renew the access token, then refund again.',
 };
 
-/** The explanation of a refused refund for staff, by Square's error code or the server's. */
 const refused: Readonly<Record<string, Explanation>> = {
   REFUND_AMOUNT_INVALID: {
     message: 'Square says that this is more than is left of the payment.',
@@ -54,12 +53,10 @@ const refused: Readonly<Record<string, Explanation>> = {
   ACCESS_TOKEN_REVOKED: notAuthorized,
 };
 
-/** Why a refund failed, by Square's error code. */
 export function refundFailureMessage(code: string | undefined): string {
   return (refused[code ?? ''] ?? otherwise).message;
 }
 
-/** Why a refund failed, and what to do about it. */
 export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: RefundHistoryRow): Refund['failure'] {
   if (squareRefundId !== undefined) {
     return {

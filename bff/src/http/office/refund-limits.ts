@@ -11,7 +11,6 @@ export type RefundLimitsOptions = {
   readonly timeZone: string;
 };
 
-/** People who refund see what is left of their limits. */
 export function serveRefundLimits(serve: Serve, { world, timeZone }: RefundLimitsOptions): void {
   const { sql, now } = world;
   serve('GET /api/admin/refund-allowance', async (c, { by: { role, username }, answer }) => {

@@ -148,7 +148,6 @@ function isOfAmount(code: Code): boolean {
   return code === 'ExceedsRefundable' || code === 'InvalidAmount' || code === 'RefundLimitReached';
 }
 
-/** Why no refund is possible, shown before the administrator asks for one. */
 export function refundBlockAnswer(block: RefundBlock) {
   return { code: block.code, message: sentenceFor(block).message };
 }

@@ -20,7 +20,6 @@ type AdminReimbursementsOptions = {
   readonly timeZone: string;
 };
 
-/** Records money that customers got back outside Square, and what refunds were for. */
 export function serveReimbursements(serve: Serve, { world, securityOf, timeZone }: AdminReimbursementsOptions): void {
   serve('POST /api/admin/orders/:id/reimbursements', async (c, { by: session, params, body, answer }) => {
     const { role, username } = session;

@@ -16,7 +16,6 @@ import type { Serve } from '../serve.ts';
 import { noPasskeysHere, type SecondFactorOptions } from './second-factor.ts';
 import { answerWait, wrongCode } from './session.ts';
 
-/** Signing in with a code after the password, or with a passkey alone, and proving a passkey again. */
 export function serveSecondFactorSignIn(serve: Serve, options: SecondFactorOptions): void {
   const { world, cookies, clientOf, securityOf, unknownTokens } = options;
   const { party } = world;

@@ -36,13 +36,10 @@ export type SecondFactorOptions = {
   readonly clientOf: (c: Context) => Client;
   readonly securityOf: SecurityOf;
   readonly unknownTokens: UnknownTokens;
-  /** Whether the back office stays closed until the account has a second factor. */
   readonly required: boolean;
-  /** Shown by authenticators. */
   readonly businessName: () => string;
 };
 
-/** A person's own second factors, and the reset by an owner for a person who lost them. */
 export function serveSecondFactor(serve: Serve, options: SecondFactorOptions): void {
   serveOwnFactors(serve, options);
   serveNewPasskeys(serve, options);
@@ -89,7 +86,6 @@ function serveOwnFactors(serve: Serve, { world, required, securityOf }: SecondFa
   });
 }
 
-/** The session has its second factor since now. */
 async function sealAgain(c: Context, { world: { sql }, cookies }: SecondFactorOptions): Promise<void> {
   const token = await inTime(sealSession(sql, cookies.session.read(c) ?? ''));
   if (token !== undefined) cookies.session.write(c, token);

@@ -3,7 +3,6 @@ import type { Client } from '../../runtime/client-address.ts';
 import type { SecurityLog, SecurityNotes } from '../../sign-in/security-log.ts';
 import type { RequestEnv } from '../request-id.ts';
 
-/** Adds entries about a request to the security log. */
 export type SecurityOf = (c: Context<RequestEnv>) => SecurityNotes;
 
 export function createSecurityOf(security: SecurityLog, clientOf: (c: Context) => Client): SecurityOf {

@@ -19,7 +19,6 @@ export type AdminSessionOptions = {
   readonly cookies: AdminCookies;
   readonly clientOf: (c: Context) => Client;
   readonly securityOf: SecurityOf;
-  /** Whether an account without a second factor may only add one. */
   readonly needsSecondFactor: boolean;
 };
 
@@ -89,7 +88,7 @@ export function serveSession(
 /** Not 401, which would tell the page that the session has ended. */
 const wrongPassword: Problem = { status: 403, code: 'WrongPassword', message: 'Current password is incorrect' };
 
-/** Neither is this: the page asks again. */
+/** Not 401 either: the page asks again. */
 export const wrongCode = 'This code is not correct. Each code works once; wait for the next one.';
 
 const refusals = {

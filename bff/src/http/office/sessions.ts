@@ -41,7 +41,6 @@ export function serveSessions(serve: Serve, { sql, cookies, securityOf }: AdminS
     return answer(204);
   });
   serve('DELETE /api/admin/sessions', async (c, { by: session, answer }) => {
-    // The session of this request ends too.
     await repeatWhileAway(() => endAllSessions(sql, session.username));
     cookies.session.remove(c);
     await securityOf(c).note({ kind: 'session-ended', username: session.username, all: true });

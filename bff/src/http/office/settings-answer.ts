@@ -16,10 +16,7 @@ import {
   settings,
 } from '../../../contract/settings.ts';
 
-/**
- * The settings on the wire: the part that anyone may see.
- * @param today the day in the shop, whose sales tax holds
- */
+/** @param today the day whose sales tax holds. */
 export function settingsAnswer(saved: VersionedSettings, today: Day): SettingsAnswer {
   const { name, since, millipercent } = ratesOn(saved.settings, today).salesTax;
   return z.encode(settings, { ...commonPart(saved), salesTax: { name, percent: millipercent, since } });

@@ -79,7 +79,6 @@ function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
   );
 }
 
-/** The wrong field and its sentence. The contract refuses most of these before. */
 function unacceptable(
   rejection: UnacceptableSettings | Extract<ChangeSettingsRejection, { code: 'LimitsUnproven' }>,
 ): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** The checkout shows paragraphs, lists, emphasis and links. Nothing in terms may run, load or imitate the page. */
+/** Nothing in terms may run, load or imitate the page. */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     'h1',
@@ -27,7 +27,7 @@ const allowed: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
 };
 
-/** For terms before they are stored. Cleaning is idempotent. */
+/** Cleaning is idempotent. */
 export function cleanTerms(markup: string): string {
   return sanitizeHtml(markup, allowed).trim();
 }

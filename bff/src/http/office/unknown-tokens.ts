@@ -5,10 +5,7 @@ import type { RequestEnv } from '../request-id.ts';
 import { answerTooMany, type Throttles } from '../throttle/throttle.ts';
 import type { SecurityOf } from './security-of.ts';
 
-/**
- * Counts a token that opens nothing: of a session, a sign-in or an export, or a passkey.
- * @returns the answer when the network sent too many; undefined when the call answers as usual.
- */
+/** @returns the answer when the network sent too many unknown tokens; undefined when the call answers as usual. */
 export type UnknownTokens = (c: Context<RequestEnv>) => Promise<Response | undefined>;
 
 /** A page whose session has ended asks a few times more before it shows the sign-in. */
@@ -17,10 +14,7 @@ const slowdownMs = 1000;
 /** Each occupies a connection. */
 const mostSlowed = 100;
 
-/**
- * Slows down networks that guess tokens. Tokens are checked before they are counted: a valid one is
- * answered immediately, also from such a network.
- */
+/** Tokens are checked before they are counted: a valid one is answered immediately, also from such a network. */
 export function createUnknownTokens(throttles: Throttles, securityOf: SecurityOf): UnknownTokens {
   const ofNetwork = throttles.counters.counter({ name: 'unknown-token', most: mostPerMinute, perSeconds: 60 });
   let slowed = 0;

@@ -6,10 +6,7 @@ import type { ReturnedCharge } from '../../use-case/returned-charge.ts';
 const detailsRefused =
   'Your details were not accepted, and you have not been charged. Please check your email address and try again.';
 
-/**
- * The customer's message for a declined card, by Square's error code. The ledger has the details. A
- * code that would help an attacker who tests stolen cards is shown as a plain decline.
- */
+/** By Square's error code. A code that would help an attacker who tests stolen cards is shown as a plain decline. */
 const messages: Readonly<Record<string, string>> = {
   INSUFFICIENT_FUNDS: 'Your card has insufficient funds. Please try another card.',
   CVV_FAILURE: 'The security code (CVV) does not match your card. Please check it and try again.',
@@ -44,14 +41,14 @@ const cancelled =
 const unavailable =
   'Card payment is not available right now, and you have not been charged. Please try again later, or call us to pay.';
 
-/** For an attempt that ended without a charge and without a decline. */
+/** Neither charged nor declined. */
 export function voidedAnswer(reason: VoidReason): Answer {
   return reason === 'CredentialsRefused'
     ? { code: 'CardPaymentUnavailable', message: unavailable }
     : { code: 'PaymentVoided', message: cancelled };
 }
 
-/** When Square charged the card although the customer was told otherwise. */
+/** Square charged the card although the customer was told otherwise. */
 export function chargedAnswer({ amount, isReturned }: ReturnedCharge): Answer {
   const charged = `This payment was cancelled, but your card was charged ${formatDollars(amount)} all the same.`;
   const message = isReturned

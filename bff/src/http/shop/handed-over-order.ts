@@ -10,16 +10,12 @@ import { parseCart } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 /**
- * The payment step outside the frame (`CHECKOUT_TOP_LEVEL`). The top-level page cannot read the
- * frame's partitioned storage, and an address must not contain personal data. So the form in the
- * frame posts the order to `/checkout` in the top-level window, and the answered page contains it.
- * Nothing is stored or charged: the customer still has to press Pay.
+ * The top-level page cannot read the frame's partitioned storage, and an address must not contain personal data. So the
+ * form in the frame posts the order to `/checkout`, and the answered page contains it.
  */
 
-/** The order that the checkout page continues with, in the form of a quote. */
 export type HandedOverOrder = {
   readonly order: z.input<typeof currentOrder>;
-  /** The A/B variant that the customer saw in the frame. */
   readonly variant: string;
 };
 
@@ -41,8 +37,8 @@ export function limitHandOver(refused: (c: Context) => Response | Promise<Respon
 const handedOver = z.object({ ...orderFields, orderId, variant: variantOrB });
 
 /**
- * Reads the posted order. The server prices it again and ignores prices in it. It keeps its id, so
- * a paid order cannot be paid again by going back and forth.
+ * The server ignores prices in the posted order. The order keeps its id, so a paid order cannot be paid again by going
+ * back and forth.
  */
 export async function receiveOrder(
   c: Context,
@@ -59,9 +55,8 @@ export async function receiveOrder(
 }
 
 /**
- * Another site's form could replace the customer's order. A browser sends the origin of a form:
- * that of the form in the frame is ours, on any framing page. Without an origin it is not a
- * browser's form.
+ * Another site's form could replace the customer's order. A form in a frame has our origin, on any framing page.
+ * Without an origin it is not a browser's form.
  */
 function isFromOurForm(c: Context, origin: string): boolean {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');

@@ -35,12 +35,10 @@ const noDay: Problem = { status: 404, code: 'NoDay', message: 'No day was chosen
 export type OrdersOptions = {
   readonly world: World;
   readonly business: () => BusinessDetails;
-  /** Days begin in this time zone. */
   readonly timeZone: string;
   readonly shopUrl: string;
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
-  /** Whether customers get mails. */
   readonly sendsMails: boolean;
 };
 

@@ -15,10 +15,9 @@ export type ParsedOrder = {
 };
 
 type OrderRequest = z.output<typeof quoteRequest>;
-/** The refused fields with their messages. */
 type Refused = Readonly<Record<string, string>>;
 
-/** The domain's rugs and contact, or the fields that the domain refuses. */
+/** @returns the fields that the domain refuses. */
 export function parseOrder(request: OrderRequest): Result<ParsedOrder, Refused> {
   const { rugs, deliveryOption, refused } = parseRugs(request);
   const contact = parseContact(request.customerInfo, deliveryOption);
@@ -28,13 +27,13 @@ export function parseOrder(request: OrderRequest): Result<ParsedOrder, Refused> 
   return ok({ rugs, deliveryOption, contact: contact.value });
 }
 
-/** The wished pickup day, when today it is too early or too late. A wallet's customer has a wish before a name. */
+/** A wallet's customer has a wish before a name. */
 export function refusedDay({ deliveryOption, customerInfo }: OrderRequest, today: Day): Refused {
   const message = deliveryOption === 'pickup' ? pickupDayError(customerInfo.pickupDay, today) : undefined;
   return message === undefined ? {} : { 'customerInfo.pickupDay': message };
 }
 
-/** For a price. Without a name there is no contact yet: a wallet gives it with the payment. */
+/** Without a name there is no contact yet: a wallet gives the name with the payment. */
 export function parseCart(request: OrderRequest): Result<Omit<ParsedOrder, 'contact'>, Refused> {
   if (request.customerInfo.name.trim() !== '') return parseOrder(request);
   const { refused, ...cart } = parseRugs(request);

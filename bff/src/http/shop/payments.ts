@@ -26,7 +26,6 @@ export type PaymentsOptions = {
   readonly world: World;
   /** The rates of this moment, not the ones that the customer saw. */
   readonly rates: CurrentRates['current'];
-  /** Today in the shop. */
   readonly today: () => Day;
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
@@ -153,7 +152,7 @@ function newPaymentId(): PaymentId {
   return randomBytes(16).toString('hex') as PaymentId;
 }
 
-/** Includes the card token: its 128 or more random bits keep the hash from revealing the contact. */
+/** The token's 128 or more random bits keep the hash from revealing the contact. */
 function hashOf(request: unknown): Uint8Array {
   return sha256(canonicalJson(request));
 }

@@ -6,10 +6,8 @@ import { dayIn } from '../../runtime/day-in.ts';
 import { settingsAnswer } from '../office/settings-answer.ts';
 import type { OpenName, Serve } from '../serve.ts';
 
-/** The public configuration: how to pay, the business and its offers. */
 export type PublicFacts = {
   readonly config: ConfigAnswer;
-  /** The operator's configuration with the admin's changes. */
   readonly currentConfig: () => ConfigAnswer;
   readonly settings: () => SettingsAnswer;
 };

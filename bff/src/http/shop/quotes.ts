@@ -12,7 +12,6 @@ const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwo
 
 export type QuotesOptions = {
   readonly rates: () => Rates;
-  /** Today in the shop. */
   readonly today: () => Day;
   readonly throttles: Throttles;
 };

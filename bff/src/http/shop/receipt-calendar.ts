@@ -11,14 +11,13 @@ export type CalendarFacts = {
   /** Undefined unless this browser paid: the link of a receipt may be shared. */
   readonly contact: Contact | undefined;
   readonly business: BusinessDetails;
-  /** Today in the shop. */
   readonly today: Day;
   readonly receiptUrl: string;
 };
 
 /**
- * An all-day entry for the customer's calendar: the day of the wished pickup, or tomorrow for
- * bringing the rugs. It is tentative.
+ * An all-day entry for the customer's calendar: the day of the wished pickup, or tomorrow for bringing the rugs. It is
+ * tentative.
  * @returns undefined for a pickup without a day
  */
 export function calendarOf({ found, contact, business, today, receiptUrl }: CalendarFacts): string | undefined {

@@ -4,14 +4,12 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { sha256 } from '../../ledger/hash.ts';
 
 /**
- * A random cookie identifies the browser that paid; the database stores only its SHA-256. In a
- * frame on the company's page it is a third-party cookie, so over https it is partitioned. Without
- * it the receipt shows the contact masked.
+ * The database stores only the cookie's SHA-256. In a frame the cookie is of a third party, so over https it is
+ * partitioned. Without it the receipt shows the contact masked.
  */
 export type ReceiptCookie = {
-  /** The hash of this browser's token. A browser without a token gets one. */
+  /** A browser without a token gets one. */
   readonly issue: (c: Context) => Uint8Array;
-  /** Whether this browser has the token with this hash. */
   readonly holds: (c: Context, tokenHash: Uint8Array) => boolean;
 };
 

@@ -21,8 +21,8 @@ export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPayment |
 }
 
 /**
- * A refund is pending from its request on; a dashboard refund is recorded when it is completed. A second
- * charge is returned in full, and is not part of the order's payment.
+ * A dashboard refund is recorded when it is completed. A second charge is returned in full, and is not part of the
+ * order's payment.
  */
 export function refundsAnswer(stream: readonly StreamEvent[]): ReceiptRefund[] {
   const ends = new Map<RefundId, 'completed' | 'failed'>([

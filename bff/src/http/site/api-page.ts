@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { closedPolicy } from '../response-headers.ts';
 import { describeApi } from './open-api.ts';
 
-/** For developers. The page runs no script and loads nothing from other hosts. */
+/** The page runs no script and loads nothing from other hosts. */
 export function apiPage() {
   return new Hono().get('/dev/api', async (c) => {
     c.header('content-security-policy', `${closedPolicy}; style-src 'unsafe-inline'`);

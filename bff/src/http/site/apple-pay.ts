@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenName, Serve } from '../serve.ts';
 
-/**
- * The file that proves to Apple that the shop owns this domain. Square's console provides it, and
- * checks it before Apple Pay is offered here.
- */
+/** Square's console provides the file, and checks it before Apple Pay is offered here. */
 export function serveApplePay(serve: Serve<OpenName>, domainAssociation: string | undefined): void {
   serve('GET /.well-known/apple-developer-merchantid-domain-association', (c) =>
     domainAssociation === undefined ? c.text('Not found', 404) : c.text(domainAssociation),

@@ -2,7 +2,6 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
-/** Vite's manifest: the file, imports and styles of each source. */
 export type Manifest = Readonly<
   Record<
     string,

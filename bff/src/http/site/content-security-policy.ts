@@ -1,15 +1,12 @@
 import { reportDirectives } from './csp-reports.ts';
 
-/** The hosts that the customer's pages may load from, and the pages that may frame them. */
 export type PolicyOptions = {
   readonly environment: 'simulator' | 'sandbox' | 'production';
   readonly scriptOrigin: string;
   readonly parentOrigins: readonly string[];
-  /** Where the page reports an A/B conversion; null: nowhere. */
+  /** Null: A/B conversions are not reported. */
   readonly abConversionUrl: string | null;
-  /**
-   * The pictures in the settings, and the image host's folder for new pictures, if there is one.
-   */
+  /** `folder`: where the image host puts new pictures, if there is one. */
   readonly images: { readonly addresses: readonly string[]; readonly folder: string | undefined };
   /** The hashes of the page's inline scripts, as `'sha256-...'`. No other inline script runs. */
   readonly inlineScripts: readonly string[];
@@ -46,9 +43,8 @@ const squareHosts = {
 } as const;
 
 /**
- * Only our inline scripts run. Inline styles are allowed because Square's card field creates them.
- * Where real cards are taken, any https frame is allowed, because the issuers' 3-D Secure frames
- * cannot be listed.
+ * Inline styles are allowed because Square's card field creates them. Where real cards are taken, any https frame is
+ * allowed, because the issuers' 3-D Secure frames cannot be listed.
  */
 export function contentSecurityPolicy(options: PolicyOptions): string {
   const { environment, scriptOrigin, parentOrigins, abConversionUrl, images, inlineScripts } = options;
@@ -80,7 +76,7 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
   return policyOf(directives);
 }
 
-/** No script can begin in a text, except through the two policies of the front end. */
+/** No text becomes a script, except through the two policies of the front end. */
 const trustedTypes = {
   'require-trusted-types-for': ["'script'"],
   'trusted-types': ['kilim-square', 'kilim-terms'],
@@ -114,17 +110,14 @@ function policyOf(directives: Readonly<Record<string, readonly string[]>>): stri
     .join('; ');
 }
 
-/**
- * Whether the text is one source: a keyword, nonce or hash, a scheme, an origin with or without a
- * folder, or a place for reports. Any other text could end the directive, and is left out.
- */
+/** Any other text could end the directive, and is left out. */
 function isSource(text: string): boolean {
   return /^(?:'[\w+/=-]+'|[a-z]+:|https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w%./~-]*)?|[a-z/-]+)$/.test(
     text,
   );
 }
 
-/** Only https hosts that the settings name. A path that ends in a slash includes everything below it. */
+/** A path that ends in a slash includes everything below it. */
 function imageHosts({ addresses, folder }: PolicyOptions['images']): readonly string[] {
   const origins = addresses
     .filter((address) => URL.canParse(address))
@@ -134,7 +127,6 @@ function imageHosts({ addresses, folder }: PolicyOptions['images']): readonly st
   return [...new Set([...origins, ...(folder === undefined ? [] : [folder])])];
 }
 
-/** The shop's own folder at Cloudinary, without the folders of others. */
 export function cloudinaryFolder(cloudName: string): string {
   return `https://res.cloudinary.com/${encodeURIComponent(cloudName)}/`;
 }

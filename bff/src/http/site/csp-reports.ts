@@ -12,8 +12,8 @@ import { type Throttles, throttle } from '../throttle/throttle.ts';
 const cspReportsPath = '/api/csp-reports';
 
 /**
- * Makes browsers report to this server. Not `report-to`: browsers that know it ignore `report-uri`,
- * and Chromium then delays a report by a minute, or does not send it.
+ * Not `report-to`: browsers that know it ignore `report-uri`, and Chromium then delays a report by a minute, or does
+ * not send it.
  */
 export const reportDirectives = { 'report-uri': [cspReportsPath] } as const;
 
@@ -25,9 +25,8 @@ const mostReports = 10;
 type CspReportsOptions = { readonly throttles: Throttles; readonly log: Logger };
 
 /**
- * Receives browsers' reports of blocked resources. Anyone can send one, so it is only counted and
- * logged: the directive, the page and the blocked origin. Equal ones are one line a minute, and one
- * with their number.
+ * Anyone can send one, so it is only counted and logged: the directive, the page and the blocked origin. Equal ones are
+ * one line a minute, and one with their number.
  */
 export function serveCspReports(serve: Serve<OpenName>, { throttles, log }: CspReportsOptions): void {
   const thinned = thinOut();

@@ -8,7 +8,6 @@ import { problem, textsByName } from '../../../contract/problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A document of OpenAPI 3.1. */
 export type OpenApi = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly [field: string]: unknown;
@@ -17,7 +16,7 @@ type Operation = Json & { readonly summary: string };
 
 const contractFolder = new URL('../../../contract/', import.meta.url);
 
-/** Describes every call of the contract. Schemas have the names under which the contract exports them. */
+/** Schemas have the names under which the contract exports them. */
 export async function describeApi(): Promise<OpenApi> {
   const schemas = await namedSchemas();
   const paths: Record<string, Record<string, Operation>> = {};
@@ -73,7 +72,6 @@ function componentsOf(names: Names): Json {
   return Object.fromEntries(Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]));
 }
 
-/** A named schema is referred to; any other stands where it is used. */
 function schemaOf(schema: z.ZodMiniType, names: Names): Json {
   const id = names.get(schema)?.id;
   if (id !== undefined) return { $ref: reference(id) };

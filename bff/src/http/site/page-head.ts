@@ -3,22 +3,18 @@ import { html } from 'hono/html';
 import type { PageData } from '../../../contract/page-data.ts';
 import { jsonBlock } from './json-block.ts';
 
-/** What search engines and previews of links show under the title. */
 const description =
   'Rug cleaning by hand: see your price as you type, order online, drop off or have your rugs picked up.';
 
-/** The size of `preview.png`, which previews of links show. */
 const preview = { path: '/preview.png', width: 1200, height: 630, alt: 'A woven rug, rolled out' } as const;
 
 export type PageHead = {
   readonly data: PageData;
-  /** `https://orders.example` */
   readonly shopUrl: string;
-  /** Only the home page is for search engines. Other pages belong to one customer or one mistake. */
+  /** Other pages belong to one customer or one mistake. */
   readonly isHome: boolean;
 };
 
-/** Adds the shop's name to the page's title, and to the home page what other sites read about it. */
 export function withHead(page: string, { data, shopUrl, isHome }: PageHead): string {
   const { name } = data.config.business;
   const title = `${/<title>(.*?)<\/title>/s.exec(page)?.[1] ?? ''} · ${name}`;
@@ -86,7 +82,7 @@ function businessOf({ config: { business }, settings }: PageData, address: strin
             '@type': 'UnitPriceSpecification',
             price: settings.tierPrices[tier],
             priceCurrency: 'USD',
-            // UN/CEFACT's code of the square foot.
+            // UN/CEFACT's square foot.
             unitCode: 'FTK',
             unitText: 'square foot',
           },

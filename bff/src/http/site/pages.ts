@@ -10,23 +10,18 @@ import { jsonBlock } from './json-block.ts';
 import { withHead } from './page-head.ts';
 import { isForFrame, paintedFirst, type RenderHome, withFrameMark, withMarkup } from './render-home.ts';
 
-/** The built front end, and the data that the server writes into its pages. */
 export type Pages = {
-  /** The folder of the built front end. */
   readonly root: string;
   readonly data: () => PageData;
-  /** Called for every page, because the settings name image hosts. Inline scripts are given as hashes. */
+  /** Called for every page, because the settings name image hosts. */
   readonly contentSecurityPolicy: (inlineScripts: readonly string[]) => string;
-  /** The same for the back office, whose style sheets carry this nonce. */
+  /** `nonce` is for the back office's style sheets. */
   readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
   /** Absent: the browser renders everything. */
   readonly renderHome?: RenderHome;
 };
 
-/**
- * The modules of the pages besides the home page (`frontend/src/shop-routes.ts`). Any other path
- * gets the not-found screen and status 404.
- */
+/** Other paths get the not-found screen and status 404. */
 const modules = {
   '/checkout': 'src/embed/checkout-place.tsx',
   '/payment-success': 'src/receipt/receipt-page.tsx',
@@ -36,11 +31,9 @@ const homeModule = 'src/home/home-page.tsx';
 const officeModule = 'src/admin/layout/admin-page.tsx';
 
 export type PagesOptions = {
-  /** Lets the checkout take orders over from a frame; absent when frames take payments. */
+  /** Absent when frames take payments. */
   readonly handOver?: HandOver | undefined;
-  /** Whether a request was sent to the origin of the back office. */
   readonly isOffice: (c: Context) => boolean;
-  /** The address of the shop: `https://orders.example`. */
   readonly shopUrl: string;
 };
 
@@ -81,7 +74,7 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
     const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
     return c.html(filled(c, page), 200, {
       ...securityHeaders(options.adminContentSecurityPolicy(nonce, officeScripts)),
-      // A nonce is valid for one answer, and the back office must not be cached or framed.
+      // A nonce is valid for one answer.
       'cache-control': 'no-store',
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
@@ -113,7 +106,6 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
   return app;
 }
 
-/** The hashes of inline scripts, as a content security policy lists them. */
 function hashesOfInlineScripts(html: string): readonly string[] {
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
@@ -167,7 +159,6 @@ function withData(page: string, data: PageData, order?: HandedOverOrder): string
   return page.replace('<!--kilim:data-->', () => markup);
 }
 
-/** Only the headers of pages. `setHeaders` adds those that all answers have. */
 function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     'cache-control': 'no-cache',

@@ -2,15 +2,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { PageData } from '../../../contract/page-data.ts';
 
-/** Renders the home page on the server. Undefined after a failure: then the browser renders it. */
+/** Undefined after a failure: then the browser renders the page. */
 export type RenderHome = (data: PageData) => Promise<string | undefined>;
 
 type Built = { readonly renderHome: (data: PageData) => Promise<string> };
 
-/**
- * Loads the build of `frontend/src/render-home.tsx`.
- * @param root the folder of the built front end
- */
+/** Loads the build of `frontend/src/render-home.tsx`. */
 export function loadRenderHome(root: string, onFailed: (error: unknown) => void): RenderHome {
   const { renderHome } = requireBuilt(join(root, 'server/render-home.cjs'));
   const render = async (data: PageData) => {
@@ -42,7 +39,6 @@ function onceFor(render: RenderHome): RenderHome {
   };
 }
 
-/** Whether the browser loads the page into a frame, where only the form is shown. */
 export function isForFrame(destination: string | undefined): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(destination ?? '');
 }
@@ -56,12 +52,9 @@ const scriptsAndStyles =
   /<link rel="modulepreload"[^>]*>|<script type="module"[^>]*><\/script>|<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g;
 
 /**
- * The page with its styles, so that the first paint waits for one answer only. The scripts, which
- * would delay it on a slow network or processor, wait in a template: `frontend/src/start-page.js`
- * loads them after the first paint. The links to the styles wait with them, for another medium:
- * Vite looks for them before it loads a chunk's styles, and the next page finds them in the cache.
- * On a phone the font is not loaded ahead, either: the first visit shows the fallback, which has
- * the same metrics.
+ * The first paint waits for one answer only. The scripts wait in a template until `frontend/src/start-page.js` loads
+ * them after the first paint. The links to the styles wait there too: Vite looks for them before it loads a chunk's
+ * styles. On a phone the font is not loaded ahead: the fallback has the same metrics.
  */
 export function paintedFirst(page: string, read: (file: string) => string): string {
   const waiting: string[] = [];

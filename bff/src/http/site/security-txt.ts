@@ -6,9 +6,8 @@ export const securityTxtPath = '/.well-known/security.txt';
 const validDays = 180;
 
 export type SecurityTxtOptions = {
-  /** `mailto:` or `https:`. Absent: there is no such file. */
+  /** Absent: there is no such file. */
   readonly contact: string | undefined;
-  /** The address of the shop. */
   readonly publicUrl: string;
   readonly now: () => Date;
 };

@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { PageData } from '../../../contract/page-data.ts';
 
-/** Files under names that browsers, phones and other sites expect. */
 const pictures = ['favicon.ico', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'preview.png'];
 
 export type WebFilesOptions = {
@@ -11,7 +10,6 @@ export type WebFilesOptions = {
   readonly data: () => PageData;
 };
 
-/** Icons, a manifest for home screens, and rules for robots. */
 export function webFiles({ root, data }: WebFilesOptions) {
   const app = new Hono();
   for (const picture of pictures) app.get(`/${picture}`, keepForADay, serveStatic({ root, path: picture }));

@@ -6,29 +6,26 @@ import { withinMs } from '../../runtime/deadline.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { startTally } from './tally.ts';
 
-/** How often a client may do something in a period. The period begins with the first time. */
+/** The period begins with the first time. */
 export type Limit = {
-  /** Shown to operators; also the prefix of the limit's keys in the database. */
+  /** Also the prefix of the limit's keys in the database. */
   readonly name: string;
   readonly most: number;
   readonly perSeconds: number;
 };
 
-/** The limit that was reached, and when to retry. */
 export type Wait = { readonly limit: string; readonly seconds: number };
 
 /**
- * Counts requests of one address, order or shop. Each process decides by its count in memory.
- * Shortly afterwards it adds this to the database's count, and adopts the sum. So a limit is exact
- * in one process. Several can exceed it by concurrent requests, and during a database outage each
- * has the whole limit.
+ * Each process decides by its count in memory, and adds it to the database's count shortly afterwards. So a limit is
+ * exact in one process. Several can exceed it by concurrent requests, and during a database outage each has the whole
+ * limit.
  */
 export type Counter = {
-  /** Counts one request. @returns the wait when the limit is reached; then nothing is counted. */
+  /** Counts nothing when the limit is reached. */
   readonly count: (who: string) => Promise<Wait | undefined>;
-  /** Counts over all processes before it answers: for rare requests like password attempts. */
+  /** Over all processes: for rare requests like password attempts. */
   readonly countEverywhere: (who: string) => Promise<Wait | undefined>;
-  /** Reverts one count. */
   readonly giveBack: (who: string) => Promise<void>;
 };
 
@@ -38,15 +35,12 @@ export type CountersOptions = {
   /** A separate small pool: counting must not delay payments. */
   readonly sql: Sql;
   readonly log: Logger;
-  /**
-   * Hides the client in the database's keys. All processes need the same secret to share counts.
-   */
+  /** Hides the client in the database's keys. All processes need the same secret to share counts. */
   readonly secret: string;
-  /** Multiplies every limit. */
   readonly factor: number;
 };
 
-/** If the database takes longer than this, the request counts in this process only. */
+/** Later, the request counts in this process only. */
 const answerWithinMs = 500;
 
 export function createCounters(options: CountersOptions): Counters {
@@ -125,7 +119,7 @@ function startCounts({ sql, secret, factor }: CountersOptions, { name, most, per
     },
     /** @throws when the database does not answer in time. */
     everywhere: (who: string, times: number) => withinMs(answerWithinMs, counted(shared.consume(hidden(who), times))),
-    /** Continues this process's count from the shared count plus its own unwritten requests. */
+    /** Shared count plus own unwritten requests. */
     adopt: async (who: string, { consumedPoints, msBeforeNext }: RateLimiterRes, unwritten: number) => {
       if (msBeforeNext > 0) await ours.set(who, consumedPoints + unwritten, msBeforeNext / 1000);
     },

@@ -3,7 +3,6 @@ import type { Client } from '../../runtime/client-address.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Counters, Wait } from './counters.ts';
 
-/** The parts of a payment request that the limits use. */
 export type PaymentAttempt = {
   readonly client: Client;
   readonly orderId: OrderId;
@@ -13,11 +12,11 @@ export type PaymentAttempt = {
 export type Refused = { readonly kind: 'refused'; readonly message: string } & Wait;
 
 /**
- * Prevents card testing: criminals try stolen cards, of which most are declined. Square sets no
- * limit, but closes accounts because of it.
+ * Prevents card testing: criminals try stolen cards, of which most are declined. Square sets no limit, but closes
+ * accounts because of it.
  */
 export type PaymentGuard = {
-  /** Runs the payment or refuses it. Asks the database only before a refusal. */
+  /** Asks the database only before a refusal. */
   readonly attempt: <Taken extends { readonly kind: string }>(
     attempt: PaymentAttempt,
     pay: () => Promise<Taken>,
@@ -27,9 +26,9 @@ export type PaymentGuard = {
 export type PaymentGuardOptions = {
   readonly counters: Counters;
   readonly log: Logger;
-  /** For the whole shop. Beyond it, payments pause for everyone until the hour is over. */
+  /** Beyond it, payments pause for everyone until the hour is over. */
   readonly mostDeclinesPerHour: number;
-  /** Whether the ledger knows the key: a repeated request is answered despite the limits. */
+  /** A repeated request is answered despite the limits. */
   readonly isKnown: (key: IdempotencyKey) => Promise<boolean>;
 };
 
@@ -99,9 +98,8 @@ function paymentLimits(options: PaymentGuardOptions) {
 }
 
 /**
- * Every attempt counts as declined until its outcome is known. Otherwise a thousand concurrent
- * attempts would pass before the first is declined. A network's limit is lower than the shop's, so
- * that no network can pause the shop.
+ * Every attempt counts as declined until its outcome is known. Otherwise a thousand concurrent attempts would pass
+ * before the first is declined. A network's limit is lower than the shop's, so that no network can pause the shop.
  */
 function declineLimits({ counters: { counter }, mostDeclinesPerHour }: PaymentGuardOptions) {
   const mostOfNetwork = Math.max(1, Math.min(40, Math.floor(mostDeclinesPerHour * 0.7)));
@@ -134,7 +132,6 @@ function declineLimits({ counters: { counter }, mostDeclinesPerHour }: PaymentGu
   };
 }
 
-/** Logs once per pause. */
 function createAlert(log: Logger) {
   let quietUntil = 0;
   return ({ limit, seconds }: Wait) => {

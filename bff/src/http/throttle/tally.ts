@@ -1,29 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../runtime/logger.ts';
 
-/** A count of this process that the database does not have yet. */
 type Due = {
   readonly key: string;
   readonly times: number;
-  /** After this the count's period is over. */
   readonly forgetAfterSeconds: number;
   readonly write: (sum: number) => Promise<unknown>;
 };
 
 export type Tally = {
   readonly add: (due: Due) => void;
-  /** The part of a key's count that is not written yet. */
   readonly unwritten: (key: string) => number;
 };
 
-/** Counts of one key within this time are written together. */
 const gatherForMs = 100;
 /** More keys mean a flood from everywhere; then each process relies on its own counts. */
 const mostDue = 1000;
 
 /**
- * Writes counts in the background, one statement at a time, whatever the number of requests. Counts
- * that an outage held up are written with the next ones.
+ * Writes counts in the background, one statement at a time, whatever the number of requests. Counts that an outage held
+ * up are written with the next ones.
  */
 export function startTally(log: Logger): Tally {
   const due = new Map<string, Due & { readonly until: number }>();

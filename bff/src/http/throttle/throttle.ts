@@ -5,7 +5,6 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import { answerProblem } from '../problem.ts';
 import type { Counters, Wait } from './counters.ts';
 
-/** The dependencies of routes that limit requests. */
 export type Throttles = {
   readonly counters: Counters;
   readonly clientOf: (c: Context) => Client;
@@ -19,11 +18,10 @@ export type ClientLimit = {
   readonly mostPerAddress: number;
   /** Larger than the limit per address: providers, offices and families share networks. */
   readonly mostPerNetwork: number;
-  /** Counts in the database, over all processes, before the request continues: one statement more. */
+  /** Counts in the database, over all processes. */
   readonly everywhere?: boolean;
 };
 
-/** Refuses an address or a network above its limit. */
 export function throttle(throttles: Throttles, limit: ClientLimit) {
   const { name, perSeconds, mostPerAddress, mostPerNetwork, everywhere = false } = limit;
   const { counter } = throttles.counters;
@@ -32,8 +30,7 @@ export function throttle(throttles: Throttles, limit: ClientLimit) {
   const count = everywhere ? 'countEverywhere' : 'count';
   return createMiddleware(async (c, next) => {
     const { address, network } = throttles.clientOf(c);
-    // The network first: a refused network can use any number of addresses, which are not stored
-    // then.
+    // A refused network can use any number of addresses, which are not stored then.
     const wait = (await ofNetwork[count](network)) ?? (await ofAddress[count](address));
     return wait === undefined ? next() : answerTooMany(c, throttles, wait);
   });

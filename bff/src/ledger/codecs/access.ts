@@ -22,7 +22,7 @@ export const accessCodec = createCodec<AccessChanged>({
   payloads: { AccessChanged: z.object({ username: z.string(), before: accessSchema.nullable(), after: accessSchema }) },
 });
 
-/** Tells what the account was after each change. `admin-<name>` tells what people did. */
+/** `admin-<name>` tells what people did. */
 export function accessStream(username: string): StreamKind<AccessChanged> {
   return { streamId: `access-${username}`, codec: accessCodec };
 }

@@ -5,26 +5,24 @@ import type { Inches } from '@kilim/domain/rug';
 import { z } from 'zod';
 import { canonicalJson } from '../hash.ts';
 
-/** An event as the table stores it. The payload is the text that was hashed. */
+/** The payload is the text that was hashed. */
 export type StoredEvent = {
   readonly type: string;
   readonly schemaVersion: number;
   readonly payload: string;
 };
 
-/** An event ready to be appended. Only here the typed columns are taken from the event, so they equal the payload. */
+/** Only here the typed columns are taken from the event, so they equal the payload. */
 export type EncodedEvent = StoredEvent & Columns;
 
 export type Columns = { readonly amountCents: number | null; readonly refundId: string | null };
 
-/** How the events of one kind of stream are stored. */
 export type Codec<Event extends AnyEvent> = {
   readonly knows: (type: string) => type is Event['type'];
   readonly encode: (event: Event) => EncodedEvent;
   /**
-   * Reads an event in its newest version.
-   * @throws Error when the type or the version is unknown, or the payload does not fit: nothing
-   *   acts on a stream that cannot be read.
+   * @throws Error when the type or the version is unknown, or the payload does not fit: nothing acts on a stream that
+   *   cannot be read.
    */
   readonly decode: (stored: StoredEvent) => Event;
 };
@@ -32,15 +30,14 @@ export type Codec<Event extends AnyEvent> = {
 export type AnyEvent = { readonly type: string };
 
 /**
- * Brings an older payload to the next version: `upcasts.OrderPlaced[0]` reads version 1 and returns
- * version 2. Stored events are never rewritten: their hashes cover the bytes.
+ * `upcasts.OrderPlaced[0]` reads version 1 and returns version 2. Stored events are never rewritten: their hashes cover
+ * the bytes.
  */
 type Upcasts<Event extends AnyEvent> = {
   readonly [Type in Event['type']]?: readonly ((older: unknown) => unknown)[];
 };
 
 type Shape<Event extends AnyEvent> = {
-  /** The schema of each event's payload in its newest version. */
   readonly payloads: {
     readonly [Type in Event['type']]: z.ZodType<Omit<Extract<Event, { type: Type }>, 'type'>>;
   };
@@ -83,13 +80,11 @@ export const millipercent = z
   .min(0)
   .transform((value) => value as Millipercent);
 
-/** A side of a rug. */
 export const inches = z
   .int()
   .min(0)
   .transform((value) => value as Inches);
 
-/** A text that `parse` accepts, as the branded value that `parse` returns. */
 export function branded<Value>(what: string, parse: (text: string) => Value | undefined) {
   return z.string().transform((text, context): Value => {
     const value = parse(text);
@@ -101,7 +96,6 @@ export function branded<Value>(what: string, parse: (text: string) => Value | un
 
 export const day = branded('a day', parseDay);
 
-/** The same schema under each of some names. */
 export function each<const Name extends string, Schema extends z.ZodType>(
   names: readonly Name[],
   schema: Schema,

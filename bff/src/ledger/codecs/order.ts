@@ -50,7 +50,7 @@ export function decodeSalesTax(text: string | null): SalesTax {
   return salesTax.parse(text === null ? undefined : JSON.parse(text));
 }
 
-/** The order's total for `OrderPlaced`, otherwise the event's amount. */
+/** The total of `OrderPlaced`, otherwise the event's amount. */
 function columnsOf(event: OrderEvent): Columns {
   const amount = 'amount' in event ? event.amount : null;
   return {

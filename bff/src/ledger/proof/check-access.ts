@@ -25,7 +25,6 @@ export type AccessFault =
 
 export type CheckedAccess = { readonly faults: readonly AccessFault[] };
 
-/** The account and its events, oldest first. */
 export type AccountHistory = {
   readonly username: string;
   /** Undefined: there is no such account. */
@@ -34,10 +33,7 @@ export type AccountHistory = {
   readonly changes: readonly { readonly version: number; readonly event: AccessChanged }[];
 };
 
-/**
- * Compares each account with its events. `undefined` when this login may not read accounts, or the
- * database has the migrations of another release.
- */
+/** `undefined` when this login may not read accounts, or the database has the migrations of another release. */
 export async function checkAccess(sql: Sql): Promise<CheckedAccess | undefined> {
   const [right] = await sql<{ may: boolean | null }[]>`
     select has_schema_privilege('admin', 'usage')

@@ -1,7 +1,6 @@
 import type { Sql } from '../../database/database.ts';
 import { type ContactColumns, contactColumns, contactDigest, contactOf } from '../contact.ts';
 
-/** A contact that is not the one whose digest the order's event has. */
 export type ContactFault = {
   readonly code: /** The contact or its salt was changed. */
     | 'ContactDiffers'
@@ -20,10 +19,7 @@ type Row = Partial<ContactColumns> & {
   readonly has_contact: boolean;
 };
 
-/**
- * Compares each contact with the salted digest in its order's `OrderPlaced`.
- * @returns undefined when this login may not read contacts.
- */
+/** @returns undefined when this login may not read contacts. */
 export async function checkContacts(sql: Sql): Promise<readonly ContactFault[] | undefined> {
   const [right] = await sql<{ may: boolean }[]>`
     select has_table_privilege('ledger.customer_contact', 'select') as may`;

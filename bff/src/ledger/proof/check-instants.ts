@@ -1,7 +1,6 @@
 import type { EventType } from '@kilim/domain/ledger-event';
 import type { EventRow } from './event-row.ts';
 
-/** An instant that the server and the database would not have written. */
 export type InstantFault = {
   readonly code: /** The event happened after its recording, or so long before that its day is in doubt. */
     | 'InstantImplausible'
@@ -11,9 +10,7 @@ export type InstantFault = {
   readonly version: number;
 };
 
-/** Follows the events in ledger order. */
 export type InstantCheck = {
-  /** @param isDoubtful whether no server with the key appended the event. */
   readonly follow: (event: EventRow, isDoubtful: boolean) => void;
   readonly end: () => CheckedInstants;
 };
@@ -22,8 +19,8 @@ export type CheckedInstants = {
   /** Of events that no server with the key appended. */
   readonly faults: readonly InstantFault[];
   /**
-   * Of all other events: the MAC covers the server's instant, so a clock was wrong. Recorded events
-   * stay for ever, and ordinary operation must never end as a fault.
+   * Of all other events: the MAC covers the server's instant, so a clock was wrong. Recorded events stay for ever, and
+   * ordinary operation must never end as a fault.
    */
   readonly warnings: readonly InstantFault[];
 };
@@ -34,7 +31,7 @@ const day = 24 * hour;
 /** Clocks are set and servers fail over. */
 const tolerance = hour;
 
-/** Where the instant of an event comes from, which limits how far it can be from its recording. */
+/** The source limits how far an instant can be from its recording. */
 type Clock = 'server' | 'Square' | 'payout' | 'person';
 
 type Limits = { readonly before: number; readonly after: number };

@@ -16,7 +16,7 @@ export type MacFault =
   | { readonly code: 'MacMissing'; readonly streamId: string; readonly version: number; readonly events: number };
 
 export type MacOptions = {
-  /** The keys of the servers: the present one, and earlier ones. Without a key nothing is checked. */
+  /** The present one, and earlier ones. Without a key nothing is checked. */
   readonly keys: readonly MacKey[];
   /** From this instant on, each event must have a MAC of these keys. Default: from the first MAC on. */
   readonly requiredFrom?: Date | undefined;
@@ -25,13 +25,12 @@ export type MacOptions = {
 export type CheckedMacs = {
   readonly faults: readonly MacFault[];
   readonly right: number;
-  /** Events from before the time in which each event must have a MAC of these keys. */
+  /** From before MACs are required. */
   readonly earlier: number;
 };
 
-/** Follows the events in ledger order. */
 export type MacCheck = {
-  /** @returns whether no server with the key appended the event; false without a key. */
+  /** False without a key. */
   readonly follow: (event: EventRow, command: OfCommand) => boolean;
   /** Undefined without a key. */
   readonly end: () => CheckedMacs | undefined;

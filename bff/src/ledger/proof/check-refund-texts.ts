@@ -1,11 +1,10 @@
 import type { Sql } from '../../database/database.ts';
 import { refundTextDigest } from '../refund-text.ts';
 
-/** The words about a refund are not those whose digest the refund's event has. */
 export type RefundTextFault = {
-  readonly code: /** The words or their salt were changed. */
+  readonly code:
     | 'RefundTextDiffers'
-    /** There are no words, and no event says that they were erased. */
+    /** No event says that the words were erased. */
     | 'RefundTextMissing';
   readonly streamId: string;
   readonly refundId: string;
@@ -22,8 +21,7 @@ type Row = {
 };
 
 /**
- * Compares the words about each refund with the salted digest in its `RefundRequested`. `checkTraces`
- * names words without such an event.
+ * `checkTraces` names words without such an event.
  * @returns undefined when this login may not read the words.
  */
 export async function checkRefundTexts(sql: Sql): Promise<readonly RefundTextFault[] | undefined> {

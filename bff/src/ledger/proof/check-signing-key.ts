@@ -3,12 +3,10 @@ import { keyIdOf, keyIdsIn, type NoteSigner, openNote, verifierOf } from './sign
 
 const variable = 'LEDGER_SIGNING_KEY';
 
-/** The part of a checkpoint that names its key. */
 type SignedCheckpoint = { readonly sequence: number; readonly note: string };
 
 /**
- * Compares this server's key with that of the newest checkpoint. With another key, a verifier would
- * need both, and no record would say when it changed.
+ * With another key, a verifier would need both, and no record would say when it changed.
  *
  * @param signer absent: this server has no key yet, and would generate one.
  */

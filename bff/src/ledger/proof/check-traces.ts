@@ -1,10 +1,10 @@
 import { allowLongStatements, type Sql, type Transaction } from '../../database/database.ts';
 
-/** A row beside the ledger whose event is gone. An attacker who deletes events easily overlooks it. */
+/** An attacker who deletes events easily overlooks such a row. */
 export type TraceFault = {
   readonly code: 'RowWithoutEvent';
   readonly streamId: string;
-  /** The row, for example `the contact`. */
+  /** For example `the contact`. */
   readonly what: string;
 };
 
@@ -18,7 +18,7 @@ export type Clue =
 export type CheckedTraces = { readonly faults: readonly TraceFault[]; readonly clues: readonly Clue[] };
 
 /**
- * Looks for traces of events that were deleted before a checkpoint sealed them.
+ * Finds traces of events that were deleted before a checkpoint sealed them.
  * @returns undefined when this login may not read the rows.
  */
 export async function checkTraces(sql: Sql): Promise<CheckedTraces | undefined> {
@@ -28,7 +28,7 @@ export async function checkTraces(sql: Sql): Promise<CheckedTraces | undefined> 
       and has_column_privilege('ledger.customer_contact', 'order_id', 'select') as may`;
   if (right?.may !== true) return undefined;
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
-    // With 100,000 orders it takes three seconds.
+    // Takes three seconds for 100,000 orders.
     await allowLongStatements(reader, 0);
     return {
       faults: await findRowsWithoutEvent(reader),
@@ -68,7 +68,7 @@ async function findRowsWithoutEvent(reader: Transaction): Promise<readonly Trace
   return rows.map(({ stream_id: streamId, what }) => ({ code: 'RowWithoutEvent', streamId, what }));
 }
 
-/** Reconciliation records such a payment with the reference of this program: the order's id. */
+/** The reference of such a payment is the order's id. */
 async function findOrdersOnlyAtSquare(reader: Transaction): Promise<readonly Clue[]> {
   const rows = await reader<{ stream_id: string; square_payment_id: string }[]>`
     select 'order-' || (found.payload ->> 'reference') as stream_id,

@@ -3,9 +3,9 @@ import type { Horizon } from '@kilim/domain/accounting/books';
 import { textOf } from './signed-note.ts';
 
 export type NoteContent = {
-  /** From 1. A checkpoint of this number covers all earlier ones. */
+  /** A checkpoint of this number covers all earlier ones. */
   readonly sequence: number;
-  /** The root of the Merkle tree over the hashes of the range's events, 32 bytes. */
+  /** 32 bytes: of the Merkle tree over the hashes of the range's events. */
   readonly root: Buffer;
   readonly from: Horizon;
   readonly to: Horizon;
@@ -17,24 +17,21 @@ export type NoteContent = {
 
 export type SealedWhen = {
   /**
-   * The SHA-256 over epoch, transaction, position and request hash of each event in the range, in
-   * base64: what orders events, and their hashes do not cover.
+   * The SHA-256 in base64 over epoch, transaction, position and request hash of each event, which the events' hashes do
+   * not cover.
    */
   readonly places: string;
   /** ISO 8601 instant of the sealing, by the server's clock. */
   readonly at: string;
-  /** The business whose ledger it is. */
   readonly shop: string;
-  /** How many events of the range have a MAC. */
   readonly macs: number;
 };
 
 const origin = 'kilim/ledger';
 
 /**
- * The signed text: origin, number of checkpoints and root, as in C2SP tlog-checkpoint. Its
- * extensions are the range and the hash of the previous note's text. So no checkpoint can be
- * removed or replaced, and a kept note proves all earlier ones.
+ * Origin, number of checkpoints and root, as in C2SP tlog-checkpoint. Its extensions are the range and the hash of the
+ * previous note's text. So no checkpoint can be removed or replaced, and a kept note proves all earlier ones.
  */
 export function noteText({ sequence, root, from, to, events, previous, sealed }: NoteContent): string {
   return [

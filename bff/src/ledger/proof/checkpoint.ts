@@ -8,7 +8,6 @@ import { createRangeSum, type RangeSum, type SealedRange } from './range-sum.ts'
 import { type NoteVerifier, openNote, signNote, textOf } from './signed-note.ts';
 import type { LedgerSigner } from './signing-key.ts';
 
-/** A stored checkpoint: one sealed range of the ledger. */
 export type Checkpoint = {
   readonly sequence: number;
   readonly from: Horizon;
@@ -26,16 +25,13 @@ const eventsPerCheckpoint = 100_000;
 export type SealOptions = {
   /** Seals at most so many events, and the rest of the last one's transaction. */
   readonly most?: number;
-  /** Allows a key that did not sign the last checkpoint. */
   readonly changeKey?: boolean;
-  /** Gives up the checkpoint that this machine remembers: the database was restored on purpose. */
+  /** Gives up the remembered checkpoint: the database was restored on purpose. */
   readonly acceptRestore?: boolean;
 };
 
 /**
- * Why this machine must not seal: another key signed the last checkpoint, or the ledger has lost or
- * replaced a checkpoint that this machine remembers. An operator decides.
- *
+ * Another key signed the last checkpoint, or the ledger has lost or replaced a checkpoint that this machine remembers.
  * Otherwise the machine remembers the newest checkpoint, because other machines seal, too.
  */
 export async function explainRefusal(sql: Sql, signer: LedgerSigner): Promise<string | undefined> {
@@ -77,7 +73,7 @@ export async function databaseNameOf(sql: Sql): Promise<string> {
 }
 
 /**
- * Seals the oldest events without a checkpoint. Of several processes one succeeds.
+ * Of several processes one succeeds.
  * @returns undefined if there are no new events, or another process was faster.
  * @throws Error with the sentence of `explainRefusal`, unless the options allow it.
  */
@@ -122,7 +118,7 @@ async function endOfStep(sql: Sql, from: Horizon, most: number): Promise<Horizon
   return end ?? horizon;
 }
 
-/** Whether at least this many events wait to be sealed. It reads no more than that. */
+/** Reads no more than this many. */
 export async function waitToBeSealed(sql: Sql, events: number): Promise<boolean> {
   const { epoch, xid } = (await readLastCheckpoint(sql))?.to ?? beginning;
   const [waiting] = await sql<{ many: boolean }[]>`
@@ -158,7 +154,7 @@ export async function readCheckpoint(sql: Sql, sequence: number): Promise<Checkp
   return row && checkpointOf(row);
 }
 
-/** Oldest first, in pages: there is a checkpoint for every minute with events. */
+/** Oldest first, in pages. */
 export async function* readCheckpoints(sql: Sql): AsyncGenerator<readonly Checkpoint[]> {
   const rows = sql<CheckpointRow[]>`${selectCheckpoints(sql)} order by sequence`;
   for await (const batch of rows.cursor(1000)) yield batch.map(checkpointOf);
@@ -180,7 +176,7 @@ const placeBytes = 50;
 /** A cold disk reads them within the time of a statement. */
 const eventsAtOnce = 2000;
 
-/** What a checkpoint of this range seals. The first range may be the whole ledger, so it reads pages. */
+/** The first range may be the whole ledger, so it reads pages. */
 export async function sumRange(sql: Sql | Transaction, from: Horizon, to: Horizon): Promise<SealedRange> {
   const sum = createRangeSum();
   let after = { ...from, position: '-9223372036854775808' };
@@ -235,16 +231,12 @@ function addAll(sum: RangeSum, { hashes, places, macs }: ReadPart): void {
   }
 }
 
-/** An invalid or missing signature, or a gap between ranges. */
 export type CheckpointFault = {
   readonly code: 'CheckpointForged' | 'CheckpointMissing' | 'CheckpointDoesNotFollow';
   readonly sequence: number;
 };
 
-/**
- * Whether a checkpoint has a valid signature and follows the one before. Its events are not checked
- * here. Without a key only the note is compared with the row.
- */
+/** The events of the checkpoint are not checked here. Without a key only the note is compared with the row. */
 export function checkCheckpoint(
   checkpoint: Checkpoint,
   last: Checkpoint | undefined,

@@ -5,7 +5,7 @@ import { type HashText, hashBytes } from './hash-text.ts';
 /** Not as `bigint`, which holds no infinite instant. */
 const microseconds = (instant: string) => `trunc(extract(epoch from ${instant}) * 1000000)::text`;
 
-/** What verification reads of an event. Values that are only hashed are one value, as in `ledger.event_hash`. */
+/** Values that are only hashed are one value, as in `ledger.event_hash`. */
 export const eventColumns = `stream_id as "streamId", version, event_id as "eventId", type,
   amount_cents::text as "amountCents", concat_ws(E'\\n', command_id, type, schema_version, coalesce(refund_id, ''),
     coalesce(amount_cents::text, ''), coalesce(currency, ''), actor, coalesce(request_id, '')) as fields,
@@ -35,9 +35,7 @@ export type EventRow = {
   readonly occurredAt: number;
   readonly recordedAt: number;
   readonly previousHash: HashText;
-  /** The hash stored in the row. */
   readonly hash: HashText;
-  /** What is wrong with the event itself. */
   readonly fault: 'EventChanged' | 'ColumnDiffers' | undefined;
   /** The lines that a MAC covers: those that the hash covers, without the database's own. */
   readonly authenticated: string;
@@ -62,7 +60,7 @@ function isAmountRight({ amountCents, type, payload }: StoredRow): boolean {
   return (amountCents === null ? null : Number(amountCents)) === amountInPayload(type, payload);
 }
 
-/** The amount that the typed column must hold, from the stored payload alone, for any type and version. */
+/** From the stored payload alone, for any type and version. */
 export function amountInPayload(type: string, payload: string): number | null {
   // The only amount that is not in the payload: a sum of the entries.
   if (type === 'PayoutEntriesRecorded') return amountOfEntries(payload);
@@ -80,7 +78,6 @@ function amountOfEntries(payload: string): number | null {
   }
 }
 
-/** What verification reads of an event's command, in one value. */
 export const commandColumn = `(
   select substr(request_hash || '\\x${'00'.repeat(hashBytes)}', 1, ${hashBytes}) || int4send(from_version) || coalesce(macs, '')
   from ledger.command where command.command_id = event.command_id) as command`;

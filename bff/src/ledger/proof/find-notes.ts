@@ -1,10 +1,8 @@
 import PostalMime from 'postal-mime';
 
 /**
- * The notes in a file from elsewhere: one that `checkpoint --out` wrote, a mail or mailbox with
- * notes in texts or attachments, or any text or JSON that quotes notes, such as a certificate.
- *
- * @returns the signed notes in the order of the file, each once. Their signatures are not checked.
+ * Reads a file that `checkpoint --out` wrote, mails, and any text or JSON that quotes notes.
+ * @returns each note once, in the order of the file. Their signatures are not checked.
  */
 export async function findNotes(file: Buffer): Promise<readonly string[]> {
   const text = file.toString('utf8');

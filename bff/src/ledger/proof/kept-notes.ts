@@ -6,23 +6,21 @@ import { readNote } from './checkpoint-note.ts';
 import { findNotes } from './find-notes.ts';
 import { type NoteVerifier, openNote, textOf, verifierText } from './signed-note.ts';
 
-// Notes that are kept where people with access to the ledger cannot change them. A checkpoint
-// includes the one before, so a kept note proves everything before it, even against people with all
+// A checkpoint includes the one before, so a kept note proves everything before it, even against people with all
 // database rights and the key.
 
 export type KeptNoteFault = {
   readonly code: /** The ledger has no such checkpoint any more. */
     | 'KeptCheckpointMissing'
-    /** The ledger has a different checkpoint in its place. */
     | 'KeptCheckpointDiffers'
-    /** The kept file is not signed with this key: it was changed, or belongs to another ledger. */
+    /** The kept file was changed, or belongs to another ledger. */
     | 'KeptNoteForged';
   readonly sequence: number;
   readonly file: string;
 };
 
 /**
- * Writes the checkpoint's note, and the key that checks it, into a write-once directory.
+ * The directory is write-once, and gets the key that checks the note.
  * @returns the note's file.
  */
 export async function keepNote(directory: string, checkpoint: Checkpoint, verifier: NoteVerifier): Promise<string> {
@@ -33,7 +31,6 @@ export async function keepNote(directory: string, checkpoint: Checkpoint, verifi
   return file;
 }
 
-/** The newest checkpoint that a kept note confirms. */
 export type Confirmed = {
   readonly sequence: number;
   /** ISO 8601 instant of the sealing. */
@@ -47,8 +44,7 @@ export type CheckedNotes = {
 };
 
 /**
- * Compares kept notes with the ledger's checkpoints.
- * @param path one file, or a directory whose files are read: see `findNotes`. The directory may still be empty.
+ * @param path a file, or a directory that may be empty.
  * @throws Error with a sentence if there is no such path, or no note in the file.
  */
 export async function checkKeptNotes(

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { type HashText, writeHash } from './hash-text.ts';
 
 /**
- * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf with memory for its height.
- * Different prefixes of leaves and inner nodes keep one from replacing the other.
+ * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf with memory for its height. Different prefixes of leaves
+ * and inner nodes keep one from replacing the other.
  */
 export type MerkleTree = {
   /** A leaf also has one character for each byte. */
@@ -37,7 +37,7 @@ export function createMerkleTree(): MerkleTree {
   };
 }
 
-/** Reused buffers for the hashed bytes: leaves and pairs of hashes have these lengths. */
+/** Leaves and pairs of hashes have these lengths, so the buffers are reused. */
 const [ofHash, ofPair] = [Buffer.alloc(1 + 32), Buffer.alloc(1 + 2 * 32)];
 
 function hashOf(prefix: 0 | 1, left: string, right: string): HashText {

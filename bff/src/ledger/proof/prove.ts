@@ -26,13 +26,12 @@ export type Proof = {
   readonly textsChecked: boolean;
   /** Undefined when this login may not read the accounts of the back office. */
   readonly access: CheckedAccess | undefined;
-  /** Rows beside the ledger. Undefined when this login may not read them. */
+  /** Undefined when this login may not read the rows beside the ledger. */
   readonly traces: CheckedTraces | undefined;
   /** False when the database has the migrations of another release. */
   readonly schemaCompared: boolean;
   /** Undefined without a path. */
   readonly kept: CheckedNotes | undefined;
-  /** Of all parts. */
   readonly faults: readonly ProofFault[];
 };
 
@@ -40,14 +39,11 @@ export type ProveOptions = VerifyOptions & {
   readonly sql: Sql;
   /** A file or directory with notes that were kept elsewhere. */
   readonly against: string | undefined;
-  /** What this machine remembers of its seals. It is no note from elsewhere, and proves nothing. */
+  /** Proves nothing, because it is no note from elsewhere. */
   readonly memory?: SealMemory | undefined;
 };
 
-/**
- * Everything that `npm run ledger -- verify` checks: the kept notes, the ledger, and its schema.
- * @throws Error with a sentence when the notes cannot be read.
- */
+/** @throws Error with a sentence when the notes cannot be read. */
 export async function prove({ sql, against, memory, ...options }: ProveOptions): Promise<Proof> {
   const kept = against === undefined ? undefined : await checkKeptNotes(sql, against, options.verifiers);
   const remembered = memory === undefined ? [] : await checkMemory(sql, memory);

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { Sql } from '../../database/database.ts';
 
-/** The finding of the last proof of the whole ledger, for the Books page. */
 export const verificationFinding = z.object({
   events: z.int(),
   checkpoints: z.int(),
-  /** Whether a key for the signatures was available. */
   signaturesChecked: z.boolean(),
   faults: z.int(),
   /** The newest checkpoint that a note from elsewhere confirmed. Absent: the ledger is not proven. */
   keptNote: z.object({ sequence: z.int(), at: z.string().nullable() }).optional(),
-  /** A sentence for each of the first errors. */
   firstFaults: z.array(z.string()),
 });
 export type VerificationFinding = z.output<typeof verificationFinding>;
@@ -31,7 +28,6 @@ export async function rememberVerification(sql: Sql, { faults, ...verified }: Ve
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // No right to write, or a standby.
     if (code === '42501' || code === '25006') return false;
     throw error;
   }

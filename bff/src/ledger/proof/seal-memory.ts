@@ -3,25 +3,23 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The newest note of each ledger that this machine has seen, in files outside of the database. A
- * database owner could remove checkpoints and change events, and the next seal would cover the
- * change.
+ * In files outside of the database, whose owner could remove checkpoints and change events, and the next seal would
+ * cover the change.
  */
 export type SealMemory = {
-  /** @returns the note, or undefined before the first one. */
+  /** Undefined before the first note. */
   readonly read: (database: string) => Promise<string | undefined>;
   /** @returns false if the note will be forgotten when this process ends. */
   readonly write: (database: string, note: string) => Promise<boolean>;
-  /** Renames the note's file, so that another history of the ledger can be sealed. */
+  /** Lets another history of the ledger be sealed. */
   readonly setAside: (database: string) => Promise<void>;
   readonly fileOf: (database: string) => string;
 };
 
-/** @param dataDir the memory is in its folder `sealed`. Each machine has its own. */
+/** Each machine has its own memory. */
 export function openSealMemory(dataDir: string): SealMemory {
   const directory = join(dataDir, 'sealed');
   const fileOf = (database: string) => join(directory, `${encodeURIComponent(database)}.txt`);
-  /** What could not be written. */
   const unwritten = new Map<string, string>();
   return {
     fileOf,

@@ -1,17 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-// Signed notes of C2SP (c2sp.org/signed-note): text, an empty line, and a signature line that names
-// its key.
+// Signed notes of C2SP (c2sp.org/signed-note): text, an empty line, and a signature line that names its key.
 
-/** Ed25519. The key's name is part of the note and of the key's id. */
+/** Ed25519. The key's id covers its name. */
 export type NoteSigner = { readonly name: string; readonly privateKey: KeyObject };
 export type NoteVerifier = { readonly name: string; readonly publicKey: KeyObject };
 
 const algorithmEd25519 = 1;
 
 /**
- * @throws Error with a sentence if the text is not an Ed25519 key: PKCS #8 in base64, with or
- * without the PEM lines.
+ * @throws Error with a sentence if the text is not an Ed25519 key: PKCS #8 in base64, with or without the PEM lines.
  */
 export function readSigner(name: string, text: string): NoteSigner {
   const privateKey = readKey(Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64'));
@@ -33,13 +31,11 @@ export function verifierOf({ name, privateKey }: NoteSigner): NoteVerifier {
   return { name, publicKey: createPublicKey(privateKey) };
 }
 
-/** A verifier's key in C2SP format, for other programs: name, id and key. */
 export function verifierText(verifier: NoteVerifier): string {
   const key = Buffer.concat([Buffer.of(algorithmEd25519), rawKey(verifier)]);
   return `${verifier.name}+${keyIdOf(verifier)}+${key.toString('base64')}`;
 }
 
-/** The DER prefix of a 32-byte key. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** @throws Error with a sentence if the text is not a verifier's key in C2SP format. */
@@ -80,18 +76,18 @@ function isSigned(note: string, text: string, verifier: NoteVerifier): boolean {
     .some((bytes) => verify(null, Buffer.from(text), verifier.publicKey, bytes.subarray(4)));
 }
 
-/** The key's id in notes, as 8 hexadecimal digits. It is public. */
+/** 8 hexadecimal digits, public. */
 export function keyIdOf(verifier: NoteVerifier): string {
   return keyId(verifier).toString('hex');
 }
 
-/** The ids of the keys that signed a note. The signatures may be invalid. */
+/** The signatures may be invalid. */
 export function keyIdsIn(note: string): readonly string[] {
   const signatures = note.slice(textOf(note).length).matchAll(/^— \S+ (\S+)$/gm);
   return [...signatures].map(([, base64 = '']) => Buffer.from(base64, 'base64').subarray(0, 4).toString('hex'));
 }
 
-/** The text of a note, with or without a valid signature. Without an empty line it is empty. */
+/** Empty when the note has no empty line. */
 export function textOf(note: string): string {
   const end = note.lastIndexOf('\n\n');
   return note.slice(0, end < 0 ? 0 : end + 1);

@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { openSealMemory, type SealMemory } from './seal-memory.ts';
 import { type NoteSigner, readSigner } from './signed-note.ts';
 
-/** The name of the ledger's signer in every note, and in the key that checks the notes. */
+/** In every note, and in the key that checks the notes. */
 const ledgerName = 'kilim/ledger';
 
-/** Signs the notes of one business's ledger. */
 export type LedgerSigner = NoteSigner & {
-  /** The name of the business: an accountant may keep the notes of several. */
+  /** An accountant may keep the notes of several businesses. */
   readonly shop: string;
-  /** What this machine has sealed or seen. Without it nothing is refused. */
+  /** Absent: nothing is refused. */
   readonly memory?: SealMemory;
 };
 
 export type SigningKeyPlace = {
-  /** The configured key. Without one, a file below `dataDir` holds the key. */
+  /** Absent: a file below `dataDir` holds the key. */
   readonly signingKey: string | undefined;
   readonly dataDir: string;
   readonly shop: string;
@@ -37,7 +36,7 @@ export function ledgerSigner(text: string, shop: string): LedgerSigner {
   return { ...readSigner(ledgerName, text), shop };
 }
 
-/** The configured key, or the one that an earlier start generated. Without it nothing is signed or checked. */
+/** The configured key, or the one that an earlier start generated. */
 export async function findSigningKey({
   signingKey,
   dataDir,
@@ -63,7 +62,7 @@ function signerInFile(text: string, { file, shop }: KeyFile): LedgerSigner {
   }
 }
 
-/** As `findSigningKey`, but generates a missing key, in a file that only the server's user can read. */
+/** Generates a missing key, in a file that only the server's user can read. */
 export async function openSigningKey(place: SigningKeyPlace): Promise<LedgerSigner> {
   const found = await findSigningKey(place);
   if (found !== undefined) return found;

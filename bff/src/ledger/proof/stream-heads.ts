@@ -1,14 +1,11 @@
 import type { EventRow } from './event-row.ts';
 import { type HashText, noHash } from './hash-text.ts';
 
-/** Follows the chains of all streams together, through events in ledger order. */
+/** Follows all streams together, in ledger order. */
 export type StreamHeads = {
   readonly follow: (event: EventRow) => void;
   readonly streams: () => number;
-  /**
-   * Streams whose events are not in version order: they are wrong, or an older transaction appended
-   * after a younger one. They must be checked in version order.
-   */
+  /** Events are not in version order: wrong, or an older transaction appended after a younger one. */
   readonly suspicious: () => readonly string[];
 };
 

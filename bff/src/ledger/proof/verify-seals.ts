@@ -8,11 +8,11 @@ import type { NoteVerifier } from './signed-note.ts';
 
 export type SealFault =
   | CheckpointFault
-  /** A sealed range has changed: events were edited, removed, added or reordered. */
+  /** Events were edited, removed, added or reordered. */
   | { readonly code: 'RangeDiffers'; readonly sequence: number; readonly sealed: number; readonly found: number }
-  /** Positions, transactions or request hashes in a sealed range have changed. */
+  /** Positions, transactions or request hashes have changed. */
   | { readonly code: 'PlacesDiffer'; readonly sequence: number }
-  /** Events of a sealed range have lost their MACs, or got some. */
+  /** Events have lost their MACs, or got some. */
   | { readonly code: 'MacsRemoved'; readonly sequence: number; readonly sealed: number; readonly found: number };
 
 export type VerifiedSeals = {
@@ -21,23 +21,20 @@ export type VerifiedSeals = {
   readonly faults: readonly SealFault[];
 };
 
-/** Follows the checkpoints while the caller reads the events, both in ledger order. */
+/** Follows the checkpoints and the events, both in ledger order. */
 export type SealCheck = {
-  /** Whether the event comes after the current range. Then `moveTo` must find the next one. */
+  /** When true, `moveTo` must find the next range. */
   readonly isPassed: (event: Place) => boolean;
   readonly moveTo: (event: Place) => Promise<void>;
   readonly add: (event: SealedEvent) => void;
-  /** Called after the last event. */
   readonly end: (reader: Transaction) => Promise<VerifiedSeals>;
 };
 
 /** Numbers are compared for every event; they are exact up to 2^53 transactions. */
 type Place = { readonly epoch: number; readonly xid: number };
 
-/** `place` is what `RangeSum` adds. */
 export type SealedEvent = Place & { readonly hash: HashText; readonly place: string; readonly hasMac: boolean };
 
-/** A checkpoint with its bounds as numbers. */
 type Sealed = { readonly checkpoint: Checkpoint; readonly from: Place; readonly to: Place };
 
 /** Reads checkpoints from the first one; none that was made after the reading of events began. */

@@ -3,11 +3,9 @@ import { type EventRow, eventColumns, readEvent, type StoredRow } from './event-
 import { type HashText, noHash } from './hash-text.ts';
 
 export type StreamFault = {
-  readonly code: /** The stored hash is not that of the stored event: something of it was changed. */
+  readonly code: /** Something of the stored event was changed. */
     | 'EventChanged'
-    /** It does not follow the previous event. */
     | 'ChainBroken'
-    /** A version is missing. */
     | 'EventMissing'
     /** A typed column differs from the payload. */
     | 'ColumnDiffers';
@@ -18,7 +16,6 @@ export type StreamFault = {
 const streamsAtOnce = 1000;
 const eventsAtOnce = 500;
 
-/** Checks these streams event by event, and reports errors. */
 export async function verifyStreams(
   reader: Transaction,
   streamIds: readonly string[],

@@ -12,21 +12,18 @@ export type LedgerFault =
   | StreamFault
   | SealFault
   | MacFault
-  /** A command names events that do not exist. */
   | { readonly code: 'EventsOfCommandMissing'; readonly streamId: string; readonly from: number; readonly to: number }
-  /** Events without a command. */
   | { readonly code: 'EventWithoutCommand'; readonly streamId: string; readonly version: number }
-  /** The row of an order has a later version than its stream: the end is missing. */
+  /** The row of an order has a later version than its stream. */
   | { readonly code: 'StreamEndMissing'; readonly streamId: string; readonly version: number };
 
 export type VerifiedLedger = {
   readonly events: number;
   readonly streams: number;
   readonly checkpoints: number;
-  /** After the last checkpoint: their chains are checked, but no signature covers them yet. */
+  /** Events with checked chains that no signature covers yet. */
   readonly unsealed: number;
   readonly faults: readonly LedgerFault[];
-  /** Instants that a server and its database would not have written. */
   readonly instants: CheckedInstants;
   /** Undefined without a key. */
   readonly macs: Omit<CheckedMacs, 'faults'> | undefined;
@@ -38,15 +35,11 @@ export type VerifyOptions = {
   readonly verifiers: readonly NoteVerifier[];
   /** By default MACs are not checked. */
   readonly macs?: MacOptions | undefined;
-  /** Gets the number of events read since the last call. */
+  /** Events read since the last call. */
   readonly onProgress: (events: number) => void;
 };
 
-/**
- * Proves the whole ledger: hashes and chains, checkpoints with their ranges, and that commands,
- * events and rows of orders agree. It computes all hashes itself, from one snapshot whose rows are
- * sent once.
- */
+/** Computes all hashes itself, from one snapshot whose rows are sent once. */
 export async function verifyLedger({ url, onProgress, ...keys }: VerifyOptions): Promise<VerifiedLedger> {
   const sql = connect({ url, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
   try {
@@ -133,8 +126,8 @@ async function readEvents(
 }
 
 /**
- * An attacker who removes a stream or its end would also have to change its commands and its
- * order's row. A command is visible with all of its events or with none.
+ * An attacker who removes a stream or its end would also have to change its commands and its order's row. A command is
+ * visible with all of its events or with none.
  */
 async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
@@ -156,10 +149,7 @@ async function findUnequal(reader: Transaction): Promise<readonly LedgerFault[]>
   ];
 }
 
-/**
- * Every event has its command, and their number is the sum of the commands' numbers: then none is
- * missing. One join by id is enough, and cheaper than a lookup by all columns.
- */
+/** Every event has its command, and the numbers of events agree: then none is missing. */
 async function doCommandsMatch(reader: Transaction): Promise<boolean> {
   const [count] = await reader<{ events: number; matched: number; written: number }[]>`
     select count(*) as events,

@@ -7,14 +7,13 @@ import { comparePayoutEntries } from './payout-entries.ts';
 export type Compared = { readonly orders: number; readonly differences: readonly Difference[] };
 
 /**
- * Compares, in one snapshot, the rows that appends wrote with the rows that the domain folds from the
- * events. It does the same for the entries of payouts, and compares the counts of days with the
- * rows. `onProgress` gets the number of events read since its last call.
+ * In one snapshot, with the rows that the domain folds from the events. `onProgress` gets the number of events read
+ * since its last call.
  */
 export async function compareProjections(sql: Sql, onProgress: (events: number) => void): Promise<Compared> {
   return await sql.begin('isolation level repeatable read read only', async (transaction) => {
     await transaction.unsafe('set local idle_in_transaction_session_timeout = 0');
-    // A rebuild has to wait. Otherwise this snapshot would see its new tables as empty.
+    // A rebuild has to wait: this snapshot would see its new tables as empty.
     await transaction`lock table ledger.order_summary, ledger.refund_history, ledger.payout_entry in access share mode`;
     const folded = await compareOrders(transaction, onProgress);
     const differences = [
@@ -81,7 +80,6 @@ async function rowsWithoutStream(transaction: Transaction): Promise<readonly Dif
   return rows.map(({ order_id: of }) => ({ of, what: 'There are rows of it, and it has no events' }));
 }
 
-/** Compares the counts of days with a new count of everything. */
 async function compareDays(transaction: Transaction): Promise<readonly Difference[]> {
   const rows = await transaction<{ day: string; counts: string }[]>`
     with zone as (select time_zone from ledger.day_progress), live as (

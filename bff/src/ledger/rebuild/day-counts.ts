@@ -1,9 +1,8 @@
 import type { Sql, Transaction } from '../../database/database.ts';
 import { isOneOf, moneyOfDays, typesOfDays } from '../money-in-sql.ts';
 
-// The counts of days, rebuilt from the events and the shadow tables of orders and refunds, as
-// `ledger.count_days` counts them, but in one pass. Events that are appended during the rebuild
-// come after the counted place, so their days are counted again later.
+// `ledger.count_days` counts the same in more passes. Events that are appended during the rebuild come after the
+// counted place, so their days are counted again later.
 
 const tables = ['order_day', 'refund_day', 'money_day'] as const;
 
@@ -33,7 +32,6 @@ export async function beginDays(sql: Sql): Promise<CountedTo> {
   return to;
 }
 
-/** Counts what `ledger.money_between` counts. */
 export async function countMoney(sql: Sql, to: CountedTo): Promise<void> {
   await inZoneOf(sql, to, async (transaction) => {
     await transaction`
@@ -80,7 +78,7 @@ export async function replaceDays(sql: Sql, { time_zone: timeZone, epoch, xid, p
       await transaction`
         update ledger.day_progress set epoch = ${epoch}::smallint, xid = ${xid}::text::xid8, position = ${position}`;
     } else {
-      // The days of another zone were counted from the old tables, so the next count starts again.
+      // The days of another zone were counted from the old tables.
       await transaction`update ledger.day_progress set epoch = 0, xid = '0', position = 0`;
     }
   });

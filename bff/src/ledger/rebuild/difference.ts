@@ -1,14 +1,11 @@
 import { canonicalJson } from '../hash.ts';
 
-/** A stored row that is not what the events add up to. */
 export type Difference = {
   /** An order's id, a payout's id, or a day. */
   readonly of: string;
-  /** For a person: each column with both values. */
   readonly what: string;
 };
 
-/** Of a row from the database and the one that the events add up to. */
 export function differenceOf(
   of: string,
   subject: string,

@@ -4,16 +4,11 @@ import { readHorizon } from '../horizon.ts';
 import { type FoldedBatch, foldOrders } from './fold.ts';
 import { readPayoutEntries } from './payout-entries.ts';
 
-// Fills the shadow tables: all rows first, and then, in rounds, the rows of streams with new events.
-
 /** The tables that an append to an order writes, in the order in which it locks them. */
 export const tablesOfOrders = ['order_summary', 'refund_history'] as const;
 export const tables = [...tablesOfOrders, 'payout_entry'] as const;
 
-/**
- * Reads in a transaction that writes nothing, so that it has no id and holds up no reader of the
- * newest events.
- */
+/** The reading transaction writes nothing, so that it holds up no reader of the newest events. */
 export async function fillOrders(sql: Sql, onProgress: (events: number) => void): Promise<void> {
   await sql.begin('read only', async (reader) => {
     await reader.unsafe('set local idle_in_transaction_session_timeout = 0');
@@ -59,10 +54,7 @@ function rowsInto(sql: Sql | Transaction, table: (typeof tables)[number], rows: 
 const few = 50;
 const mostRounds = 20;
 
-/**
- * @returns the place after which there is still something to do: little, unless appends are faster
- * than reads.
- */
+/** @returns the place after which there is still something to do: little, unless appends are faster than reads. */
 export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
   let from = begun;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -79,8 +71,7 @@ export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
  * @returns the number of streams.
  */
 export async function renewSince(transaction: Transaction, since: Horizon): Promise<number> {
-  // Use the index from this place on. PostgreSQL estimates the row condition by its first column
-  // and would scan the table.
+  // PostgreSQL estimates the row condition by its first column and would scan the table.
   await transaction.unsafe('set local enable_seqscan = off');
   const streams = await transaction<{ stream_id: string }[]>`
     select distinct stream_id from ledger.event

@@ -15,12 +15,11 @@ export type OrderFolded = {
   readonly refunds: readonly ReturnType<typeof refundRow>[];
 };
 
-/** A stream with an event that this program cannot read, and why. */
 export type Unreadable = { readonly orderId: OrderId; readonly unreadable: string };
 
 export type FoldedBatch = {
   readonly orders: readonly (OrderFolded | Unreadable)[];
-  /** Of all streams, also of those that the next batch completes. */
+  /** Also of streams that the next batch completes. */
   readonly events: number;
 };
 
@@ -36,8 +35,7 @@ type EventRow = {
 const eventsPerBatch = 2000;
 
 /**
- * Folds the orders, stream by stream. It reads through a cursor of PostgreSQL: one of postgres.js would block the
- * connection until its last row.
+ * A cursor of postgres.js would block the connection until its last row.
  * @param streams absent: all of them
  */
 export async function* foldOrders(

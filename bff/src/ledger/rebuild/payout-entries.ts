@@ -4,7 +4,7 @@ import type { Sql, Transaction } from '../../database/database.ts';
 import { payoutCodec } from '../codecs/payout.ts';
 import { type Difference, differenceOf } from './difference.ts';
 
-// The entries of payouts, read from their events by the domain. An entry never changes: its first report counts.
+// An entry never changes: the first report counts.
 
 type EntryRow = { readonly entry_id: string; readonly payout_id: string };
 
@@ -29,7 +29,7 @@ const payoutsAtOnce = 50;
 type FoldedEntry = ReturnType<typeof rowOf>;
 
 /**
- * The entries of payouts, some payouts at a time.
+ * Some payouts at a time.
  * @param since only payouts with entries that were recorded from this place on
  * @throws Error with a sentence when the ledger holds entries in a version that this program does not know.
  */
@@ -58,7 +58,6 @@ export async function* readPayoutEntries(
   }
 }
 
-/** Compares every stored entry with the events. */
 export async function comparePayoutEntries(transaction: Transaction): Promise<readonly Difference[]> {
   const differences: Difference[] = [];
   for await (const rows of readPayoutEntries(transaction)) {

@@ -18,9 +18,8 @@ import {
 } from './shadow-table.ts';
 
 export type RebuildOptions = {
-  /** The URL of the owner's login. */
   readonly url: string;
-  /** Gets the number of events read since the last call. */
+  /** Events read since the last call. */
   readonly onProgress: (events: number) => void;
 };
 
@@ -28,29 +27,22 @@ export type Rebuilt = {
   readonly orders: number;
   readonly refunds: number;
   readonly payoutEntries: number;
-  /** Wrong rows of orders. */
   readonly corrected: number;
-  /** Wrong entries of payouts. */
   readonly correctedEntries: number;
-  /** How long appends waited for the swap. */
   readonly swapMs: number;
 };
 
-/** A number that no other advisory lock of this database uses. */
 const rebuildLock = [0x6b696c69, 2] as const;
 
 /**
- * Rebuilds the projections while the shop is open: the domain folds the events, as an append does,
- * and as `compareProjections` does. It fills shadow tables, catches up with new appends, and swaps
- * the tables in one short transaction. Nothing live changes before the swap, so a killed rebuild
- * leaves everything as it was, and the next one cleans up.
- * @throws Error with a sentence if it is impossible; then nothing has changed.
+ * Fills shadow tables, catches up with new appends, and swaps the tables in one short transaction. A killed rebuild
+ * changes nothing.
+ * @throws Error with a sentence if it is impossible.
  */
 export async function rebuildProjections({ url, onProgress }: RebuildOptions): Promise<Rebuilt> {
   const workers = Math.min(availableParallelism(), 4);
   const sql = connect({
     url: inHaste(url),
-    // One reads the events.
     max: workers + 1,
     applicationName: 'kilim rebuild',
     statementTimeoutSeconds: 0,
@@ -135,9 +127,8 @@ async function countCorrections(sql: Sql, { epoch, xid }: Horizon): Promise<Corr
 type Corrections = Pick<Rebuilt, 'corrected' | 'correctedEntries'>;
 
 /**
- * Joins and sorts in memory, and commits without waiting for the disk: a crash of the server can
- * only lose the rebuild or its last moments. Every connection builds its own indexes, so parallel
- * workers and JIT do not help.
+ * Commits without waiting for the disk: a crash can only lose the rebuild. Every connection builds its own indexes, so
+ * parallel workers and JIT do not help.
  */
 function inHaste(url: string): string {
   const settings =

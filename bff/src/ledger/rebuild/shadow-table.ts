@@ -2,23 +2,20 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sql, Transaction } from '../../database/database.ts';
 import type { LimitConcurrency } from '../../runtime/limit-concurrency.ts';
 
-// A shadow table has everything of its live table (columns, checks, keys, indexes, triggers,
-// rights, options, comments) under the same names in another schema, until both are swapped. The
+// A shadow table has everything of its live table under the same names in another schema, until both are swapped. The
 // catalogue describes the live table, so migrations need not know of shadows.
 
-/** The schema of the shadow tables alone, so the remains of a killed rebuild can be dropped. */
+/** A schema of its own, so the remains of a killed rebuild can be dropped. */
 const schema = 'rebuild';
-/** The schema of the old tables while both exist. */
 const replaced = 'rebuild_replaced';
 
 type Running = Sql | Transaction;
 
-/** Also drops replaced tables that are left. */
 export async function dropShadows(sql: Running): Promise<void> {
   await sql.unsafe(`drop schema if exists ${schema}, ${replaced} cascade`);
 }
 
-/** Creates the columns only: anything more would slow down the fill. */
+/** Anything more than the columns would slow down the fill. */
 export async function createShadow(sql: Running, table: string): Promise<void> {
   await sql.unsafe(`create schema if not exists ${schema}`);
   await sql.unsafe(`
@@ -30,7 +27,7 @@ export async function createShadow(sql: Running, table: string): Promise<void> {
   if (options?.settings != null) await sql.unsafe(`alter table ${schema}.${table} set (${options.settings})`);
 }
 
-/** Adds everything else after the fill. Each connection builds one index. */
+/** Each connection builds one index. */
 export async function completeShadow(sql: Sql, table: string, inTurn: LimitConcurrency): Promise<void> {
   const run = (statement: string) => inTurn(() => sql.unsafe<{ step: number; statement: string }[]>(statement));
   const rows = await run(statementsFor(table));
@@ -44,15 +41,11 @@ export async function completeShadow(sql: Sql, table: string, inTurn: LimitConcu
   );
 }
 
-/** Gives the planner statistics before the first query reads the new table. */
 export async function analyzeShadow(sql: Sql, table: string): Promise<void> {
   await sql.unsafe(`analyze ${schema}.${table}`);
 }
 
-/**
- * Copies the live table's statistics if the rows turn out equal: sampling takes as long as four
- * indexes. PostgreSQL samples later anyway.
- */
+/** Copies the live table's statistics if the rows turn out equal: sampling takes as long as four indexes. */
 export async function copyStatistics(sql: Sql, table: string): Promise<void> {
   const given = ['null_frac', 'avg_width', 'n_distinct', 'most_common_freqs', 'correlation'].map(
     (name) => `'${name}', ${name}`,
@@ -65,16 +58,12 @@ export async function copyStatistics(sql: Sql, table: string): Promise<void> {
       select relname from pg_class where oid = 'ledger.${table}'::regclass
       union all select relname from pg_class join pg_index on indexrelid = oid where indrelid = 'ledger.${table}'::regclass
     )`);
-  // The live table has no statistics yet.
   if (count === 0) await analyzeShadow(sql, table);
 }
 
 const indexes = 1;
 
-/**
- * Indexes first, so that keys need no work; then keys, checks, triggers, owner, rights and
- * comments, under the live table's names.
- */
+/** Indexes first, so that keys need no work. */
 function statementsFor(table: string): string {
   const live = `'ledger.${table}'::regclass`;
   const moved = (definition: string) => `replace(${definition}, ' ON ledger.${table} ', ' ON ${schema}.${table} ')`;
@@ -123,8 +112,8 @@ function statementsFor(table: string): string {
 const madeOfIndex = `(contype in ('p', 'u') and not condeferrable and not conperiod)`;
 
 /**
- * Swaps shadow and live tables, inside a transaction that locks both. SQL functions and views refer
- * to tables by id, so they are created again; everything else finds tables by name.
+ * Inside a transaction that locks both. SQL functions and views refer to tables by id, so they are created again;
+ * everything else finds tables by name.
  * @throws if something else depends on an old table; then nothing has changed.
  */
 export async function swapShadows(transaction: Transaction, tables: readonly string[]): Promise<void> {

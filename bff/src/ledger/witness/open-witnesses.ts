@@ -2,13 +2,11 @@ import { type MailPlace, mailWitness } from './send-mail.ts';
 import { timestampWitness } from './timestamp.ts';
 import type { Witness } from './witness.ts';
 
-/** The configured places. Each may be absent. */
 export type WitnessPlaces = {
   readonly mail: MailPlace | undefined;
   readonly timestampUrl: string | undefined;
 };
 
-/** Opens no connection: each note opens its own. */
 export function openWitnesses({ mail, timestampUrl }: WitnessPlaces): readonly Witness[] {
   return [
     ...(mail === undefined ? [] : [mailWitness(mail)]),

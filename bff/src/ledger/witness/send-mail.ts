@@ -4,7 +4,7 @@ import { fileOfNote, type NoteToSend, type Witness } from './witness.ts';
 
 export type MailPlace = SmtpPlace & { readonly to: string };
 
-/** Sends notes as mails: in the text, for people and for `verify --against`, and in a file. */
+/** For people and for `verify --against`. */
 export function mailWitness({ smtpUrl, from, to }: MailPlace): Witness {
   const smtp = openSmtp({ smtpUrl, from });
   return {

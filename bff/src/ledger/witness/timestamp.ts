@@ -19,9 +19,8 @@ const timestampType = '1.2.840.113549.1.9.16.1.4';
 const mostBytes = 70_000;
 
 /**
- * Asks a timestamp authority (RFC 3161) to sign the hash of a note with its time. The receipt is
- * the authority's response. Its signature is not checked here, which needs the authority's
- * certificate: readers of the receipt use, for example, `openssl ts -verify`.
+ * Asks a timestamp authority (RFC 3161) to sign the hash of a note with its time. Its signature is not checked here,
+ * which needs the authority's certificate: readers of the receipt use, for example, `openssl ts -verify`.
  */
 export function timestampWitness(url: string): Witness {
   const outbound = outboundTo(url);

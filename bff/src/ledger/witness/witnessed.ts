@@ -10,10 +10,7 @@ const lateAfterSeconds = 26 * 60 * 60;
 const closingStreams = [booksStream, closingsStream];
 const closingTypes = ['PeriodClosed', 'PeriodReopened', 'PeriodCertified'];
 
-/**
- * The newest note, if this witness has to get it now: a day after the last one, or when it seals a
- * closing since. The database's clock decides.
- */
+/** A note is due a day after the last one, or when it seals a closing since. The database's clock decides. */
 export async function findDueNote(sql: Sql, { kind, to }: WitnessPlace): Promise<NoteToSend | undefined> {
   const [due] = await sql<NoteToSend[]>`
     with newest as (
@@ -57,7 +54,6 @@ export function keepsNotes({ kind }: WitnessPlace): boolean {
 
 type AgeRow = { readonly sequence: number | null; readonly sent_at: Date | null; readonly age_seconds: number };
 
-/** How long ago each place got a note, in the order of the places. */
 export async function readWitnessAges(sql: Sql, places: readonly WitnessPlace[]): Promise<readonly WitnessAge[]> {
   return await Promise.all(places.map((place) => readAge(sql, place)));
 }

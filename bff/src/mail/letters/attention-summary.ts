@@ -7,7 +7,7 @@ import { type Letter, text } from '../letter.ts';
 
 type Words = { readonly one: string; readonly many: string };
 
-/** Each kind as a line of the list, the most urgent first. */
+/** The most urgent first. */
 const words = {
   'refund-unproven': { one: 'refund that no server requested', many: 'refunds that no server requested' },
   'limits-unproven': { one: 'limit change that no server recorded', many: '' },
@@ -44,7 +44,7 @@ export type SummaryFacts = {
   readonly overviewUrl: string;
 };
 
-/** To the shop, each morning on which something waits. @returns undefined when nothing does. */
+/** @returns undefined when nothing waits. */
 export function attentionSummary({
   ofOrders,
   ofBooks,
@@ -82,7 +82,6 @@ function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The first deadline among disputes. */
 function dueText(found: readonly NeedsAttention[]): string {
   const [first] = found.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.toISOString()])).toSorted();
   return first === undefined ? '' : `, evidence is due by ${first.slice(0, 'yyyy-mm-dd'.length)}`;

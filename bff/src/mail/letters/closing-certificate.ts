@@ -2,7 +2,6 @@ import type { Certificate } from '../../../contract/certificate.ts';
 import { certificateFileName, certificateText } from '../../queries/certificate-text.ts';
 import { type Letter, text } from '../letter.ts';
 
-/** To the accountant: the certificate as text and as JSON, as its page offers it. */
 export function closingCertificate(certificate: Certificate, json: string, pageUrl: string): Letter {
   const { closing, from, through } = certificate;
   return {

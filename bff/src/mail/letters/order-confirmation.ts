@@ -14,7 +14,6 @@ export type ConfirmationFacts = {
   readonly receiptUrl: string;
 };
 
-/** To the customer, when money was taken. */
 export function orderConfirmation({ found, business, receiptUrl }: ConfirmationFacts): Letter {
   const { placed, kept } = found;
   const number = orderNumberOf(placed.orderId);

@@ -25,7 +25,6 @@ function charged(term: string, amount: Cents): readonly AmountLine[] {
   return amount === 0 ? [] : [{ term, amount: formatDollars(amount) }];
 }
 
-/** `2 rugs` */
 export function rugsText({ rugs }: OrderPlaced): string {
   return rugs.length === 1 ? '1 rug' : `${rugs.length} rugs`;
 }

@@ -12,11 +12,9 @@ import type { Told, ToldEntry } from '../../queries/read-told.ts';
 import { type Letter, type LetterPart, text } from '../letter.ts';
 
 export type NoticeFacts = {
-  /** The shop is told of amounts above this one. */
   readonly above: Cents;
-  /** The name of a person by the actor of an event: `admin:<name>`. */
+  /** By the actor of an event: `admin:<name>`. */
   readonly nameOf: (actor: string) => string;
-  /** An instant in the shop's time zone, in words. */
   readonly timeText: (at: Date) => string;
   readonly officeUrl: string;
 };
@@ -24,15 +22,16 @@ export type NoticeFacts = {
 type Notice = {
   readonly heading: string;
   readonly sentence: string;
-  /** What changed, with the old and the new value. */
   readonly changes?: readonly string[];
-  /** Where the reader looks at it, below the back office's address. */
   readonly page: string;
 };
 
 type Ending = { readonly circumstances: readonly string[]; readonly advice: string };
 
-/** To the shop. It names no customer. @returns undefined when the amount is not large enough, or no price changed. */
+/**
+ * Names no customer.
+ * @returns undefined when the amount is not large enough, or no price changed.
+ */
 export function ownerNotice(told: Told, facts: NoticeFacts): Letter | undefined {
   const { event, actor, at } = told;
   if (event.type !== 'SettingsChanged' && event.type !== 'AccountsNamed') {
@@ -44,7 +43,6 @@ export function ownerNotice(told: Told, facts: NoticeFacts): Letter | undefined 
   return letterOf(notice, { circumstances: [facts.timeText(at)], advice }, facts);
 }
 
-/** To the shop: a new way in, or a changed right. */
 export function accessNotice(entry: ToldEntry, facts: NoticeFacts): Letter {
   const { username, displayName } = entry;
   const name = displayName === username ? username : `${displayName} (${username})`;
@@ -53,7 +51,6 @@ export function accessNotice(entry: ToldEntry, facts: NoticeFacts): Letter {
   return letterOf(notice, { circumstances: whenAndWhere(entry, facts), advice }, facts);
 }
 
-/** To the person: what happened to the own account. */
 export function accountNotice(entry: ToldEntry, businessName: string, facts: NoticeFacts): Letter {
   const notice = {
     heading: `Your account at ${businessName}`,

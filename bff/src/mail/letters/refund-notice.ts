@@ -12,7 +12,7 @@ export type RefundFacts = {
   readonly receiptUrl: string;
 };
 
-/** To the customer, when a refund was made. It has no reason: that is between the shop and its books. */
+/** The reason stays between the shop and its books. */
 export function refundNotice({ found, refundId, businessName, receiptUrl }: RefundFacts): Letter | undefined {
   const { placed, stream, capture } = found;
   const refunds = refundHistory(placed.orderId, stream.events).filter(({ status }) => status === 'completed');

@@ -3,28 +3,21 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TooBusy } from '../limit-concurrency.ts';
 
-/** The exported function `work` of a module that runs in a child process. */
 export type Work = (input: never) => Promise<unknown>;
 
 export type Task = { readonly number: number; readonly input: unknown };
-/** The child's answer to the task with this number. */
 export type Done = { readonly number: number } & ({ readonly output: unknown } | { readonly error: string });
 
 export type ChildOptions = {
-  /** While it waits for more work. */
   readonly idleSeconds?: number;
-  /** Work that takes longer ends the process, and fails with `TooBusy`. */
+  /** Longer work ends the process, and fails with `TooBusy`. */
   readonly longestSeconds?: number;
 };
 
 /**
- * Runs rare and heavy work in a child process, which starts with the first call and ends when it is
- * idle. Only the end of a process returns the memory of C libraries and word lists. A crash there
- * spares the server, and the child has no secrets.
- *
- * Input and output are copied, so they must be data. Failed work rejects with an `Error` of the
- * same message.
- *
+ * Only the end of a process returns the memory of C libraries and word lists. A crash there spares the server, and the
+ * child has no secrets.
+ * Input and output are copied, so they must be data. Failed work rejects with an `Error` of the same message.
  * @param module the module with the exported function `work`.
  */
 export function runInChild<Run extends Work>(
@@ -60,7 +53,7 @@ type Running = {
   readonly run: (input: unknown) => Promise<unknown>;
   readonly isGone: () => boolean;
   readonly endIfIdle: () => void;
-  /** Ends the process. The work that waits for it fails with this error. */
+  /** Work that waits for the process fails with this error. */
   readonly end: (why: Error) => void;
 };
 

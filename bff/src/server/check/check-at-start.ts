@@ -21,9 +21,8 @@ export type StartedServer = {
 };
 
 /**
- * The short form of `npm run doctor`, at every start, beside the first requests. It only logs: a
- * server whose Square is away still shows prices and its back office. `openDatabase` checks what
- * must stop a start.
+ * Only logs: a server whose Square is away still shows prices and its back office. `openDatabase` checks what must stop
+ * a start.
  */
 export async function checkAtStart(world: World, started: StartedServer): Promise<void> {
   const { environment, variable, signer } = started;
@@ -42,7 +41,7 @@ export async function checkAtStart(world: World, started: StartedServer): Promis
   await Promise.all(checks.map((check) => tell(world, check)));
 }
 
-/** Whether the server keeps anything below `DATA_DIR`. In production it does not. */
+/** False in production. */
 export function usesDataDir({ database, ledger, square }: Environment): boolean {
   return database.url === undefined || ledger.signingKey === undefined || square.ownSimulator !== undefined;
 }

@@ -27,7 +27,7 @@ function notUsable(problem: string): Diagnosis {
   return { level: 'error', variable: 'DATA_DIR', problem, remedy };
 }
 
-/** The directory, or what will be its parent: the first start creates the rest. */
+/** The first start creates the rest. */
 async function nearestExisting(path: string): Promise<string> {
   try {
     await stat(path);

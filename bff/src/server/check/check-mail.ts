@@ -2,7 +2,6 @@ import type { Diagnosis } from '../../runtime/diagnosis.ts';
 import { failureOf, openSmtp } from '../../runtime/smtp.ts';
 import type { Environment } from '../env.ts';
 
-/** Whether customers and the shop get mails, and whether the mail server takes the password. */
 export async function checkMail({ mail, production }: Environment): Promise<readonly Diagnosis[]> {
   if (mail === undefined) return production ? [noMailServer] : [];
   try {
@@ -29,7 +28,6 @@ const noMailServer: Diagnosis = {
   remedy: 'Set SMTP_URL, MAIL_FROM and MAIL_SHOP_TO: see docs/operations.md.',
 };
 
-/** One line for the doctor. */
 export function ruleOfMail({ mail, ownMailbox }: Environment): string {
   if (mail !== undefined) return `Mails are sent by ${new URL(mail.smtpUrl).hostname}`;
   return ownMailbox === undefined ? 'No mails are sent' : 'Mails go to the local mailbox, and are not delivered';

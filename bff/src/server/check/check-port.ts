@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { codeOf, type Diagnosis, sentenceOf } from '../../runtime/diagnosis.ts';
 
-/** A port to listen on, and the variable that sets it. */
 export type PortPlace = {
   readonly variable: 'PORT' | 'OFFICE_PORT' | 'SIMULATOR_PORT' | 'DEMO_PARENT_PORT' | 'MAILBOX_PORT';
   readonly host: string;
-  /** 0 picks a free port. */
   readonly port: number;
 };
 
-/** Explains why a port cannot be listened on. @returns undefined for an error of another kind. */
+/** @returns undefined for an error of another kind. */
 export function explainListenError(error: unknown, { variable, host, port }: PortPlace): Diagnosis | undefined {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
@@ -42,7 +40,7 @@ export function explainListenError(error: unknown, { variable, host, port }: Por
   }
 }
 
-/** Starts a server. @throws Error with a sentence that names the variable when the port cannot be used. */
+/** @throws Error with a sentence that names the variable when the port cannot be used. */
 export async function onPort<Server>(place: PortPlace, start: () => Promise<Server>): Promise<Server> {
   try {
     return await start();
@@ -52,7 +50,6 @@ export async function onPort<Server>(place: PortPlace, start: () => Promise<Serv
   }
 }
 
-/** Listens for a moment. */
 export async function checkPort(place: PortPlace): Promise<readonly Diagnosis[]> {
   const server = createServer();
   try {
@@ -68,7 +65,7 @@ export async function checkPort(place: PortPlace): Promise<readonly Diagnosis[]>
   }
 }
 
-/** Whether a Kilim already serves on this port: then the port is used as it should be. */
+/** A port on which a Kilim serves is used as it should be. */
 export async function isKilim({ host, port }: Pick<PortPlace, 'host' | 'port'>): Promise<boolean> {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -6,7 +6,7 @@ import type { Environment } from '../env.ts';
 /** 16 random letters and digits cannot be guessed through the network. */
 const shortestToken = 16;
 
-/** Secrets that are absent, or well-formed and easy to guess. Production refuses the guessable ones. */
+/** Production refuses guessable secrets. */
 export function checkSecrets({ server, admin, square }: Environment): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
   if (square.webhookSignatureKey === undefined) {
@@ -31,7 +31,7 @@ export function checkSecrets({ server, admin, square }: Environment): readonly D
   return found;
 }
 
-/** As `checkSecrets`, and estimates the password's strength, which takes half a second. */
+/** Estimates the password's strength too, which takes half a second. */
 export async function checkSecretsThoroughly(environment: Environment): Promise<readonly Diagnosis[]> {
   const quick = checkSecrets(environment);
   const { username, password } = environment.admin;

@@ -1,7 +1,7 @@
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
 import type { Diagnosis } from '../../runtime/diagnosis.ts';
 
-/** Whether notes of the ledger leave the machine. A trial needs no witness. */
+/** A trial needs no witness. */
 export function checkWitnesses(places: readonly WitnessPlace[], production: boolean): readonly Diagnosis[] {
   if (places.length === 0 && production) {
     return [
@@ -25,7 +25,6 @@ export function checkWitnesses(places: readonly WitnessPlace[], production: bool
   return [];
 }
 
-/** One line for the doctor. */
 export function ruleOfWitnesses(places: readonly WitnessPlace[]): string {
   if (places.length === 0) return 'No witness is configured, so no note of the ledger leaves this machine';
   return `Notes of the ledger go to ${places.map(({ kind, to }) => `${to} (${kind})`).join(', ')}`;

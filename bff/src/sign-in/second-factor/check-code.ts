@@ -29,7 +29,7 @@ export type TypedCode = Omit<Typing, 'password'> & {
   readonly security: SecurityNotes;
 };
 
-/** Checks a one-time code or a recovery code. A right one is used up. */
+/** Uses up a right code. */
 export async function checkCode(world: CodeWorld, typed: TypedCode): Promise<CheckedCode> {
   const code = typed.code.replaceAll(/\s/g, '');
   const checked = isOneTimeCode(code)
@@ -54,7 +54,7 @@ async function checkOneTimeCode(world: CodeWorld, typed: TypedCode, code: string
   return { kind: 'right' };
 }
 
-/** Not counted: a recovery code has too many random bits to be guessed. */
+/** A recovery code has too many random bits to be guessed. */
 async function checkRecoveryCode({ sql }: CodeWorld, { username, code, security }: TypedCode): Promise<CheckedCode> {
   if (!(await inTime(spendRecoveryCode(sql, username, code)))) return { kind: 'wrong' };
   await security.note({ kind: 'recovery-code-used', username });

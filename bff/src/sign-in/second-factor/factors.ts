@@ -11,19 +11,18 @@ export type ListedFactor = {
   readonly usedAt: Date | null;
 };
 
-/** The second factors of an account, oldest first. */
+/** Oldest first. */
 export async function listFactors(sql: Sql | Transaction, username: string): Promise<readonly ListedFactor[]> {
   return await sql<ListedFactor[]>`
     select id, kind, name, created_at as "createdAt", used_at as "usedAt"
     from admin.list_second_factors(${username})`;
 }
 
-/** The kinds of second factors that an account has. Empty: the password suffices. */
+/** Empty: the password suffices. */
 export async function factorKinds(sql: Sql, username: string): Promise<readonly SecondFactorKind[]> {
   return [...new Set((await listFactors(sql, username)).map(({ kind }) => kind))];
 }
 
-/** @returns whether the account has such a factor. */
 export async function renameFactor(sql: Sql, username: string, { id, name }: Pick<ListedFactor, 'id' | 'name'>) {
   const [row] = await sql<{ renamed: boolean }[]>`
     select admin.rename_second_factor(${username}, ${id}::uuid, ${name}) as renamed`;
@@ -31,7 +30,7 @@ export async function renameFactor(sql: Sql, username: string, { id, name }: Pic
 }
 
 /**
- * Notes for five minutes that a browser gave the right password, and still needs the second factor.
+ * For five minutes.
  * @returns the token for the browser's cookie.
  */
 export async function keepSignIn(sql: Sql, username: string): Promise<string> {

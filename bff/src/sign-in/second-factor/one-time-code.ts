@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// Time-based one-time codes (RFC 6238) as every authenticator app knows them: SHA-1, six digits,
-// steps of 30 seconds. SHA-1 is safe here: HMAC needs no hash without collisions.
+// Time-based one-time codes (RFC 6238) as every authenticator app knows them: SHA-1, six digits, steps of 30 seconds.
+// SHA-1 is safe here: HMAC needs no hash without collisions.
 
 const stepSeconds = 30;
 const digits = 6;
@@ -13,7 +13,6 @@ export function newOneTimeSecret(): Uint8Array {
   return randomBytes(secretBytes);
 }
 
-/** The number of whole steps between 1970 and `at`. */
 export function stepAt(at: Date): number {
   return Math.floor(at.getTime() / 1000 / stepSeconds);
 }
@@ -28,7 +27,7 @@ export function codeOfStep(secret: Uint8Array, step: number, length = digits): s
   return String(truncated % 10 ** length).padStart(length, '0');
 }
 
-/** The step of a code. It may be one early or late: clocks differ, and people type slowly. */
+/** One step early or late is right: clocks differ, and people type slowly. */
 export function matchingStep(secret: Uint8Array, code: string, at: Date): number | undefined {
   const now = stepAt(at);
   return [now, now - 1, now + 1].find((step) => isSame(codeOfStep(secret, step), code));
@@ -38,7 +37,6 @@ export function isOneTimeCode(text: string): boolean {
   return new RegExp(`^\\d{${digits}}$`).test(text);
 }
 
-/** The secret as authenticator apps accept it when it is typed. */
 export function base32Of(bytes: Uint8Array): string {
   let text = '';
   let held = 0;
@@ -55,11 +53,11 @@ export function base32Of(bytes: Uint8Array): string {
   return heldBits === 0 ? text : text + base32Alphabet[(held << (5 - heldBits)) & 31];
 }
 
-/** The address that a QR code shows to an authenticator app. */
+/** For a QR code. */
 export function oneTimeCodeAddress(secret: Uint8Array, issuer: string, username: string): string {
   const parameters = new URLSearchParams({ secret: base32Of(secret), issuer });
   const label = `${encodeURIComponent(issuer.replaceAll(':', ' '))}:${encodeURIComponent(username)}`;
-  // Some apps show a plus sign instead of the blank that it stands for.
+  // Some apps show a plus sign for a blank.
   return `otpauth://totp/${label}?${parameters.toString().replaceAll('+', '%20')}`;
 }
 

@@ -11,29 +11,26 @@ export type PasskeyWorld = {
   readonly log: Logger;
   readonly now: () => Date;
   readonly party: RelyingParty;
-  /** Seals the challenges of sign-ins. All processes need the same secret. */
+  /** All processes need the same secret. */
   readonly secret: string;
 };
 
-/** For what a challenge may be signed. */
 export type ChallengePurpose = 'sign-in' | 'confirm' | 'add';
 
-/** The browser, before sign-in, or the session for which a challenge is valid. */
 export type Holder =
   | { readonly kind: 'browser'; readonly token: string }
   | { readonly kind: 'session'; readonly id: string };
 
 export type Challenged = { readonly holder: Holder; readonly purpose: ChallengePurpose };
 
-// Loading the library takes as long as starting the rest of the back office, so the first use of a
-// passkey loads it.
+// Loading the library takes as long as starting the rest of the back office.
 const library = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256: every authenticator has one of them, and Node checks them without warnings. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 const challengeBytes = 32;
-/** How long browsers wait for their user. The challenge is valid for five minutes. */
+/** The challenge is valid as long. */
 const timeout = 5 * 60_000;
 
 /** The options for `navigator.credentials.get`: any passkey of this host. */
@@ -48,7 +45,6 @@ export async function requestOptions(world: PasskeyWorld, challenged: Challenged
 
 export type NewPasskeyUser = { readonly username: string; readonly displayName: string; readonly businessName: string };
 
-/** The options for `navigator.credentials.create`. */
 export async function creationOptions(
   { sql, party }: PasskeyWorld,
   challenged: Challenged,
@@ -125,7 +121,7 @@ export async function verifyRequest(
   return used?.used === true ? passkey.username : undefined;
 }
 
-/** Whether an answer names the person of its passkey, or nobody, as authenticators without accounts do. */
+/** Authenticators without accounts name nobody. */
 async function isOf(sql: Sql, username: string, userHandle: string | undefined): Promise<boolean> {
   if (userHandle === undefined) return true;
   const [user] = await inTime(sql<{ handle: Uint8Array }[]>`select admin.passkey_handle(${username}) as handle`);
@@ -139,9 +135,8 @@ async function keepChallenge(sql: Sql, { holder, purpose }: Challenged): Promise
 }
 
 /**
- * A challenge of a sign-in is sealed instead of stored: its end (4 bytes, seconds), 12 random
- * bytes, and 16 bytes of a keyed hash over both and the browser. So asking for one costs nothing,
- * and needs no limit that strangers in the same network could use up.
+ * A challenge of a sign-in is sealed instead of stored: its end (4 bytes, seconds), 12 random bytes, and 16 bytes of a
+ * keyed hash over both and the browser. So asking for one costs nothing, and needs no limit.
  */
 function sealedChallenge({ now, secret }: PasskeyWorld, holder: Holder): Uint8Array<ArrayBuffer> {
   const open = Buffer.alloc(16);
@@ -162,7 +157,7 @@ function isSealed({ now, secret }: PasskeyWorld, holder: Holder, challenge: Buff
   return open.readUInt32BE() * 1000 > now().getTime();
 }
 
-/** Notes that the challenge of a sign-in was used. @returns false when it was used before. */
+/** @returns false when it was used before. */
 async function spendChallenge(sql: Sql, holder: Holder, { expectedChallenge }: { readonly expectedChallenge: string }) {
   const [row] = await inTime(
     sql<{ spent: boolean }[]>`
@@ -179,8 +174,8 @@ async function useChallenge(sql: Sql, { holder, purpose }: Challenged, challenge
 }
 
 /**
- * Checks the signed challenge. A stored one is used up now, a sealed one after the passkey was
- * proven. @returns undefined when it is not valid here and now.
+ * A stored challenge is used up now, a sealed one after the passkey was proven.
+ * @returns undefined when it is not valid here and now.
  */
 async function expectationOf(world: PasskeyWorld, challenged: Challenged, clientData: string) {
   const { sql, party } = world;

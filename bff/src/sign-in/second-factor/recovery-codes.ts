@@ -4,15 +4,12 @@ import { generatePassword } from '../accounts.ts';
 
 const count = 10;
 
-/**
- * A recovery code as its owner may type it: `abcd-efgh-...`, also in capitals or with blanks. It has 140 random
- * bits, so a plain hash protects it (ASVS 6.5.2).
- */
+/** Also in capitals or with blanks. A recovery code has 140 random bits, so a plain hash protects it (ASVS 6.5.2). */
 function hashOf(code: string): Buffer {
   return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest();
 }
 
-/** Replaces the recovery codes of an account. @returns the new ones, which are shown once. */
+/** @returns the new codes, which are shown once. */
 export async function makeRecoveryCodes(sql: Sql | Transaction, username: string): Promise<readonly string[]> {
   const codes = Array.from({ length: count }, generatePassword);
   const hashes = sql.typed.textArray(codes.map((code) => `\\x${hashOf(code).toString('hex')}`));
@@ -20,7 +17,7 @@ export async function makeRecoveryCodes(sql: Sql | Transaction, username: string
   return codes;
 }
 
-/** Uses up a recovery code. @returns whether it was right and unused. */
+/** @returns whether it was right and unused. */
 export async function spendRecoveryCode(sql: Sql, username: string, code: string): Promise<boolean> {
   const [row] = await sql<{ used: boolean }[]>`select admin.use_recovery_code(${username}, ${hashOf(code)}) as used`;
   return row?.used === true;

@@ -4,9 +4,9 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts the secrets of one-time codes, so that a copy of the database does not reveal them. */
+/** A copy of the database does not reveal the secrets of one-time codes. */
 export type Seal = {
-  /** @param account to which the result is bound: for another account it cannot be opened */
+  /** @param account for another account the result cannot be opened */
   readonly close: (secret: Uint8Array, account: string) => Uint8Array;
   /** @returns undefined for bytes that were closed with another key, or for another account */
   readonly open: (sealed: Uint8Array, account: string) => Uint8Array | undefined;

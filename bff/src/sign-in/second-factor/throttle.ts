@@ -4,7 +4,7 @@ import { clientOver } from '../../database/counting-client.ts';
 import type { Sql } from '../../database/database.ts';
 import { nameOf, type Trusted } from '../sign-in-throttle.ts';
 
-/** Who types a code: strangers cannot use up the attempts of a trusted browser. */
+/** Strangers cannot use up the attempts of a trusted browser. */
 export type Typing = {
   readonly username: string;
   readonly trusted: Trusted | undefined;
@@ -13,9 +13,8 @@ export type Typing = {
 };
 
 export type SecondFactorThrottle = {
-  /** Counts an attempt to type a code. @returns the seconds to wait; 0 allows this attempt. */
+  /** @returns the seconds to wait; 0 allows this attempt. */
   readonly code: (who: Typing) => Promise<number>;
-  /** Resets the count after a correct code. */
   readonly codeSucceeded: (who: Typing) => Promise<void>;
 };
 
@@ -27,7 +26,7 @@ export type SecondFactorThrottleOptions = {
 
 const codesPerHour = 10;
 
-/** Limits guesses of codes by account, across all processes. */
+/** By account, across all processes. */
 export function createSecondFactorThrottle({ sql, secret }: SecondFactorThrottleOptions): SecondFactorThrottle {
   const store = {
     storeClient: clientOver(sql),

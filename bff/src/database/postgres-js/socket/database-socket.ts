@@ -22,11 +22,10 @@ import { createErrorCollector } from './whole-errors.ts';
 export type SocketPool = {
   readonly hosts: Hosts;
   readonly encryption: Encryption | undefined;
-  /** The required kind of server, as in `target_session_attrs`. */
+  /** As in `target_session_attrs`. */
   readonly wanted: string | null | undefined;
   /** How long the server may be silent after a statement; undefined: no limit. */
   readonly silenceMs: number | undefined;
-  /** Whether a statement has to wait for the end of the one before. */
   readonly isInTurns: boolean;
   readonly sockets: Set<DatabaseSocket>;
 };
@@ -34,14 +33,13 @@ export type SocketPool = {
 const sessions = new Map<string, DatabaseSocket>();
 
 /**
- * Allows the server a longer silence on a transaction's connection, until the transaction ends.
+ * Until the transaction ends.
  * @param state of any answer in the transaction.
  */
 export function allowSilence(state: { readonly pid: number; readonly secret: number }, milliseconds?: number): void {
   sessions.get(sessionKey(state))?.allowSilence(milliseconds);
 }
 
-/** The socket whose bytes postgres.js is handling. */
 let receiving: DatabaseSocket | undefined;
 
 /** Fails the statement that postgres.js is handling, and closes its connection. */
@@ -49,7 +47,7 @@ export function failReceivingSocket(error: Error): void {
   receiving?.destroy(error);
 }
 
-/** How long an unusable server is skipped: as long as postgres.js waits for a connection. */
+/** As long as postgres.js waits for a connection. */
 const avoidUnusableMs = 2000;
 const avoidUnreachableMs = 250;
 /** Longer than the longest pause of postgres.js before it connects again. */
@@ -58,10 +56,9 @@ const closeWithinMs = 1000;
 const nothing = Buffer.alloc(0);
 
 /**
- * The part of `net.Socket` that postgres.js 3.4.9 uses. postgres.js does not handle all events of a
- * real socket (see docs/topics/database-driver-and-poolers.md). This one emits `error` and `close` in
- * the same turn, so that postgres.js sends nothing in between, and fails when the server is silent
- * for too long.
+ * The part of `net.Socket` that postgres.js 3.4.9 uses. postgres.js does not handle all events of a real socket (see
+ * docs/topics/database-driver-and-poolers.md). This one emits `error` and `close` in the same turn, so that postgres.js
+ * sends nothing in between, and fails when the server is silent for too long.
  */
 export class DatabaseSocket extends EventEmitter {
   host: string | undefined;
@@ -86,7 +83,7 @@ export class DatabaseSocket extends EventEmitter {
     this.#pool = pool;
     this.#silence = createSilence(pool.silenceMs, () => this.#failWithOthers());
     pool.sockets.add(this);
-    // Connect later, because postgres.js adds its listeners only after it got the socket.
+    // postgres.js adds its listeners only after it got the socket.
     setImmediate(() => void this.#connect());
   }
 
@@ -140,7 +137,6 @@ export class DatabaseSocket extends EventEmitter {
     this.#silence.allow(milliseconds);
   }
 
-  /** Tries hosts until one answers, or until postgres.js gives up and destroys this socket. */
   async #connect(): Promise<void> {
     const { hosts, encryption } = this.#pool;
     while (this.readyState === 'open') {
@@ -175,7 +171,6 @@ export class DatabaseSocket extends EventEmitter {
     this.#greeting = nothing;
     this.#kind = undefined;
     this.#isLost = false;
-    // Ignore events of a socket that was abandoned.
     const whileCurrent = (act: () => void) => (this.#inner === socket ? act() : undefined);
     socket.on('data', (bytes: Buffer) => whileCurrent(() => this.#receive(bytes)));
     socket.on('error', (error) => whileCurrent(() => this.#lose(error)));
@@ -207,7 +202,6 @@ export class DatabaseSocket extends EventEmitter {
     if (last !== undefined) this.#lose(last.error);
   }
 
-  /** @returns the bytes for postgres.js. */
   #afterGreeting(bytes: Buffer, isReady: boolean): Buffer {
     if (this.#greeting === undefined) return bytes;
     return this.#kind === undefined ? this.#greet(bytes, isReady) : this.#learnKind(bytes, isReady);
@@ -222,7 +216,7 @@ export class DatabaseSocket extends EventEmitter {
     }
   }
 
-  /** Leaves a server of the wrong kind. Each of several hosts is asked before postgres.js learns that it is ready. */
+  /** Asks each of several hosts before postgres.js learns that it is ready. */
   #greet(bytes: Buffer, isReady: boolean): Buffer {
     this.#greeting = Buffer.concat([this.#greeting ?? nothing, bytes]);
     if (!isReady) return bytes;
@@ -273,7 +267,6 @@ export class DatabaseSocket extends EventEmitter {
     }
   }
 
-  /** Whether the server is not ready yet. */
   #isStarting(): boolean {
     return this.#greeting !== undefined;
   }
@@ -290,9 +283,8 @@ export class DatabaseSocket extends EventEmitter {
   }
 
   /**
-   * A silently lost connection is rarely the only one. So idle connections of the pool that
-   * received nothing since then are closed too, or each retry could hit the next dead one. Another
-   * host may be the primary now, so it is tried first.
+   * A silently lost connection is rarely the only one, so idle connections of the pool are closed too. Another host may
+   * be the primary now, so it is tried first.
    */
   #failWithOthers(): void {
     this.#avoidHost(avoidSilentMs);
@@ -303,7 +295,7 @@ export class DatabaseSocket extends EventEmitter {
   }
 }
 
-/** Aborts with the given signal, or after a second: half of postgres.js's connection timeout. */
+/** A second is half of postgres.js's connection timeout. */
 function withDialTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(1000)]);
 }

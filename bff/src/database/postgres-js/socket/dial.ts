@@ -2,13 +2,12 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as secure } from 'node:tls';
 import type { Address } from './hosts.ts';
 
-/** How to encrypt a connection, from the address's `sslmode` (or `ssl`) and `sslnegotiation`. */
+/** From the address's `sslmode` (or `ssl`) and `sslnegotiation`. */
 export type Encryption = {
   /**
    * `prefer` continues without TLS if the server has none. Only `verify` checks the certificate.
    */
   readonly mode: 'allow' | 'prefer' | 'require' | 'verify';
-  /** Starts with TLS instead of asking the server for it. */
   readonly isDirect: boolean;
 };
 
@@ -23,9 +22,7 @@ export function encryptionOf(url: string, environment: Readonly<Record<string, s
   return { mode: known.find((name) => name === mode) ?? 'verify', isDirect } satisfies Encryption;
 }
 
-/**
- * Removes `sslrootcert`: postgres.js would send it to the server, which would refuse the session.
- */
+/** postgres.js would send `sslrootcert` to the server, which would refuse the session. */
 export function withoutRootCertificate(url: string): string {
   const query = queryOf(url);
   if (!query.has('sslrootcert')) return url;
@@ -44,7 +41,7 @@ export async function dial(address: Address, encryption: Encryption | undefined,
   const socket = connect(address);
   try {
     await waitForEvent(socket, 'connect', signal);
-    // TCP keepalive detects a dead connection after about 15 s, even during a long statement.
+    // Detects a dead connection after about 15 s, even during a long statement.
     socket.setKeepAlive(true, keepAliveMs);
     return encryption === undefined ? socket : await encrypt(socket, { address, encryption, signal });
   } catch (error) {

@@ -1,9 +1,8 @@
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** The servers of one pool. All connections use the same server while it works. */
+/** All connections use the same server while it works. */
 export type Hosts = {
   readonly isOnlyOne: boolean;
-  /** The current host if it may be tried, else the next one, which becomes the current one. */
   readonly next: () => Address | undefined;
   readonly avoid: (address: Address, milliseconds: number) => void;
 };
@@ -30,13 +29,12 @@ export function createHosts(addresses: readonly Address[]): Hosts {
   };
 }
 
-/** Reads the address as postgres.js does. */
 export function hostsOf(url: string): readonly string[] {
   const [, authority = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url) ?? [];
   return decodeURIComponent(authority.slice(authority.lastIndexOf('@') + 1)).split(',');
 }
 
-/** @param hosts as in an address: `db1:5432`. */
+/** `db1:5432`. */
 export function addressesOf(hosts: readonly string[]): readonly Extract<Address, { host: string }>[] {
   const [, firstPort = '5432'] = (hosts[0] ?? '').split(':');
   return hosts.map((named) => {
@@ -45,9 +43,6 @@ export function addressesOf(hosts: readonly string[]): readonly Extract<Address,
   });
 }
 
-/**
- * Whether a server has the kind that `target_session_attrs` requires, by its session parameters.
- */
 export function suits(wanted: string | null | undefined, parameters: ReadonlyMap<string, string>): boolean {
   const isStandby = parameters.get('in_hot_standby');
   const isReadOnly = parameters.get('default_transaction_read_only');

@@ -1,14 +1,12 @@
 import postgres from 'postgres';
 import { faultOf } from './network-fault.ts';
 
-// The parts of PostgreSQL's protocol 3.0 that a socket needs. A message is its type (one byte), its
-// length (four bytes, which count themselves) and its body. A client's first message has no type,
-// so it begins with a zero byte.
+// A message is its type (one byte), its length (four bytes, which count themselves) and its body. A client's first
+// message has no type, so it begins with a zero byte.
 
 /**
- * Makes the StartupMessage long enough to be written at once. postgres.js 3.4.9 buffers up to 1024
- * bytes for the next turn. If a connection closed in between, it never writes the next connection's
- * first message. The socket removes the padding before the server sees it.
+ * postgres.js 3.4.9 buffers a message of up to 1024 bytes for the next turn. If a connection closes in between, it
+ * never writes the next connection's first message. The socket removes the padding before the server sees it.
  */
 export const startupPadding = { kilim_padding: ' '.repeat(1024) };
 
@@ -26,14 +24,13 @@ export function firstMessage(written: Buffer): Buffer {
   return shorter;
 }
 
-/** Whether the server is ready, outside or inside a transaction; undefined while it works. */
+/** Undefined while the server works. */
 export function readyFor(received: Buffer): 'any' | 'transaction' | undefined {
   const at = received.length - 6;
   if (at < 0 || received[at] !== 0x5a || received.readInt32BE(at + 1) !== 5) return undefined;
   return received[at + 5] === 0x49 ? 'any' : 'transaction';
 }
 
-/** The server's reports at the start of a session. */
 export type Session = { readonly key: string; readonly parameters: ReadonlyMap<string, string> };
 
 /** @param received all bytes from the start of the connection to the first ReadyForQuery. */
@@ -53,9 +50,8 @@ export function readSession(received: Buffer): Session {
 }
 
 /**
- * Asks for the kind of server, and whether it writes. PostgreSQL reports both at the start of a
- * session, but PgBouncer passes on reports from before a failover, and a standby does not report
- * that it cannot write.
+ * PostgreSQL reports both at the start of a session, but PgBouncer passes on reports from before a failover, and a
+ * standby does not report that it cannot write.
  */
 export const kindQuery = query(`
   select case when pg_catalog.pg_is_in_recovery() then 'on' else 'off' end,
@@ -67,13 +63,9 @@ function query(text: string): Buffer {
   return message;
 }
 
-/** The length of a ReadyForQuery. */
 export const readyBytes = 6;
 
-/**
- * The answer to `kindQuery`, as a server reports both parameters.
- * @returns undefined when the server answered with an error.
- */
+/** @returns undefined when the server answered with an error. */
 export function kindReports(answer: Buffer): Buffer | undefined {
   for (let at = 0; at + 5 <= answer.length; at += 1 + answer.readInt32BE(at + 1)) {
     if (answer[at] !== 0x44) continue;
@@ -85,7 +77,6 @@ export function kindReports(answer: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** A ParameterStatus. */
 function report(name: string, value: string): Buffer {
   const message = Buffer.from(`S\0\0\0\0${name}\0${value}\0`);
   message.writeInt32BE(message.length - 1, 1);
@@ -98,15 +89,12 @@ export function sessionKey({ pid, secret }: { readonly pid: number; readonly sec
 
 export type EndingError = { readonly before: Buffer; readonly error: Error };
 
-/**
- * The error with which the server ends a session, if the received bytes end with it. postgres.js
- * 3.4.9 would report it to the next connection's first statement.
- */
+/** postgres.js 3.4.9 would report a session's ending error to the next connection's first statement. */
 export function endingError(received: Buffer): EndingError | undefined {
   const end = received.length;
   if (end < 16 || received[end - 1] !== 0 || received[end - 2] !== 0) return undefined;
   const severity = Math.max(received.lastIndexOf('\0VFATAL\0'), received.lastIndexOf('\0VPANIC\0'));
-  // The field before the severity is the localised severity, with which the message begins.
+  // The localised severity, with which the message begins.
   for (let start = severity - 6; start >= Math.max(0, severity - 64); start -= 1) {
     if (received[start] !== 0x45 || received[start + 5] !== 0x53) continue;
     if (received.readInt32BE(start + 1) !== end - start - 1) continue;
@@ -121,10 +109,8 @@ const routinesOfInvalidStatements = ['RevalidateCachedQuery', 'FetchPreparedStat
 );
 
 /**
- * Finds the error that a prepared statement is no longer valid: the schema changed its result, or a
- * pooler forgot it. postgres.js 3.4.9 would send it again with twice serialized parameters, and
- * between the messages of the statements behind it, whose answers then reach the wrong callers. So
- * the connection has to end.
+ * The prepared statement is no longer valid. postgres.js 3.4.9 would send it again with twice serialized parameters,
+ * and between other messages, whose answers then reach the wrong callers. So the connection has to end.
  */
 export function invalidStatementError(received: Buffer): EndingError | undefined {
   for (const routine of routinesOfInvalidStatements) {

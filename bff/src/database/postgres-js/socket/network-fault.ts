@@ -1,4 +1,4 @@
-/** A network error, or a server that is starting, stopping or full: another host may work. */
+/** Another host may work. */
 export function isNetworkFault(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return /^(ECONN|EPIPE|EHOST|ENET|ETIMEDOUT|EADDR|EAI_|ENOTFOUND|ENOENT|57P0|53300)/.test(code);

@@ -1,21 +1,19 @@
-/** Detects that the server stays silent after a request. */
 export type Silence = {
   readonly sent: () => void;
   readonly received: () => void;
   /** Undefined: no limit. */
   readonly allow: (milliseconds: number | undefined) => void;
   readonly forgetAllowance: () => void;
-  /** Whether nothing came since the other request was sent, and no answer is expected here. */
+  /** Nothing came since the other request was sent, and no answer is expected here. */
   readonly isLongerThan: (other: Silence) => boolean;
   readonly sentAt: () => number | undefined;
   readonly end: () => void;
 };
 
-/** @param usualMs how long the server may be silent; undefined: no limit. */
+/** @param usualMs undefined: no limit. */
 export function createSilence(usualMs: number | undefined, onTooLong: () => void): Silence {
   let limitMs = usualMs;
   let isAllowed = false;
-  /** When the first unanswered request was sent. */
   let sentAt: number | undefined;
   let receivedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;

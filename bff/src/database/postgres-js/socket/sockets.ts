@@ -7,12 +7,11 @@ import { faultOf } from './network-fault.ts';
 export type SocketOptions = {
   /** How long the server may be silent after a statement; undefined: no limit. */
   readonly silenceMs: number | undefined;
-  /** Whether a statement has to wait for the end of the one before. */
   readonly isInTurns: boolean;
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 };
 
-/** Options of postgres.js for its sockets, which do TLS themselves. */
+/** The sockets do TLS themselves. */
 export function socketsOf(url: string, { silenceMs, isInTurns, onNotice }: SocketOptions) {
   const encryption = encryptionOf(url, process.env);
   const shared = { encryption, silenceMs, isInTurns, sockets: new Set<DatabaseSocket>() };
@@ -36,10 +35,7 @@ type DriverOptions = {
   readonly target_session_attrs?: string | null;
 };
 
-/**
- * PostgreSQL's function that waits for a synchronous standby. It warns when an operator cancels the
- * wait; the standby may then lack the reported commit.
- */
+/** PostgreSQL warns when an operator cancels the wait; the standby may then lack the reported commit. */
 const waitForStandby = 'SyncRepWaitForLSN';
 
 function unconfirmedCommit(): Error {

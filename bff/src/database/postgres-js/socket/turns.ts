@@ -1,8 +1,6 @@
-/** Sends the statements of one connection one at a time. */
 export type Turns = {
   /** @param bytes whole messages of a client. */
   readonly write: (bytes: Buffer, written?: Written) => boolean;
-  /** @param bytes what the server sent, from its first byte on. */
   readonly received: (bytes: Buffer) => void;
 };
 
@@ -10,11 +8,8 @@ type Written = (error?: Error | null) => void;
 type Part = { readonly bytes: Buffer; readonly written: Written | undefined };
 
 /**
- * Holds each statement until the server is ready after the one before.
- *
- * postgres.js pipelines. PgBouncer before 1.21 gives its connection away as soon as one statement
- * has ended. If the next statement's Sync has not arrived then, its answer is lost.
- * @param send forwards bytes to the server.
+ * Holds each statement until the server is ready after the one before. PgBouncer before 1.21 gives its connection away
+ * as soon as one statement has ended. If the next statement's Sync has not arrived then, its answer is lost.
  */
 export function createTurns(send: (bytes: Buffer, written?: Written) => boolean): Turns {
   const held: Part[] = [];
@@ -55,12 +50,10 @@ function isCopy(bytes: Buffer): boolean {
   return copies.has(bytes[0]);
 }
 
-/** After these messages the server answers ReadyForQuery. */
 function asksForReady(type: number | undefined): boolean {
   return type === query || type === sync;
 }
 
-/** Splits behind every message that ends a statement. */
 function splitTurns(bytes: Buffer): readonly Buffer[] {
   const parts: Buffer[] = [];
   let start = 0;
@@ -83,7 +76,6 @@ function endsTurn(bytes: Buffer): boolean {
 
 const readyForQuery = 0x5a;
 
-/** Counts the ReadyForQuery messages in bytes that arrive in pieces of any size. */
 function createReadyCounter(): (bytes: Buffer) => number {
   let header = Buffer.alloc(0);
   let bodyLeft = 0;

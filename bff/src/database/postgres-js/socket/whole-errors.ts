@@ -1,17 +1,14 @@
 const errorResponse = 0x45;
 const headerBytes = 5;
-/** PostgreSQL's errors are far shorter. A longer message is passed on as it arrives. */
+/** A longer message is passed on as it arrives. */
 const longestErrorBytes = 65_536;
 
 /**
- * Passes bytes on as they arrive, but each error message as a whole: a connection must end at some
- * errors before postgres.js has seen any part of them, and a network packet may end inside of one.
- * @returns a function for the bytes of one connection, from its first message on. It returns the
- *   bytes to pass on now.
+ * Passes each error message on as a whole: a connection must end at some errors before postgres.js has seen any part of
+ * them.
  */
 export function createErrorCollector(): (received: Buffer) => Buffer {
   let kept: Buffer = Buffer.alloc(0);
-  /** What is still to come of a message whose beginning was passed on. */
   let leftBytes = 0;
   return (received) => {
     const bytes = kept.length === 0 ? received : Buffer.concat([kept, received]);
