@@ -1,6 +1,6 @@
 import type { CardFieldName, CardProblem } from './square-card.ts';
 
-/** The texts of the checkout. Some are copied from the specification (sections 2.3 and 8). */
+/** Some are copied from the specification (sections 2.3 and 8). */
 export const checkoutTexts = {
   heading: 'Complete Your Payment',
   summaryTitle: 'Order Summary',

@@ -12,7 +12,7 @@ type RangeChoiceProps = {
   readonly onChoose: (range: DayRange) => void;
 };
 
-/** Usual ranges of days, and any first and last day. */
+/** Usual ranges, and any two days. */
 export function RangeChoice({ label, range, today, onChoose }: RangeChoiceProps) {
   const presets = presetsOn(today);
   return (

@@ -10,7 +10,6 @@ type SubjectProps = {
   readonly otherwise?: string;
 };
 
-/** The order and the id at Square that a row of the books is about. */
 export function Subject({ orderId, squareId, otherwise }: SubjectProps) {
   return (
     <div className={styles.subject}>

@@ -17,7 +17,7 @@ const tones = {
   dropped: 'other',
 } satisfies Record<OrderMail['state'], BadgeTone>;
 
-/** The mails about an order, and what became of each. Nothing when there are none. */
+/** Nothing when there are no mails. */
 export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) {
   const { timeZone } = usePageData().config.business;
   const maySend = useMay('retryWork');

@@ -18,7 +18,7 @@ export const reportTexts = {
   print: 'Print',
 } as const;
 
-/** Each report, in the order of the choice. */
+/** In the order of the choice. */
 export const reports = {
   'trial-balance': {
     name: 'Trial balance',
@@ -46,7 +46,7 @@ export const reports = {
   },
 } satisfies Record<ReportName, { readonly name: string; readonly use: string }>;
 
-/** The headings of the columns, by the names in the files. */
+/** By the names in the files. */
 export const columnTexts: Readonly<Record<string, string>> = {
   account: 'Account',
   account_code: 'Code',

@@ -37,7 +37,7 @@ export function SettingsPage() {
   );
 }
 
-/** The changes of the settings, newest first. */
+/** Newest first. */
 function SettingsHistory() {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();

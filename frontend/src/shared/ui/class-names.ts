@@ -1,4 +1,4 @@
-/** Joins class names and skips absent ones. */
+/** Skips absent ones. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== undefined && name !== false && name !== '').join(' ');
 }
