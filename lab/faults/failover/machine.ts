@@ -20,16 +20,13 @@ export type Machine = {
   readonly binaries: Binaries;
 };
 
-/**
- * `machine`: all processes end at the same moment. `postmaster`: only the main process is killed,
- * and its sessions end when they notice it.
- */
+/** `machine`: all processes end at once. `postmaster`: its sessions end when they notice. */
 export type MachineDeath = 'machine' | 'postmaster';
 
 export type MachineOptions = {
   readonly name: string;
   readonly syncsToDisk: boolean;
-  /** The machine whose files this one will get. */
+  /** This one will get its files. */
   readonly copiedFrom?: Machine;
 };
 
@@ -71,7 +68,6 @@ const settings = {
   timezone: 'UTC',
 };
 
-/** Returns when all processes of the machine have ended. */
 export async function kill({ cluster }: Machine, how: MachineDeath): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (postmaster === undefined) return;

@@ -4,7 +4,7 @@ import type { Result } from '@kilim/domain/result';
 import { sha256 } from '../../../bff/src/ledger/hash.ts';
 import type { PlannedOrder } from './plan.ts';
 
-/** Events that happened at one instant. */
+/** At one instant. */
 export type Step = { readonly at: string; readonly events: readonly [OrderEvent, ...OrderEvent[]] };
 
 export function orderIdOf({ number }: Pick<PlannedOrder, 'number'>): OrderId {
