@@ -4,12 +4,10 @@ import { type Cents, cents } from './money.ts';
 import type { Millipercent } from './percent.ts';
 import type { RugAddOn } from './rug.ts';
 
-/** On the add-ons of an order. */
 export type SalesTax = {
   /** As receipts name it. */
   readonly name: string;
   readonly millipercent: Millipercent;
-  /** Of this rate. */
   readonly since: Day;
 };
 

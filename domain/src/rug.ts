@@ -25,7 +25,6 @@ export type Rug = PerAddOn<boolean> & {
   readonly tier: Tier;
 };
 
-/** Apart from the sides. */
 export type RugChoices = Omit<Rug, 'width' | 'length'>;
 
 /** Premium, so that no rule has to ask for a missing tier. */

@@ -1,6 +1,5 @@
 import { checkRug, feetAndInches, type Inches, newRug, side } from './rug.ts';
 
-/** Offered by the order form. */
 export type SizePreset = { readonly width: Inches; readonly length: Inches };
 
 export const builtInSizePresets: readonly SizePreset[] = [presetOf(5, 8), presetOf(8, 10), presetOf(9, 12)];

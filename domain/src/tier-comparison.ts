@@ -16,7 +16,6 @@ export type WordsByTier = Readonly<Record<Tier, string>>;
 /** Settings may replace it; the built-in text fills gaps. */
 export type TierComparison = {
   readonly rows: Readonly<Record<ComparisonRow, WordsByTier>>;
-  /** The rugs that each tier suits. */
   readonly recommendations: WordsByTier;
   /** Why customers can trust the business. */
   readonly experience: { readonly title: string; readonly text: string };

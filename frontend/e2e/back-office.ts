@@ -88,7 +88,6 @@ const customer = {
   zipCode: '90025',
 };
 
-/** By the behaviour of their refunds. */
 const tokens = {
   pays: 'cnon:card-nonce-ok',
   refundsPend: () => `cnon:sim-refund-pending-${crypto.randomUUID().replaceAll('-', '')}`,

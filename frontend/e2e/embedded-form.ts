@@ -72,7 +72,6 @@ export async function expectAtTop(page: Page, element: Locator): Promise<void> {
   expect(top, 'near the top of the window').toBeLessThanOrEqual(200);
 }
 
-/** From the page's next load on. */
 export async function recordMessages(page: Page): Promise<() => Promise<readonly { readonly type: string }[]>> {
   await page.addInitScript(() => {
     if (window.top !== window) return;

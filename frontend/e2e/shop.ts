@@ -19,9 +19,7 @@ import { choose, press } from './press.ts';
 export type Shop = {
   readonly url: string;
   readonly officeUrl: string;
-  /** It embeds the form from another site. */
   readonly demoUrl: string;
-  /** It gets every mail. */
   readonly mailboxUrl: string;
   readonly square: SimulatorClient;
   readonly sql: TestDatabase['ownerSql'];
@@ -94,7 +92,6 @@ export async function fillRugs(page: Page | Frame, rugs: readonly RugOnForm[]): 
   }
 }
 
-/** As the browser stores it. */
 export async function draftMatches(page: Page, pattern: RegExp): Promise<void> {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('rugFormState') ?? '')).toMatch(pattern);
 }
@@ -169,7 +166,6 @@ export function payButton(page: Page | Frame) {
   return page.getByRole('button', { name: /^Pay \$/ });
 }
 
-/** Of the Order Summary, by their terms. */
 export async function summaryOf(page: Page): Promise<Record<string, string>> {
   const summary = page.getByRole('region', { name: 'Order Summary' });
   const terms = await summary.locator('dt').allInnerTexts();

@@ -20,7 +20,6 @@ const rounds = 60;
 type BackOffice = {
   readonly orders: number;
   readonly ask: (path: string) => Promise<Response>;
-  /** From the middle of the period. */
   readonly person: { readonly name: string; readonly email: string; readonly phone: string };
   readonly orderId: string;
   readonly lastPage: number;

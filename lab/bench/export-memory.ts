@@ -19,7 +19,6 @@ import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-
 const mostMegabytes = 200;
 const adminPassword = 'a Tabriz on the loom, 1911';
 const slowBytesPerSecond = 2 ** 20;
-/** A whole export would take minutes. */
 const slowSeconds = 10;
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 const range = `from=${day(until.getTime() - (days + 1) * 86_400_000)}&to=${day(until.getTime() + 86_400_000)}`;
@@ -27,7 +26,6 @@ const range = `from=${day(until.getTime() - (days + 1) * 86_400_000)}&to=${day(u
 type Office = { readonly server: ChildServer; readonly cookie: string };
 type Read = { readonly megabytes: number; readonly seconds: number };
 
-/** @param bytesPerSecond how fast the client reads. */
 function download({ server, cookie }: Office, format: string, bytesPerSecond: number): Promise<Read> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;

@@ -11,14 +11,12 @@ import { cookiesOf } from '../testing/sign-in.ts';
 
 // Requests of customers, admins, Square and strangers, as on a busy day.
 
-/** With the credentials of its first administrator. */
 export type Target = {
   readonly url: string;
   readonly adminPassword: string;
   readonly metricsToken: string;
 };
 
-/** @returns how many were sent. */
 export type SendRequests = (least: number) => Promise<number>;
 
 const concurrent = 8;

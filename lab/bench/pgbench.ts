@@ -23,7 +23,6 @@ export async function statementOfAppend(sql: Sql): Promise<string> {
 
 type Recorded = { readonly strings: readonly string[]; readonly values: readonly unknown[] };
 
-/** Values of other parts. */
 type Parts = WeakMap<object, Recorded>;
 
 function flat({ strings, values }: Recorded, parts: Parts): Recorded {

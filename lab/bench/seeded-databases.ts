@@ -11,7 +11,6 @@ import { seedOrders } from '../seed/seed-orders.ts';
 // On one server, so that few orders and many meet the same conditions.
 
 export const timeZone = 'America/Los_Angeles';
-/** The newest order's time. */
 export const until = new Date('2026-11-21T19:00:00Z');
 export const days = 1095;
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { type Cooperation, marketingPage } from './marketing-page.ts';
 
-/** Loaded from its own server. */
 const files = {
   'demo.css': { text: browserFile('demo.css'), type: 'text/css' },
   'order-events.js': { text: browserFile('order-events.js'), type: 'text/javascript' },

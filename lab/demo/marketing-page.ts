@@ -9,7 +9,6 @@ export type Cooperation =
   /** A plain frame and nothing else. */
   | 'silent';
 
-/** Long enough to scroll. */
 export function marketingPage(orders: string, cooperation: Cooperation) {
   return html`<!doctype html>
     <html lang="en">

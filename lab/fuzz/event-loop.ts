@@ -17,7 +17,6 @@ export type EventLoop = {
   readonly p999Ms: number;
   /** The main thread's CPU time between two turns. */
   readonly longestComputingMs: number;
-  /** Of more than `stallMs`. */
   readonly stalls: readonly Stall[];
 };
 

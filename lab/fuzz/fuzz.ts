@@ -23,11 +23,9 @@ export type FuzzOptions = {
 };
 
 export type Fuzzed = {
-  /** With the request. */
   readonly violations: readonly string[];
   /** By status; `cut`: the connection was closed without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Method and path pairs. */
   readonly routes: number;
   /** Without those of background work. */
   readonly errorsInLog: readonly string[];
@@ -40,7 +38,6 @@ export type Timing = {
   readonly longestComputingMs: number;
   /** What the machine adds. */
   readonly longestOfIdleServerMs: number;
-  /** Within a stall. */
   readonly longestCollectionMs: number;
   /** A stall came from computing, so its requests were repeated one by one. */
   readonly repeatedBatches: number;

@@ -81,7 +81,6 @@ function openOffice({ officeUrl }: ChildServer, sql: Sql) {
     }
     return answer.status === 200 ? cookiesOf(answer) : undefined;
   };
-  /** Everything that the role allows still works. */
   const isFit = async (sender: Sender, cookie: string) => {
     const answer = await fetch(`${officeUrl}/api/admin/session`, { headers: { cookie } });
     if (!answer.ok) return false;

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 /** Written to the socket without any check. */
 export type RawRequest = {
   readonly method: string;
-  /** With the query. */
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | undefined;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** Of the OpenAPI document. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -161,7 +160,6 @@ function valueOfType(vocabulary: Vocabulary, schema: Schema, name: string): fc.A
 function objectOf(vocabulary: Vocabulary, { properties = {}, additionalProperties }: Schema): fc.Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => [
     name,
-    // One field in fifty is absent.
     fc.oneof(
       { weight: 49, arbitrary: valueFor(vocabulary, schema, name) },
       { weight: 1, arbitrary: fc.constant(absent) },

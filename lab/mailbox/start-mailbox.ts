@@ -12,7 +12,6 @@ export type Mailbox = {
   readonly smtpUrl: string;
   /** Of a server that sends its mails here. */
   readonly variables: { readonly SMTP_URL: string; readonly MAIL_FROM: string; readonly MAIL_SHOP_TO: string };
-  /** For people. */
   readonly url: string;
   /** Oldest first, with those whose answer got lost. */
   readonly mails: () => readonly KeptMail[];
@@ -74,7 +73,6 @@ async function listenForMails(host: string, { keep, mails, fault }: Receiving) {
       const receive = async () => {
         const source = await buffer(stream);
         const wrong = fault() ?? faultOfAddress(to[0] ?? '');
-        // The sender has to give up.
         if (wrong === 'hang') return;
         if (wrong === 'reject') return done(answer(554, '5.7.1 Rejected as spam'));
         const isRepeated = mails().some((mail) => source.includes(mail.messageId));

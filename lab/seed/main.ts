@@ -62,7 +62,6 @@ async function findListener(environment: Environment, closing: Closing): Promise
   return connectSimulator(simulator?.url ?? new URL(scriptUrl).origin).tellHistory;
 }
 
-/** Prints a line after each tenth. */
 async function write(orders: number, seeding: (onProgress: (orders: number) => void) => Promise<void>): Promise<void> {
   const started = performance.now();
   let done = 0;

@@ -14,7 +14,6 @@ import { newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Actor } from '../../bff/src/ledger/append.ts';
 import type { Random } from '../seeded-random.ts';
 
-/** Recorded by one command. */
 export type LifeStep = {
   readonly commandId: string;
   readonly actor: Actor;

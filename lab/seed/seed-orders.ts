@@ -65,7 +65,6 @@ export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders:
   }
 }
 
-/** Evenly, the oldest first. */
 function placedAt({ orders, days, until }: Seed, number: number): number {
   const apart = (days * millisecondsPerDay) / orders;
   return Math.floor(until.getTime() - (orders - number) * apart);

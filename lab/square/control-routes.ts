@@ -24,7 +24,6 @@ export type Controls = {
   readonly reset: () => void;
 };
 
-/** For tests and developers. */
 export function controlRoutes(controls: Controls): Hono {
   const { world, outbox, alarm, requests } = controls;
   return new Hono()

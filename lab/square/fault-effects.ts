@@ -11,7 +11,6 @@ export type HttpEnv = { Bindings: HttpBindings; Variables: { fault: RequestFault
 type HttpContext = Context<HttpEnv>;
 type Serve = () => Promise<void>;
 
-/** `serve` runs the API's handler. */
 export async function applyFault(c: HttpContext, serve: Serve, fault: RequestFault): Promise<Response> {
   switch (fault.kind) {
     case 'hang-before':
@@ -62,7 +61,6 @@ async function sayStatus(answer: Response, word: string): Promise<Response> {
   return new Response(body, { status: answer.status, headers: { 'content-type': 'application/json' } });
 }
 
-/** Until the caller closes the connection. */
 async function hang(c: HttpContext): Promise<Response> {
   if (!c.env.outgoing.closed) await once(c.env.outgoing, 'close');
   return RESPONSE_ALREADY_SENT;

@@ -12,7 +12,6 @@ const instant = z.iso.datetime();
 const amount = z.int().min(1);
 const refundTakesMs = 3 * 24 * 60 * 60 * 1000;
 
-/** With the ids that the ledger knows. */
 export const historySchema = z.object({
   payments: z.array(
     z.object({
@@ -21,7 +20,6 @@ export const historySchema = z.object({
       orderId: z.string(),
       amount,
       card: z.object({ brand: z.string(), lastFour: z.string() }),
-      /** When the money was taken. */
       at: instant,
     }),
   ),

@@ -120,7 +120,6 @@ export function cancelPaymentByKey(world: World, raw: unknown): Answer {
   return { status: 200, body: {} };
 }
 
-/** The alarm uses this too. */
 export function movePayment(world: World, record: PaymentRecord, status: PaymentStatus): WirePayment {
   const payment = moved(world, record.payment, status);
   const { idempotencyKey, outcome } = record;
@@ -168,7 +167,6 @@ export function sellAtCounter(world: World, amount: number): Answer {
   return { status: 200, body: { payment } };
 }
 
-/** By a payment link. */
 export function payByLink(world: World, amount: number): Answer {
   return createPayment(world, { ...requestOf(amount), autocomplete: true });
 }

@@ -144,7 +144,6 @@ const payoutsQuery = z.object({
   end_time: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** Sorted by creation. */
 export function listPayouts(world: World, raw: unknown): Answer {
   const parsed = parseBody(payoutsQuery, raw);
   if ('refusal' in parsed) return parsed.refusal;

@@ -135,7 +135,6 @@ export function newRefund(world: World, { payment }: PaymentRecord, terms: NewRe
   };
 }
 
-/** With its event. */
 export function countRefund(world: World, { payment, idempotencyKey, outcome }: PaymentRecord, changed: WireRefund) {
   const others = refundsOf(world, payment.id).filter(({ refund }) => refund.id !== changed.id);
   const counts = changed.status === 'PENDING' || changed.status === 'COMPLETED';

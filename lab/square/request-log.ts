@@ -13,7 +13,6 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const mostEntries = 5000;
 
-/** Oldest first; in memory only. */
 export function createRequestLog(listener: ((entry: RequestLogEntry) => void) | undefined) {
   const entries: RequestLogEntry[] = [];
   return {

@@ -28,13 +28,11 @@ export function connectSimulator(url: string) {
   const create = async <Name extends string>(path: string, body: object, name: Name): Promise<string> =>
     ((await call('POST', path, body)) as Record<Name, { readonly id: string }>)[name].id;
   return {
-    /** The oldest first, each with its history. */
     payments: async (): Promise<readonly ObservedPayment[]> =>
       (await read<{ payments: ObservedPayment[] }>('/payments')).payments,
     payment: (id: string) => read<ObservedPayment>(`/payments/${id}`),
     refunds: async (): Promise<readonly RefundRecord[]> =>
       (await read<{ refunds: RefundRecord[] }>('/refunds')).refunds,
-    /** Those that still have times left. */
     faults: async (): Promise<readonly SetFault[]> => (await read<{ faults: SetFault[] }>('/faults')).faults,
     setFault: (fault: FaultInput) => act('POST', '/faults', fault),
     clearFaults: () => act('DELETE', '/faults'),
@@ -51,15 +49,12 @@ export function connectSimulator(url: string) {
     openDispute: (paymentId: string, terms: Partial<Omit<OpenDispute, 'paymentId'>> = {}) =>
       create('/disputes', { paymentId, ...terms }, 'dispute'),
     decideDispute: (id: string, state: DisputeState) => act('POST', `/disputes/${id}/decide`, { state }),
-    /** @returns the payment's id. */
     sellAtCounter: (amount: number) => create('/counter-sales', { amount }, 'payment'),
     /** Without an order. @returns the payment's id. */
     payByLink: (amount: number) => create('/link-payments', { amount }, 'payment'),
     /** The balance with these adjustments. @returns the payout's id. */
     payOut: (adjustments: readonly Adjustment[] = []) => create('/payouts', { adjustments }, 'payout'),
-    /** The bank accepts or returns it. */
     endPayout: (id: string, status: 'PAID' | 'FAILED') => act('POST', `/payouts/${id}/end`, { status }),
-    /** With the ids that the ledger knows. */
     tellHistory: (history: History) => act('POST', '/history', history),
     change: (settings: Partial<Settings>) => act('PATCH', '/settings', settings),
     advanceClock: (advanceSeconds: number) => act('POST', '/clock', { advanceSeconds }),

@@ -31,9 +31,7 @@ export type Simulator = {
   readonly port: number;
   /** For a caller that learns its own address only later. */
   readonly subscribe: (webhook: Webhook) => void;
-  /** POST /__sim/faults. */
   readonly setFault: (fault: FaultInput) => SetFault;
-  /** Those that still have times left. */
   readonly faults: () => readonly SetFault[];
   readonly close: () => Promise<void>;
 };

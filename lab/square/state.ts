@@ -40,7 +40,6 @@ export type PayoutRecord = {
   readonly arrives?: { readonly at: string; readonly as: PayoutStatus };
 };
 
-/** For the next payout. */
 export type Unsettled = { readonly at: string } & (
   | { readonly kind: 'charge'; readonly paymentId: string }
   | { readonly kind: 'refund'; readonly refundId: string }
@@ -80,11 +79,9 @@ export function emptyState() {
     paymentIdByKey: new Map<string, string>(),
     refunds: new Map<string, RefundRecord>(),
     disputes: new Map<string, WireDispute>(),
-    /** The oldest first. */
     payouts: new Map<string, PayoutRecord>(),
     /** Since the last payout, oldest first; each key is unique. */
     unsettled: new Map<string, Unsettled>(),
-    /** By endpoint and idempotency key. */
     answers: new Map<string, StoredAnswer>(),
     usedTokens: new Set<string>(),
     outbox: new Map<string, OutboxEntry>(),

@@ -8,14 +8,12 @@ export type TestCard = {
   readonly number: string;
   readonly brand: string;
   readonly outcome: string;
-  /** As the customer sees it. */
   readonly summary: string;
   /** With the same behaviour. */
   readonly inSandbox: boolean;
 } & CardBehaviour;
 
 export type CardBehaviour = {
-  /** With Square's code. */
   readonly decline?: { readonly status: 400 | 402; readonly code: string };
   /** No payment is made. */
   readonly tokenError?: 'CARD_TOKEN_USED' | 'CARD_TOKEN_EXPIRED';
@@ -25,7 +23,6 @@ export type CardBehaviour = {
   readonly captureRefused?: true;
   /** `PENDING`: they stay pending. */
   readonly refundsEndAs?: RefundStatus;
-  /** On the first requests of one step. */
   readonly fault?: CardFault;
 };
 

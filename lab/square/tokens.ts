@@ -11,7 +11,6 @@ const fixedTokens: Readonly<Record<string, string>> = {
   'cnon:card-nonce-rejected-expiration': 'expiration',
 };
 
-/** Always counts as used. */
 const alreadyUsedToken = 'cnon:card-nonce-already-used';
 
 const mintedToken = /^cnon:sim-([a-z]+(?:-[a-z]+)*)-([0-9a-f]{8,64})$/;

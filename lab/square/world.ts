@@ -8,16 +8,13 @@ export type World = {
   readonly clock: Clock;
   /** Can change while the server runs. */
   readonly settings: Settings;
-  /** For links in answers. */
   readonly address: () => string;
 };
 
 export type Identity = { readonly accessToken: string; readonly locationId: string; readonly applicationId: string };
 
 export type Settings = {
-  /** How long a refund stays PENDING. */
   refundSettlesAfterMs: number;
-  /** How long the card `pending` stays undecided. */
   approvesAfterMs: number;
   webhookDelayMs: number;
   /** 0: until a test asks for a payout. */

@@ -29,7 +29,6 @@ export async function makeAdministrator(sql: Sql): Promise<void> {
   await ensureFirstAdministrator(sql, { ...ada, production: false });
 }
 
-/** The person accepts with this password. */
 export async function makePerson(sql: Sql, { username, password }: Credentials, role: Role): Promise<void> {
   const world = { sql, now: () => new Date(), ownWords: () => [] };
   const made = await invitePerson(world, { username, displayName: `${username} ${role}`, role }, byOperator);

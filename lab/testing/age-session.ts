@@ -17,7 +17,6 @@ export async function ageSession(ownerSql: Sql, token: string, seconds: number):
   return sealed;
 }
 
-/** With the key in this data folder. */
 export async function sealAsServer(sql: Sql, dataDir: string): Promise<void> {
   await authenticateBesideServers(sql, { signingKey: undefined, dataDir, shop: '' });
 }

@@ -9,7 +9,6 @@ export type BrokenNetwork = {
   /** Forwards nothing; new connections work. */
   readonly swallow: () => void;
   readonly connections: () => number;
-  /** Those with TLS. */
   readonly encrypted: () => number;
   readonly close: () => Promise<void>;
 };

@@ -10,20 +10,17 @@ export type ChildServer = StartingServer & {
 
 /** It may not be ready yet. */
 export type StartingServer = {
-  /** Standard output and error. */
   readonly output: () => string;
   /** SIGKILL. */
   readonly kill: () => Promise<void>;
   /** SIGTERM, as an operator does. @returns the exit code. */
   readonly stop: () => Promise<number | null>;
-  /** With the exit code. */
   readonly ended: Promise<number | null>;
   /** For messages to and from the loaders' modules. */
   readonly process: ChildProcess;
 };
 
 export type ChildServerOptions = {
-  /** Loaded before the server. */
   readonly loaders?: readonly string[];
   /** Of another checkout. Absent: this one. */
   readonly root?: string | undefined;

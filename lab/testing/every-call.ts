@@ -144,7 +144,6 @@ function peopleCalls(admin: Browser): EveryCall {
   };
 }
 
-/** Of an authenticator that signed nothing. */
 const noPasskey = {
   id: 'AAAAAAAAAAAAAAAAAAAAAA',
   rawId: 'AAAAAAAAAAAAAAAAAAAAAA',

@@ -3,7 +3,6 @@
 
 type Row = Readonly<Record<string, string>>;
 
-/** @returns a sentence for each violation. */
 export function quickbooksViolations(file: string): readonly string[] {
   const { header, rows } = readCsv(file);
   const entries = Map.groupBy(rows, (row) => row['Journal No'] ?? '');

@@ -9,7 +9,6 @@ import { chooseServerUser, commandLine } from '../../bff/src/database/embedded/s
 import { freePort } from './free-port.ts';
 
 export type PgBouncer = {
-  /** Through the pooler, with the same login. */
   readonly url: string;
   readonly log: () => string;
   readonly stop: () => Promise<void>;

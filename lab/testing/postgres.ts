@@ -24,7 +24,6 @@ export type TestServer = {
 };
 
 export type TestDatabase = {
-  /** As superuser, to the new database. */
   readonly url: string;
   /** As superuser: to prepare data and to inspect the tables. */
   readonly ownerSql: Sql;
@@ -96,7 +95,6 @@ export type BlankDatabase = {
   readonly drop: () => Promise<void>;
 };
 
-/** Without any migration. */
 export async function blankDatabase(adminUrl: string = postgresOfWorker()): Promise<BlankDatabase> {
   const name = `blank_${randomUUID().replaceAll('-', '')}`;
   const admin = connectAsAdmin(adminUrl);

@@ -24,7 +24,6 @@ export async function findPreviousRelease(repository = ownRepository): Promise<R
   return await releaseAt(git, commit);
 }
 
-/** All files, or only the named ones. */
 export async function checkOut(
   { commit }: Release,
   { into, paths = [] }: { readonly into: string; readonly paths?: readonly string[] },

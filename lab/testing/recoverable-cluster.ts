@@ -15,7 +15,6 @@ export type RecoverableCluster = {
   readonly url: string;
   /** A low-level base backup of the running server. */
   readonly backUp: () => Promise<void>;
-  /** In the write-ahead log. */
   readonly place: () => Promise<string>;
   /** Starts the backup in the server's place, recovered up to here. */
   readonly recoverTo: (place: string) => Promise<void>;

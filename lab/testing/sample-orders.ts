@@ -3,7 +3,6 @@ import type { Sql } from '../../bff/src/database/database.ts';
 /** Written directly into the tables of the lists, for tests that need many. */
 export type SampleOrders = {
   readonly orders: number;
-  /** Up to `until`. */
   readonly days: number;
   readonly until: Date;
 };

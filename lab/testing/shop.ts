@@ -29,7 +29,6 @@ export type Shop = {
   readonly simulator: Simulator;
   /** Independent of the ledger. */
   readonly square: SimulatorClient;
-  /** As JSON. */
   readonly logged: string[];
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
@@ -39,11 +38,9 @@ export type Shop = {
   readonly settings: SavedSettings;
   /** Absent: it does not listen, see `isToldBySquare`. */
   readonly listeningUrl: string | undefined;
-  /** Without a helper that picks the origin. */
   readonly appAt: (origins?: Origins) => Pick<ReturnType<typeof createApi>, 'fetch' | 'request'>;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
-  /** By webhooks. */
   readonly wakes: () => number;
   readonly close: () => Promise<void>;
 };
@@ -67,7 +64,6 @@ export type ShopOptions = {
   readonly schemaMisfit?: () => string | undefined;
   /** In production accounts need a second factor; by default they may have one. */
   readonly secondFactor?: SecondFactorRules;
-  /** Receipts promise mails. */
   readonly sendsMails?: boolean;
 };
 
@@ -228,7 +224,6 @@ export const twoRugs: QuoteRequest = {
   customerInfo: adaLovelace,
 };
 
-/** With a new idempotency key. */
 export function paymentFor(quote: QuoteAnswer, more: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     token: 'cnon:card-nonce-ok',
@@ -245,7 +240,6 @@ export async function quoted(shop: Shop, request: QuoteRequest = twoRugs): Promi
   return (await answer.json()) as QuoteAnswer;
 }
 
-/** The caller judges the answer. */
 export async function sendPayment(shop: Shop, payment: PaymentRequest) {
   const answer = await shop.post('/api/process-payment', payment);
   return { status: answer.status, body: (await answer.json()) as PaymentAnswer & { code?: string } };

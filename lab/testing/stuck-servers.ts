@@ -137,7 +137,6 @@ function withFaults({ environment, start, wired, undo }: Tools) {
       void fetch(`${server.url}/api/orders/payment/${crypto.randomUUID()}`).catch(() => undefined);
       return server;
     },
-    /** A payment is in flight. */
     withSilentSquare: async () => {
       let asked = 0;
       const square = createServer(() => {

@@ -16,7 +16,6 @@ export type Told = { readonly key: string } & (
   | { readonly outcome: 'not-refunded' }
 );
 
-/** Read once while nothing is in flight. */
 type Books = {
   readonly payments: readonly ObservedPayment[];
   readonly refunds: readonly RefundRecord[];

@@ -16,7 +16,6 @@ export async function processHintsNow(world: World): Promise<number> {
   return workNow(world, hintQueue(world));
 }
 
-/** Until no due work is left. */
 async function workNow<Item extends Watched>({ sql, log }: World, queue: WorkQueue<Item>): Promise<number> {
   const workers = createWorkers(queue, { sql, log });
   let started = 0;

@@ -17,7 +17,6 @@ import { settled } from './settled.ts';
 // October 2026 in Los Angeles, as in `docs/accounting.md`. It ends on the day before the clocks change, so that the
 // following day has 25 hours.
 
-/** Of one order, at the same time. */
 export type Fact = {
   readonly at: string;
   readonly order: OrderId;

@@ -6,7 +6,6 @@ import type { Day } from './day.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
 import type { BookedEvent } from './money-of-events.ts';
 
-/** An event that moved money. */
 export type Booking = {
   readonly postedOn: Day;
   /** The day on which it happened: earlier than `postedOn` when the ledger learned of it after that day was closed. */
@@ -14,7 +13,6 @@ export type Booking = {
   readonly event: BookedEvent;
   /** The event that splits its amounts: the paid order, or the refund as it was requested. */
   readonly basis: Basis | undefined;
-  /** Of a sale or a refund. */
   readonly salesTax: SalesTax | undefined;
 };
 

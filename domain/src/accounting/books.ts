@@ -19,7 +19,6 @@ export type PeriodClosed = {
   readonly timeZone: string;
   /** ISO 8601 instant at which the first open day begins. */
   readonly endsAt: string;
-  /** Later events are late. */
   readonly horizon: Horizon;
   /** The entries of the period keep these names. */
   readonly chart: ChartOfAccounts;

@@ -10,7 +10,6 @@ export type ReopenReason = (typeof reopenReasons)[number];
 
 export type PeriodReopened = {
   readonly type: 'PeriodReopened';
-  /** The version of the event `PeriodClosed`. */
   readonly closing: number;
   readonly through: Day;
   readonly reason: ReopenReason;

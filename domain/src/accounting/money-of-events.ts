@@ -27,7 +27,6 @@ export type Figure = keyof typeof figures;
 /** Always, or only with this outcome or flag in its payload. */
 export type MovingWhen = 'always' | 'won' | 'wasPaid';
 
-/** The effect on pending refunds. */
 type PendingRefunds = { readonly pendingRefunds?: 'adds' | 'subtracts' };
 
 type NoMoney = { readonly amount: 'none'; readonly moves: 'never' };
@@ -189,7 +188,6 @@ export function clearingSumOf(...wanted: readonly Figure[]): SumOfEvents {
   return sumTowards('in', wanted);
 }
 
-/** Requested refunds that are not settled. */
 export const pendingRefunds: SumOfEvents = { adds: pendingTypes('adds'), subtracts: pendingTypes('subtracts') };
 
 function sumTowards(direction: Direction, wanted: readonly Figure[]): SumOfEvents {

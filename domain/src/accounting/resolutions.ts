@@ -44,13 +44,11 @@ export type OrphanAssigned = {
   readonly type: 'OrphanAssigned';
   readonly squarePaymentId: string;
   readonly orderId: OrderId;
-  /** The rest of the payment. */
   readonly amount: Cents;
   readonly reason: ResolutionReason;
   readonly by: string;
 };
 
-/** The payment needs nothing more. */
 export type OrphanWrittenOff = {
   readonly type: 'OrphanWrittenOff';
   readonly squarePaymentId: string;
@@ -60,7 +58,6 @@ export type OrphanWrittenOff = {
   readonly by: string;
 };
 
-/** No payout will settle the item. */
 export type ClearingItemWrittenOff = {
   readonly type: 'ClearingItemWrittenOff';
   readonly squarePaymentId: string;

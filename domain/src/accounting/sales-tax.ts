@@ -11,7 +11,6 @@ import { refundOf } from './refund-reasons.ts';
 export type TaxFigures = {
   /** Without tax. */
   readonly grossSales: Cents;
-  /** Stain protection and Green Pad. */
   readonly taxableSales: Cents;
   readonly taxCollected: Cents;
   readonly grossRefunds: Cents;

@@ -56,7 +56,6 @@ export type AdminEvent =
   | AccountEnabled
   | SecondFactorEvent;
 
-/** For people whose command was refused. */
 export const peopleTexts = {
   nameTaken: 'There is already an account with this name.',
   noSuchAccount: 'There is no such account.',

@@ -85,7 +85,6 @@ export function rolesText(permission: Permission): string {
   return allowed.map((role) => `${role}s`).join(' and ');
 }
 
-/** Names the roles that can. */
 export function notPermittedText(role: Role, permission: Permission): string {
   const article = /^[aeiou]/.test(role) ? 'an' : 'a';
   return `Only ${rolesText(permission)} can ${permissions[permission].action}, and you are ${article} ${role}.`;

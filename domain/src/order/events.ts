@@ -7,7 +7,6 @@ import type { Rug } from '../rug.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from './ids.ts';
 import type { RefundReason } from './refund-reasons.ts';
 
-/** With the price of each part. */
 export type SoldRug = Rug & {
   /** Per square foot, as it was sold. */
   readonly price: Cents;
@@ -176,7 +175,6 @@ export type RefundFailed = {
   readonly code: string;
 };
 
-/** Made in Square's dashboard. */
 export type ExternalRefundRecorded = {
   readonly type: 'ExternalRefundRecorded';
   readonly paymentId: PaymentId;
@@ -187,21 +185,18 @@ export type ExternalRefundRecorded = {
   readonly refundedAt: string;
 };
 
-/** Outside Square. */
 export const reimbursementMethods = ['check', 'cash', 'bank-transfer'] as const;
 export type ReimbursementMethod = (typeof reimbursementMethods)[number];
 
 /** Given back outside Square; it counts as refunded. */
 export type CustomerReimbursed = {
   readonly type: 'CustomerReimbursed';
-  /** The client chooses it. */
   readonly reimbursementId: RefundId;
   readonly paymentId: PaymentId;
   readonly amount: Cents;
   readonly method: ReimbursementMethod;
   /** The day on the check or the transfer, on which the event happened. */
   readonly paidOn: Day;
-  /** Of the check or the transfer. */
   readonly reference?: string;
   readonly reason: RefundReason;
   readonly allocation: RefundAllocation;
@@ -295,7 +290,6 @@ export type OrphanPaymentReturned = {
 /** The contact was never in the ledger, so the ledger still verifies. */
 export type ContactErased = { readonly type: 'ContactErased'; readonly erasedBy: string };
 
-/** Every event of an order's stream. */
 export type OrderEvent =
   | OrderPlaced
   | PaymentStarted

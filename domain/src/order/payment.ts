@@ -13,7 +13,6 @@ import type {
 } from './events.ts';
 import type { IdempotencyKey, PaymentId } from './ids.ts';
 
-/** With one card token. */
 export type PaymentAttempt = {
   readonly paymentId: PaymentId;
   readonly idempotencyKey: IdempotencyKey;

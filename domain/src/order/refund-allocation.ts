@@ -54,7 +54,6 @@ export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines)
   return merge(forChosen, takeFromAll(afterwards(left, forChosen), beyond));
 }
 
-/** The rest after an allocation. */
 export function afterwards(left: OrderCharges, taken: RefundAllocation): OrderCharges {
   const byRug = new Map(taken.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
   return {

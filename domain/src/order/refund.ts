@@ -52,7 +52,6 @@ export type RefundState = {
   readonly refunds: ReadonlyMap<RefundId, Refund>;
   /** By Square's refund id. */
   readonly external: ReadonlyMap<string, ExternalRefundRecorded>;
-  /** By the id of the reimbursement. */
   readonly reimbursements: ReadonlyMap<RefundId, CustomerReimbursed>;
   /** Above the refundable amount, by Square's refund id. */
   readonly excess: ReadonlySet<string>;
@@ -152,7 +151,6 @@ export function refundableCharges(state: RefundState): OrderCharges {
     .reduce(afterwards, state.charges);
 }
 
-/** It waits for Square's decision. */
 export function isRefundUndecided({ refunds }: RefundState): boolean {
   return [...refunds.values()].some(({ status }) => status === 'requested' || status === 'submitted');
 }

@@ -27,7 +27,6 @@ export function evolve(state: PayoutState, event: PayoutEvent): PayoutState {
   }
 }
 
-/** As Square reports it. */
 export type SquarePayout = {
   readonly squarePayoutId: string;
   /** `sent`: not final, and the bank does not have the money. */

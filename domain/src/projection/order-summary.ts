@@ -23,7 +23,6 @@ export type OrderSummary = {
   readonly orderId: OrderId;
   /** Of the last event in this row. */
   readonly version: number;
-  /** The latest attempt's. */
   readonly paymentId: PaymentId | undefined;
   readonly squarePaymentId: string | undefined;
   readonly paymentStatus: OrderPaymentStatus;
@@ -34,7 +33,6 @@ export type OrderSummary = {
   /** Promised money is no longer refundable. */
   readonly refundPending: Cents;
   readonly refunded: Cents;
-  /** So far. */
   readonly fees: Cents;
   readonly disputeStatus: DisputeStatus;
   readonly placedAt: string;
@@ -55,7 +53,6 @@ export function refundStanding({ captured, refundPending, refunded }: RefundAmou
   return refunded === captured ? 'full' : 'partial';
 }
 
-/** At its place in the stream. */
 export type StreamEvent = {
   readonly event: OrderEvent;
   readonly version: number;

@@ -31,7 +31,6 @@ export type RefundHistoryRow = Omit<
 
 export type Reimbursement = Pick<CustomerReimbursed, 'method' | 'paidOn' | 'reference'>;
 
-/** In the order of their requests. */
 export function refundHistory(orderId: OrderId, events: readonly StreamEvent[]): readonly RefundHistoryRow[] {
   const rows = new Map<string, RefundHistoryRow>();
   for (const { event, occurredAt } of events) {

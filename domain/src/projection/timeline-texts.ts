@@ -19,7 +19,6 @@ type TimelineTexts = {
   readonly [Type in OrderEvent['type']]: (event: Extract<OrderEvent, { type: Type }>) => TimelineText;
 };
 
-/** For staff. */
 export const timelineTexts: TimelineTexts = {
   OrderPlaced: ({ rugs, total, deliveryOption, source }) => {
     const count = rugs.length === 1 ? '1 rug' : `${rugs.length} rugs`;

@@ -16,7 +16,6 @@ import {
 
 export type ChangeSettings = {
   readonly settings: Settings;
-  /** As the administrator saw it. */
   readonly expectedVersion: number;
   readonly today: Day;
   readonly by: string;

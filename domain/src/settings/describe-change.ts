@@ -40,7 +40,6 @@ const namesOfLimits = refundingRoles.flatMap((role) =>
   ),
 );
 
-/** By path. */
 const fieldNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...namesByTier, ...namesOfLimits]),
   'tierComparison.experience.title': 'Experience title',
@@ -76,7 +75,6 @@ export function describeChange(before: Settings, after: Settings): readonly stri
   return differencesBetween(before, after).flatMap(sentencesOf);
 }
 
-/** In sentences. */
 export type ToldChanges = {
   /** What customers pay, and the amount from which the shop is told. */
   readonly prices: readonly string[];

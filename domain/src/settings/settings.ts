@@ -87,7 +87,6 @@ export const settingsLimits = {
   largest: 64 * 1024,
 } as const;
 
-/** By its path (`tierPrices.premium`). */
 export type AmountField = { readonly path: string; readonly lowest: Cents; readonly highest: Cents };
 
 const ofPrice = { lowest: noCents, highest: settingsLimits.highestPrice };
@@ -117,7 +116,6 @@ export const builtInNotices: Settings['notices'] = { above: cents(20_000) };
 
 export const builtInContactRetention = { months: 24 } as const satisfies Settings['contactRetention'];
 
-/** Before the first save. */
 export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
   ...builtInRates,
   salesTax: {

@@ -181,7 +181,6 @@ export const everyEvent: {
   ],
 };
 
-/** For `test.each`, with a name. */
 export const eventSamples: readonly (readonly [name: string, event: LedgerEvent])[] = Object.values(everyEvent)
   .flat()
   .map((event) => [nameOf(event), event]);
@@ -195,7 +194,6 @@ function nameOf(event: LedgerEvent): string {
 const paid = [orders.orderAPlaced, orders.startedA, orders.authorizedA, orders.capturedA] as const;
 type OrderSample = Extract<LedgerEvent, { type: keyof typeof eventsBefore }>;
 
-/** They may come before each sample. */
 const eventsBefore = {
   OrderPlaced: [],
   PaymentStarted: paid.slice(0, 1),

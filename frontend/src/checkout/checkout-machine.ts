@@ -31,7 +31,6 @@ export const slowAfterLookUps = 9;
 export type CheckoutInput = {
   /** Undefined if there is only an earlier attempt to confirm. */
   readonly order: CurrentOrder | undefined;
-  /** Its outcome is unknown. */
   readonly attempt: PaymentAttempt | undefined;
 };
 
@@ -44,9 +43,7 @@ export type CheckoutContext = CheckoutInput & {
   readonly reader: CardReader | undefined;
   readonly token: string | undefined;
   readonly notice: Notice | undefined;
-  /** Before the price changed. */
   readonly previousOrder: CurrentOrder | undefined;
-  /** Started in another tab. */
   readonly isElsewhere: boolean;
   /** The server's words on an outcome that has been unknown for long. */
   readonly message: string | undefined;
@@ -99,7 +96,6 @@ const checkout = setup({
   actions: {
     /** Lets a reload find the attempt. */
     remember: (_, _attempt: PaymentAttempt) => undefined,
-    /** The outcome is known. */
     forget: (_, _attempt: PaymentAttempt) => undefined,
     keepOrder: (_, _order: CurrentOrder) => undefined,
     announceFailure: (_, _failure: { readonly message: string }) => undefined,

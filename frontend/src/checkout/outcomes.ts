@@ -70,7 +70,6 @@ export type LookUpEvent =
   | { readonly type: 'lookUp.unheard' }
   | { readonly type: 'lookUp.unreachable' };
 
-/** Near the Pay button. */
 export type Notice =
   | { readonly code: 'CardInvalid'; readonly fields: readonly CardFieldName[] }
   | { readonly code: 'ContactIncomplete'; readonly mistakes: readonly string[] }

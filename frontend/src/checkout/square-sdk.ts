@@ -46,7 +46,6 @@ type CardFactory = (options: CardOptions) => Promise<SquareCard>;
 
 export type CardOptions = {
   readonly includeInputLabels: boolean;
-  /** Prefills the field. */
   readonly postalCode?: string;
   readonly style: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
@@ -63,7 +62,6 @@ export type SquareCard = {
 
 /** The bank may ask for verification. The server ignores this amount. */
 export type VerificationDetails = {
-  /** Decimal text: `125.00`. */
   readonly amount: string;
   readonly currencyCode: 'USD';
   readonly intent: 'CHARGE';

@@ -12,7 +12,6 @@ import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout
 import { watchAttempts } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** While the page is mounted. */
 export function useCheckout(input: CheckoutInput) {
   const [state, send, checkout] = useMachine(browserCheckout, { input });
   useBlockLeavingWhileCharging(checkout);

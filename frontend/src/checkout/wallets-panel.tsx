@@ -32,7 +32,6 @@ export function Wallets({ state, send }: CheckoutView) {
 type WalletButtonsProps = {
   /** The same object between renders: another setup creates other buttons. */
   readonly setup: WalletSetup;
-  /** The customer can pay now. */
   readonly isPossible: boolean;
   readonly onPay: (wallet: CardReader) => void;
 };

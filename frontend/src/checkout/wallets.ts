@@ -16,7 +16,6 @@ export type WalletSetup = {
 };
 
 export type WalletListeners = {
-  /** The device has this wallet. */
   readonly onOffered: (name: WalletName, wallet: CardReader) => void;
   /** The page has its own button for Apple Pay. */
   readonly onGooglePay: (wallet: CardReader) => void;

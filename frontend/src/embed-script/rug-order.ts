@@ -35,7 +35,6 @@ type Embedded = {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
   readonly address: URL;
-  /** When the element is removed. */
   readonly left: AbortSignal;
 };
 

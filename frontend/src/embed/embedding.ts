@@ -18,7 +18,6 @@ async function open() {
   return { frame: openFrame(openParentPage(window, origins)), rates: offerOf(settings).rates };
 }
 
-/** Until `left` is aborted. */
 export function linkOrderForm(actor: OrderFormActor, left: AbortSignal): void {
   void opened.then(({ frame, rates }) => {
     if (left.aborted) return;

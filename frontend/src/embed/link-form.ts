@@ -6,13 +6,11 @@ import { stepOf } from '../order-form/selectors.ts';
 import type { Frame } from './frame.ts';
 import type { MessageToParent, Progress } from './messages.ts';
 
-/** Because the customer left the form. */
 let isParentBarHidden = false;
 
 type LinkedForm = {
   readonly actor: OrderFormActor;
   readonly rates: Rates;
-  /** When the customer leaves the form. */
   readonly left: AbortSignal;
 };
 

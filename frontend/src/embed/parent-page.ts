@@ -1,6 +1,5 @@
 import { type MessageFromParent, type MessageToParent, parseMessageFromParent } from './messages.ts';
 
-/** Limited to allowed origins. */
 export type ParentPage = {
   readonly post: (message: MessageToParent) => void;
   /** Only valid messages from the parent window and an allowed origin. */

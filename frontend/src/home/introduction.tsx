@@ -12,7 +12,6 @@ import size from './art/size.svg';
 import styles from './introduction.module.css';
 import { homeTexts } from './texts.ts';
 
-/** For new customers, below the form. */
 export function Introduction() {
   return (
     <div className={styles.introduction}>

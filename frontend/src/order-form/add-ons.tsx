@@ -8,7 +8,6 @@ import { rugId } from './form-problems.ts';
 import { useOffer, useOrderFormActor } from './order-form-actor.ts';
 import { orderFormTexts } from './texts.ts';
 
-/** In the settings. */
 const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
   stainProtection: 'protection',
   greenPad: 'pad',

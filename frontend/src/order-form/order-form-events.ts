@@ -16,7 +16,6 @@ export type OrderFormContext = {
   readonly contactErrors: ContactErrors;
   /** At the last refused Continue. The error summary lists those that still have errors. */
   readonly refusedFields: readonly string[];
-  /** Of the quote request. */
   readonly failure: ApiFailure | undefined;
   readonly startsAt: Step;
   /** The last submission was without a contact: a wallet gives it. */

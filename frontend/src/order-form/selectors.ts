@@ -11,7 +11,6 @@ export function stepOf(snapshot: OrderFormSnapshot): Step {
   return snapshot.matches('rugs') ? 'rugs' : 'cart';
 }
 
-/** Until the checkout opens. */
 export function isSubmitting(snapshot: OrderFormSnapshot): boolean {
   return snapshot.matches('submitting') || snapshot.matches('submitted');
 }

@@ -58,7 +58,6 @@ function isTyped(typed: TypedSizes, preset: SizePreset): boolean {
 type CommonSizesProps = {
   readonly index: number;
   readonly presets: readonly SizePreset[];
-  /** The preset that the fields hold. */
   readonly chosen: number;
 };
 
@@ -113,7 +112,6 @@ type SizeBoxProps = {
   readonly index: number;
   readonly field: SizeField;
   readonly typed: string;
-  /** If this field has an error. */
   readonly errorId: string | undefined;
 };
 

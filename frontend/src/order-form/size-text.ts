@@ -1,6 +1,5 @@
 import { type Inches, side } from '@kilim/domain/rug';
 
-/** One side, or width and length. */
 export type ReadSize = { readonly first: Inches; readonly second?: Inches };
 
 /** Longer texts are rejected without parsing. */

@@ -15,7 +15,6 @@ import { runCarousel, slides, type TierCarousel } from './tier-carousel.ts';
 import styles from './tier-picker.module.css';
 
 type TierPickerProps = {
-  /** Of the radio buttons. */
   readonly name: string;
   readonly chosen: Tier;
   /** 0 if the rug has no size yet. */

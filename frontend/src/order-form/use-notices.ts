@@ -13,7 +13,6 @@ import { orderFormTexts, refusalToasts } from './texts.ts';
 /** Specification, section 9. */
 const tabToRugMilliseconds = 50;
 
-/** The step's heading takes the focus. */
 export const stepHeadingId = 'order-step';
 
 /** Runs the side effects after the page has rerendered. @returns the ref for the error summary. */

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { load } from '../shared/api-client.ts';
 import { call } from '../shared/call.ts';
 
-/** As the ledger has it. */
 export const paidOrderQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['paid-order', paymentId],

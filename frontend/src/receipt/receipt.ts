@@ -83,7 +83,6 @@ function receiptOfStored(order: CurrentOrder): Receipt {
   };
 }
 
-/** About the payment in the URL. */
 export type ReceiptState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'paid'; readonly receipt: Receipt }

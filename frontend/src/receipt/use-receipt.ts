@@ -11,7 +11,6 @@ import { withOwnContact } from './own-contact.ts';
 import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
 
-/** While the verification is pending. */
 const pollMilliseconds = 5000;
 
 export function useReceipt(paymentId: string, amount: Cents | undefined) {

@@ -35,7 +35,6 @@ export type ApiRequest<Body> = {
   readonly path: string;
   readonly schema: Reader<Body>;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

@@ -56,7 +56,6 @@ export function call(name: string, asked: Sending = {}): ApiRequest<unknown> {
 
 const unread = { safeParse: () => ({ success: true, data: undefined }) } as const;
 
-/** For links. */
 export function addressOf<Of extends Name>(
   name: Of,
   ...[asked]: Nothing extends Sent<Of> ? [Sent<Of>?] : [Sent<Of>]

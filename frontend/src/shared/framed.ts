@@ -8,7 +8,6 @@ export function isFramed(): boolean {
   return typeof window !== 'undefined' && window.self !== window.top;
 }
 
-/** For a checkout outside the iframe. */
 export function rememberFramedOrder(orderId: string): void {
   localStore.write('framedOrder', orderId);
 }

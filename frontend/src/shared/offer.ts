@@ -11,7 +11,6 @@ import { type Fields, fieldsOf, type Settings } from './settings.ts';
 const imageNames = ['pad', 'protection', 'repair'] as const;
 export type ImageName = (typeof imageNames)[number];
 
-/** What the business may change. */
 export type Offer = {
   /** Not binding: the server computes the charged amount. */
   readonly rates: Rates;

@@ -2,7 +2,6 @@
 export type Settings = {
   /** May contain markup, unsanitized; empty for the built-in terms. */
   readonly terms: string;
-  /** As they were given. */
   readonly given: Fields;
 };
 

@@ -6,7 +6,7 @@ import { localStore } from './storage.ts';
 
 export type CurrentOrderRejection =
   | { readonly code: 'NoOrder' }
-  /** Not a valid order. */
+  /** The stored text is not a valid order. */
   | { readonly code: 'Unreadable' };
 
 /** As on the wire: dollars, under the specification's names (section 3). */

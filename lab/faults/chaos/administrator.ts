@@ -7,7 +7,6 @@ import { type Paid, post, readJson, type ServerAddresses, type Shopping } from '
 import type { RefundPlan } from './plan.ts';
 import { adminPassword } from './stage.ts';
 
-/** Signed in, with a session cookie. */
 export type Administrator = { cookie: string };
 
 export async function signIn(server: ServerAddresses): Promise<Administrator> {

@@ -9,9 +9,7 @@ export type Buying = {
   readonly stage: Shopping;
   readonly plan: BuyerPlan;
   readonly person: Person;
-  /** Answers that the server must never give. */
   readonly complaints: string[];
-  /** The order then counts as stuck. */
   readonly deadline: () => number;
   readonly times: { began?: number; paid?: number };
 };
@@ -82,7 +80,6 @@ async function waitFor({ stage, deadline }: Buying, key: string) {
   return undefined;
 }
 
-/** Servers and databases fail. */
 async function untilAnswered<Answer>(
   { stage, deadline }: Buying,
   question: (server: ChaosServer) => Promise<Answer>,

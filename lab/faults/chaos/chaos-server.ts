@@ -11,7 +11,6 @@ export type ChaosServer = ChildServer & {
   readonly arm: (point: FaultPoint, act: Act, times?: number) => Promise<void>;
   readonly disarm: () => Promise<void>;
   readonly release: () => Promise<void>;
-  /** How far its machine's clock is ahead. */
   readonly setClock: (secondsAhead: number) => Promise<void>;
   readonly reached: (point: FaultPoint) => Promise<void>;
   /** Until it is thawed; orders sent in between are obeyed then. */

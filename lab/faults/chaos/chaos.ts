@@ -29,7 +29,6 @@ export type Outcome = Omit<RunResult, 'violations' | 'paidAfterSeconds'> & {
   /** By kind: an uneventful campaign proves little. */
   readonly disasters: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
-  /** Places where personal data must not be. */
   readonly leaks: readonly string[];
 };
 

@@ -8,7 +8,6 @@ export type CrowdOptions = {
   readonly ownerSql: Sql;
 };
 
-/** More than PostgreSQL accepts. */
 const crowdSize = 110;
 
 /**
@@ -37,7 +36,6 @@ export function occupyConnections({ databaseUrl, ownerSql }: CrowdOptions): () =
   };
 }
 
-/** Never answers the password request. */
 function sendStartup(databaseUrl: string): Socket {
   const { hostname, port, username, pathname } = new URL(databaseUrl);
   const words = ['user', username, 'database', pathname.slice(1), 'application_name', 'kilim crowd'];
@@ -53,7 +51,6 @@ function sendStartup(databaseUrl: string): Socket {
 /** Version 3.0. */
 const protocolVersion = 0x30000;
 
-/** @returns a function that ends the storm. */
 export function beginStorm(ownerSql: Sql, everyMs: number): () => Promise<void> {
   let isOver = false;
   const terminating = (async () => {

@@ -117,7 +117,6 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
 
 type HostAddress = { readonly host: string; readonly port: number };
 
-/** One for each host of the database. */
 async function listenFor(
   targets: readonly HostAddress[],
   open: (client: Socket, target: HostAddress) => void,

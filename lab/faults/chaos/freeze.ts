@@ -38,7 +38,6 @@ export function childrenOf(parent: number): readonly number[] {
   });
 }
 
-/** Ignores an ended process. */
 export function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);

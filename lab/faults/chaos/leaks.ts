@@ -4,7 +4,6 @@ import type { Person } from './customer.ts';
 import { secretsOf } from './people.ts';
 import type { Stage } from './stage.ts';
 
-/** Written by the system. */
 export type Written = { readonly where: string; readonly text: string };
 
 /** A card token or a person's name, e-mail, phone or address. */
@@ -28,7 +27,6 @@ export async function everythingWritten(stage: Stage): Promise<readonly Written[
   ];
 }
 
-/** All columns together. */
 async function tablesOf(ownerSql: Sql): Promise<readonly Written[]> {
   const tables = await repeatWhileAway(
     () => ownerSql<{ name: string }[]>`

@@ -15,7 +15,6 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 /** It syncs to disk, so that acknowledged commits survive a crash. */
 export type OwnDatabase = {
   readonly url: string;
-  /** Of the server that writes now. */
   readonly primaryUrl: () => string;
   readonly ownerSql: Sql;
   /** Starts it again on the same port. */
@@ -134,7 +133,6 @@ async function crashOnce(running: Running): Promise<void> {
   await startAgain(running);
 }
 
-/** Before a new database is used. */
 export type Shape = (database: { readonly url: string; readonly ownerSql: Sql }) => Promise<void>;
 
 async function restoreOnce(running: Running, shape: Shape): Promise<void> {
@@ -157,7 +155,6 @@ async function replaceCluster(running: Running, restored: string): Promise<void>
 
 type CopyOptions = { readonly from: string; readonly shape: Shape };
 
-/** Its superuser has the same password. */
 async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<true> {
   const server = await startEmbeddedPostgres({ dataDir });
   try {

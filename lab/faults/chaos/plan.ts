@@ -22,7 +22,6 @@ export type BuyerPlan = {
   readonly cards: readonly string[];
   /** As by a double click or in two tabs; each copy to another server. */
   readonly copies: number;
-  /** The browser stops waiting for the answer. */
   readonly hangsUpAfterMs: number | undefined;
   /** All at the same time; in percent of the order. */
   readonly refunds: readonly RefundPlan[];
@@ -46,7 +45,6 @@ function settingOf(seed: number): Setting {
   return seeded(Math.floor(seed / 10)).pick(['plain', 'plain', 'pooler', 'standby', 'previous release']);
 }
 
-/** It works unless a disaster prevents it. */
 export function hasGoodCard({ cards: [first] }: BuyerPlan): boolean {
   return goodCards.some((card) => card === first);
 }
@@ -85,7 +83,6 @@ function refund(random: Random): RefundPlan {
   return { percent: random.pick([10, 30, 50, 70, 100]), clicks: random.pick([1, 1, 2]) };
 }
 
-/** For the person who examines a failure. */
 export function describe({ setting, buyers, disasters }: Plan): readonly string[] {
   return [
     `setting ${setting}`,

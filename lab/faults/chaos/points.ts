@@ -30,7 +30,6 @@ export type Changes = {
   /** Shortens the intervals of background work; 0 disables it. */
   readonly hurry: number;
   readonly squareTimeoutSeconds: number;
-  /** Of the server's machine. */
   readonly clockAheadSeconds: number;
   readonly sabotage?: Sabotage;
 };

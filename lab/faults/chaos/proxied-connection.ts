@@ -1,13 +1,11 @@
 import type { Socket } from 'node:net';
 
-/** A silence forwards nothing in this direction. */
 export type Direction = 'to the database' | 'to the server' | 'both ways';
 
 /** A socket to the server and one to the database. */
 export type ProxiedConnection = {
   /** Like a firewall that forgot the connection. */
   readonly silence: (direction: Direction) => void;
-  /** The held bytes, and everything after them. */
   readonly resume: () => void;
   readonly reset: () => void;
   /** The server's socket stays silent for ever; the database's is closed after a while. */
@@ -69,7 +67,6 @@ export function proxyConnection(server: Socket, database: Socket, watch: Watch):
 
 type Flow = { readonly silence: () => void; readonly resume: () => void };
 
-/** @param pass whether to forward these bytes. */
 function forward(from: Socket, to: Socket, pass: (bytes: Buffer) => boolean): Flow {
   let isSilent = false;
   from.on('data', (bytes: Buffer) => {

@@ -17,7 +17,6 @@ export type Arena = {
   readonly database: OwnDatabase;
   readonly changes: Partial<Changes>;
   readonly admin: Administrator;
-  /** Each buyer is a new person. */
   people: number;
 };
 
@@ -38,7 +37,6 @@ export type RunResult = {
   readonly violations: readonly string[];
   readonly orders: number;
   readonly refunds: number;
-  /** Long after all faults had ended. */
   readonly stuck: number;
   /** For each buyer with a good card; timed runs only. */
   readonly paidAfterSeconds: readonly number[];

@@ -17,7 +17,6 @@ export type Setting = 'plain' | 'pooler' | 'standby' | 'previous release';
 
 export type OpenedSetting = {
   readonly database: OwnDatabase;
-  /** For servers. */
   readonly serversUrl: string;
   readonly shape: Shape | undefined;
   /** The folder of the first servers' release. Absent: this one. */

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Can be filled to its last byte. */
 export type SmallDisk = {
   readonly fill: () => Promise<void>;
   readonly empty: () => Promise<void>;

@@ -24,19 +24,15 @@ export type Stage = {
   readonly ownerSql: Sql;
   /** The ledger must agree with these answers. */
   readonly told: Told[];
-  /** To payments, status requests and refunds. */
   readonly answers: string[];
   /** @param root the folder of another release. */
   readonly start: (changes?: Partial<Changes>, root?: string) => Promise<ChaosServer>;
-  /** Those that are alive. */
   readonly servers: () => readonly ChaosServer[];
   readonly deaths: () => number;
-  /** Also of dead servers. */
   readonly output: () => string;
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
   /** As half a minute would: any server may take over a dead server's work. */
   readonly expireLeases: () => Promise<void>;
-  /** Before servers use it. */
   readonly shapeDatabase: Shape;
   readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
   /** Every call is refused until it is restored. */
@@ -45,7 +41,6 @@ export type Stage = {
   readonly decided: () => Promise<void>;
   /** @returns the violations that remain after that time. */
   readonly settled: (withinMs?: number) => Promise<readonly string[]>;
-  /** Mails come a moment later. */
   readonly mailed: (withinMs?: number) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };

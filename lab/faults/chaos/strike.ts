@@ -137,7 +137,6 @@ async function stepClock(
   await repeatWhileAway(() => stepDatabaseClock(secondsAhead)).catch(() => undefined);
 }
 
-/** Signed with a wrong key. */
 async function forge({ webhooks }: Stage): Promise<void> {
   const body = JSON.stringify({ event_id: crypto.randomUUID(), type: 'payment.updated', data: { id: 'forged' } });
   const signature = signWebhook({ url: webhooks.url, signatureKey: 'not the key', body });

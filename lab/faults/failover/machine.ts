@@ -10,7 +10,6 @@ import { freePort } from '../../testing/free-port.ts';
 import { childrenOf, freezeFamily, signal, type Thaw } from '../chaos/freeze.ts';
 
 export type Machine = {
-  /** The standby's name for the primary. */
   readonly name: string;
   readonly cluster: string;
   readonly port: number;
@@ -26,7 +25,6 @@ export type MachineDeath = 'machine' | 'postmaster';
 export type MachineOptions = {
   readonly name: string;
   readonly syncsToDisk: boolean;
-  /** This one will get its files. */
   readonly copiedFrom?: Machine;
 };
 

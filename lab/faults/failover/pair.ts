@@ -9,7 +9,6 @@ import { isDatabaseAway } from '../../../bff/src/database/failures.ts';
 import type { Thaw } from '../chaos/freeze.ts';
 import { createMachine, freezeMachine, kill, logFileOf, type Machine, type MachineDeath, start } from './machine.ts';
 
-/** A primary and a synchronous standby. */
 export type Pair = {
   /** Names both machines; the driver connects to the primary. */
   readonly url: string;
@@ -27,9 +26,7 @@ export type Pair = {
   readonly promote: () => Promise<void>;
   /** The other machine becomes a standby, from a new copy of the primary. */
   readonly rebuild: () => Promise<void>;
-  /** Since they were last started. */
   readonly log: () => Promise<string>;
-  /** With the files that it had. */
   readonly startOther: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -83,7 +80,6 @@ function urlOf(...machines: readonly Machine[]): string {
   return `postgres://postgres:${machines[0]?.password}@${hosts.join(',')}/kilim`;
 }
 
-/** An operator's short session. */
 async function onMachine<Answer>(
   machine: Machine,
   work: (sql: Sql) => PromiseLike<Answer>,

@@ -19,7 +19,6 @@ export type Shop = {
   readonly paidAt: readonly number[];
   readonly refunds: () => number;
   readonly servers: readonly ChaosServer[];
-  /** When the last customer has left. */
   readonly closeDoors: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -73,7 +72,6 @@ export async function openShop({ databaseUrl, servers: serversWanted, customers 
   };
 }
 
-/** As in production. */
 const asInProduction = { hurry: 1, squareTimeoutSeconds: 10 };
 
 const square = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelayMs: 5 };

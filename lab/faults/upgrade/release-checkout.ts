@@ -25,7 +25,6 @@ export async function checkOutServer(release: Release, into: string): Promise<vo
 type Lock = { readonly packages: Readonly<Record<string, Locked>> };
 type Locked = { readonly version?: string; readonly dev?: boolean; readonly link?: boolean };
 
-/** Of those that run in production. */
 async function hasSamePackages(into: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all([into, ownRoot].map(readLock));
   return Object.entries(theirs?.packages ?? {})

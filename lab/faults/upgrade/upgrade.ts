@@ -19,7 +19,6 @@ export type UpgradeStage = {
   readonly variables: Readonly<Record<string, string>>;
   /** Waits until the server is ready. Square then sends webhooks to it. */
   readonly start: (name: string, root: string) => Promise<NamedServer>;
-  /** It may fail. */
   readonly spawn: (root: string) => StartingServer;
   readonly close: () => Promise<void>;
 };

@@ -99,7 +99,6 @@ class Card extends EventTarget {
     if (!isDeleting && input.selectionStart === input.value.length) this.#advance(field);
   }
 
-  /** As Square's form does. */
   #advance(field) {
     const entry = this.#form.entry();
     const isComplete = problemsOf(entry, testCards, new Date()).every((problem) => problem.field !== field);

@@ -51,7 +51,6 @@ class Wallet {
   }
 }
 
-/** Square's names. */
 const person = {
   givenName: 'Wanda',
   familyName: 'Wallet',

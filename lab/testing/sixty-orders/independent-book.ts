@@ -11,13 +11,11 @@ export type BookedEntry = {
   readonly day: string;
   readonly postedOn: string;
   readonly lines: ReadonlyMap<string, number>;
-  /** The tax of its order. */
   readonly tax?: PlannedTax;
   /** Of a sale or refund, for the reports. */
   readonly parts?: Parts;
   readonly reason?: string;
   readonly payout?: string;
-  /** In the plan. */
   readonly order?: number;
 };
 
@@ -30,7 +28,6 @@ export type Parts = {
   readonly salesTax: number;
 };
 
-/** As the journal describes them. */
 export const descriptions = {
   sale: 'Payment taken',
   fee: 'Processing fee',
@@ -134,7 +131,6 @@ type Account = {
   readonly order: PlannedOrder;
   readonly open: Open;
   readonly book: Book;
-  /** Of the last refund at Square. */
   readonly last: { taken: Open };
 };
 

@@ -35,7 +35,6 @@ export function totalOf({ rugs, deliveryMinimum }: Open): number {
 
 function addOnsOf({ width, length, tier, stainProtection, greenPad }: PlannedOrder['rugs'][number]) {
   const area = width * length;
-  // Premium includes the protection.
   const stain = stainProtection && tier !== 'premium' ? roundHalfUp(area * 250, 144) : 0;
   const pad = greenPad ? roundHalfUp(area * 350, 144) : 0;
   return { stainProtection: stain, greenPad: pad, all: stain + pad };
@@ -84,7 +83,6 @@ function taxWith(
   return Math.min(pointAt(before + given) - pointAt(before), left.salesTax);
 }
 
-/** In proportion. */
 export function takeFromAll(open: Open, amount: number): Open {
   const weights = [...open.rugs.flatMap((rug) => chargeNames.map((name) => rug[name])), open.deliveryMinimum];
   const given = shares(amount, weights);

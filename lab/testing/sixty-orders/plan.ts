@@ -71,7 +71,6 @@ export type PlannedOrder = {
   readonly facts: readonly PlannedFact[];
 };
 
-/** No order asked for it. */
 export type PlannedOrphan = {
   readonly squarePaymentId: string;
   readonly at: string;
@@ -89,10 +88,8 @@ export type PlannedEntry =
 export type PlannedPayout = {
   readonly id: string;
   readonly sentAt: string;
-  /** At the bank. */
   readonly arrives: string;
   readonly entries: readonly PlannedEntry[];
-  /** After it had arrived. */
   readonly returnedAt?: string;
 };
 
@@ -121,7 +118,6 @@ export type MonthPlan = {
   readonly orphans: readonly PlannedOrphan[];
   readonly payouts: readonly PlannedPayout[];
   readonly resolutions: readonly PlannedResolution[];
-  /** The last days, in order. */
   readonly closings: readonly string[];
 };
 
@@ -279,7 +275,6 @@ function factsOf(number: number): readonly PlannedFact[] {
         { ...refund, reason: 'The rest of everything', everything: true },
       ];
     case 8:
-      // Square corrects a fee.
       return [{ what: 'fee', at: '2025-11-30T23:30:00-08:00', amount: -11 }];
     case 9:
       return [

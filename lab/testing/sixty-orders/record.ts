@@ -66,7 +66,6 @@ function placed(order: PlannedOrder): Step {
         sold,
         started,
         { type: 'PaymentDeclined', paymentId, code: 'CARD_DECLINED', category: 'PAYMENT_METHOD_ERROR' },
-        // The second attempt is given up.
         { ...started, paymentId: second, idempotencyKey: `second-attempt-${order.number}` as IdempotencyKey },
         { type: 'PaymentVoided', paymentId: second, reason: 'AuthorizationExpired' },
         { type: 'ContactErased', erasedBy: 'ada' },
@@ -209,7 +208,6 @@ function refundSteps(fact: PlannedRefund & { readonly name: string }, known: rea
   return [asked, submitted, step(fact.settledAt, settled)];
 }
 
-/** As the refund dialog computes them. */
 function linesOf(fact: PlannedRefund, state: refund.RefundState) {
   const left = refund.refundableCharges(state);
   const whole = refund.refundableOf(state);

@@ -91,7 +91,6 @@ export function useRevoke() {
   };
 }
 
-/** With the server's message. */
 export function toastOf(title: string) {
   return ({ message }: Failed) => showToast({ title, description: message, variant: 'destructive' });
 }

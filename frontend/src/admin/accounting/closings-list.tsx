@@ -14,7 +14,6 @@ import { ReopenButton } from './reopen-button.tsx';
 
 type Closing = Books['closings'][number];
 
-/** Also the reopened ones. */
 export function ClosingsList({ books }: { readonly books: Books }) {
   const latest = books.closings.find(({ reopened }) => reopened === null);
   const mayReopen = useMay('reopenPeriods');

@@ -33,7 +33,6 @@ export function endingAt(to: string, { from }: DayRange): DayRange {
 export const presetNames = ['thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter', 'thisYear', 'lastYear'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** The usual ranges of accountants. */
 export function presetsOn(today: string): Readonly<Record<PresetName, DayRange>> {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7));

@@ -25,7 +25,6 @@ export function comparedAt(glance: Glance | undefined): string | undefined {
   return [comparison.madeAt, reconciliation.madeAt].toSorted()[0];
 }
 
-/** Undefined before the first complete comparison. */
 export function countDifferences(glance: Glance): number | undefined {
   const { comparison, reconciliation } = glance;
   if (comparison === null || reconciliation === null) return undefined;

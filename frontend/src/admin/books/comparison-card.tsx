@@ -82,7 +82,6 @@ type Total = {
   readonly source: string;
   readonly ledger: Cents;
   readonly other: Cents;
-  /** Why the amounts were not compared. */
   readonly notCompared: string | null;
 };
 

@@ -21,7 +21,6 @@ type Row = {
   readonly orderId: string | null;
   readonly squareId: string | null;
   readonly at: string | null;
-  /** Besides explaining it. */
   readonly ways: readonly WayToResolve[];
   /** In the ledger, and on the other side. */
   readonly amounts: readonly [Cents | null, Cents | null];

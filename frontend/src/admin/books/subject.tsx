@@ -6,7 +6,6 @@ import { booksTexts } from './texts.ts';
 type SubjectProps = {
   readonly orderId: string | null;
   readonly squareId: string | null;
-  /** Shown when there is no order. */
   readonly otherwise?: string;
 };
 

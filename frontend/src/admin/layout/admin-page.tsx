@@ -13,7 +13,6 @@ import { Dashboard } from './dashboard.tsx';
 import { layoutTexts } from './texts.ts';
 import { useFirstVersion } from './use-changes.ts';
 
-/** The sign-in, or the dashboard. */
 export function AdminPage() {
   return (
     <Queries>

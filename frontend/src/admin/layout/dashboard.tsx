@@ -31,7 +31,6 @@ const permissionOf = {
 type Tab = keyof typeof permissionOf;
 const tabs = Object.keys(permissionOf) as readonly Tab[];
 
-/** The frame around all tabs. */
 export function Dashboard({ children }: { readonly children: ReactNode }) {
   useLoadAhead();
   const isAnswered = useChanges();

@@ -50,7 +50,6 @@ export function useChanges(): boolean {
   return !isAway;
 }
 
-/** The server has answered, and refused. */
 function isAnswer(error: Error): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status < 500;
 }

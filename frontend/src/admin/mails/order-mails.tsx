@@ -17,7 +17,6 @@ const tones = {
   dropped: 'other',
 } satisfies Record<OrderMail['state'], BadgeTone>;
 
-/** Nothing when there are no mails. */
 export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) {
   const { timeZone } = usePageData().config.business;
   const maySend = useMay('retryWork');

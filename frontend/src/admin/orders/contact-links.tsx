@@ -1,9 +1,7 @@
-/** A masked contact opens nothing. */
 function isMasked(text: string): boolean {
   return text.includes('•');
 }
 
-/** `(310) 555-0142`. */
 export function PhoneLink({ phone }: { readonly phone: string }) {
   return isAmerican(phone) ? <a href={`tel:+1${phone}`}>{phoneText(phone)}</a> : phone;
 }

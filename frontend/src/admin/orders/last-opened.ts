@@ -8,7 +8,6 @@ export function rememberOpened(orderId: string): void {
   lastOpened = orderId;
 }
 
-/** Once, if the list shows it. */
 export function takeLastOpened(isShown: (orderId: string) => boolean): string | undefined {
   if (lastOpened === undefined || !isShown(lastOpened)) return undefined;
   const opened = lastOpened;

@@ -22,7 +22,6 @@ import styles from './attention.module.css';
 import { attentionQuery, retryWork } from './attention-calls.ts';
 import { attentionTexts } from './texts.ts';
 
-/** The most urgent first. */
 export function AttentionCard() {
   const query = useQuery(attentionQuery);
   return (

@@ -59,10 +59,8 @@ function firstOfMonth({ to }: Pick<Statistics, 'to'>): string {
 type FiguresCardProps = {
   readonly title: string;
   readonly figures: Figures;
-  /** Of the period before. */
   readonly before: Figures;
   readonly beforeText: (figure: string) => string;
-  /** Of the linked lists. */
   readonly days: { readonly from: string; readonly to: string };
   readonly note?: string;
 };

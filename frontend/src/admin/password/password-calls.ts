@@ -32,7 +32,6 @@ export type PasswordOutcome =
   | { readonly kind: 'factor-needed' }
   | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
 
-/** Proves the current password first. */
 export async function changePassword({ current, next }: PasswordForm): Promise<PasswordOutcome> {
   const proven = await proveAgain({ password: current, code: '' });
   if (proven === 'signed-out') return { kind: 'signed-out' };

@@ -8,7 +8,6 @@ import { passwordPageTexts } from './texts.ts';
 const askDelayMilliseconds = 350;
 const highestScore = 4;
 
-/** As the server rates it. */
 export function StrengthMeter({ password }: { readonly password: string }) {
   const strength = useStrength(password);
   return (

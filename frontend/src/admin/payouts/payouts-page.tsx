@@ -70,7 +70,6 @@ export function PayoutsPage() {
   );
 }
 
-/** Offered once both days are chosen. */
 function RangeDownload({ search: { from, to } }: { readonly search: PayoutSearch }) {
   if (from === undefined || to === undefined || from > to) return null;
   return (

@@ -11,7 +11,6 @@ import { Loaded } from '../ui/loaded.tsx';
 import styles from './people.module.css';
 import { limitTexts, peopleTexts } from './texts.ts';
 
-/** For owners. */
 export function RefundLimitsCard() {
   const query = useQuery({ ...settingsQuery, refetchOnWindowFocus: false });
   return (

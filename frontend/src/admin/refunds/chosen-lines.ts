@@ -13,7 +13,6 @@ import { type RugCharges, rugChargeNames } from '@kilim/domain/quote';
 export type Refundable = {
   readonly total: Cents;
   readonly remaining: Cents;
-  /** As they were sold. */
   readonly paid: readonly RugCharges[];
   /** Together they are the remaining amount. */
   readonly charges: OrderCharges;
@@ -26,7 +25,6 @@ export type ChosenCharge = { readonly rugIndex: number; readonly charge: ChargeN
 export type Choice = {
   /** Chosen whole, by their place in the order. */
   readonly rugs: readonly number[];
-  /** Of other rugs. */
   readonly charges: readonly ChosenCharge[];
   readonly deliveryMinimum: boolean;
 };

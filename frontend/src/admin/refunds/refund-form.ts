@@ -160,7 +160,6 @@ export function requestOf(
   };
 }
 
-/** Fitted to the amount. */
 export function chosenOnWire(form: RefundForm, left: Refundable, amount: Cents) {
   return linesToWire(linesOf(form, left, amount));
 }

@@ -37,7 +37,6 @@ export type RefundContext = Omit<RefundInput, 'open'> & {
   readonly idempotencyKey: string;
   readonly request: RefundRequest | undefined;
   readonly problem: FormProblem | undefined;
-  /** Of the server or Square. */
   readonly refusal: string | undefined;
   readonly passwordProblem: string | undefined;
   readonly isOutcomeOpen: boolean;
@@ -206,7 +205,6 @@ const question = refund.createStateConfig({
   after: { answerLimit: { actions: raise({ type: 'refund.unsure' }) } },
 });
 
-/** The next refund gets another key. */
 const settled = [
   { type: 'forget' as const, params: ({ context }: { context: RefundContext }) => ({ orderId: context.orderId }) },
   { type: 'refresh' as const },
@@ -281,7 +279,6 @@ export const refundMachine = refund.createMachine({
         asking: { ...question, tags: 'busy' },
       },
     },
-    /** Square has not decided. */
     pending: {
       tags: 'leavable',
       entry: [...settled, assign({ isOutcomeOpen: false })],

@@ -24,7 +24,6 @@ export function RefundSplit({ context }: { readonly context: Pick<RefundContext,
   );
 }
 
-/** Without zeros. */
 export function splitParts(split: Split): readonly (readonly [name: string, amount: Cents])[] {
   const parts = [
     [refundTexts.services, split.services],

@@ -3,7 +3,6 @@ import { totalOf, withBack } from '@kilim/domain/order/refund-allocation';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { Refundable } from './refund-form.ts';
 
-/** From the server's answer. */
 export function refundableOf({ order, items }: OrderDetail): Refundable {
   return {
     total: order.totalCost,

@@ -11,7 +11,6 @@ import { stepTexts } from './texts.ts';
 
 type SecondStepProps = { readonly factors: NeededFactors; readonly onBack: () => void };
 
-/** Follows the right password. */
 export function SecondStep({ factors, onBack }: SecondStepProps) {
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);

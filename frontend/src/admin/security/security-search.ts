@@ -1,7 +1,6 @@
 import { isSecurityKind, type SecurityKind } from '@kilim/domain/admin/security-log';
 import { pageOf } from '../layout/list-search.ts';
 
-/** In the address. */
 export type SecuritySearch = {
   readonly page?: number;
   readonly kind?: SecurityKind;

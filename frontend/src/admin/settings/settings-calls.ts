@@ -39,7 +39,6 @@ export function saveFields(fields: SettingsFields, version: number): Promise<Out
   return outcomeOf(saveRequest(fields, version));
 }
 
-/** Or the conflict with another save. */
 export type Saved = { readonly settings: AdminSettings } | { readonly conflict: SettingsConflict };
 
 /** Over the read version. A repeated save changes nothing, so a lost answer is harmless. */

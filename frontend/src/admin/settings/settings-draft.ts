@@ -11,7 +11,6 @@ export type SettingsDraft = {
   readonly dropOffSites: readonly DropOffSite[];
 };
 
-/** In any order of days. */
 export type TypedTaxRate = { readonly percent: string; readonly since: string };
 
 export const imageNames = ['pad', 'protection', 'repair'] as const;
@@ -52,7 +51,6 @@ function typedRates(rates: readonly WireTaxRate[]): readonly TypedTaxRate[] {
   return rates.map(({ percent, since }) => ({ percent: String(percent), since }));
 }
 
-/** Without empty optional texts. */
 function siteOf({ name, note, ...optional }: DropOffSite): DropOffSite {
   const kept = Object.entries(optional).flatMap(([part, text = '']) =>
     text.trim() === '' ? [] : [[part, text.trim()] as const],

@@ -77,7 +77,6 @@ export function presetIn(line: string): SizePreset | undefined {
   return size?.second === undefined ? undefined : { width: size.first, length: size.second };
 }
 
-/** For the choice between two saves. */
 export function wordsFor(path: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   if (isAmount(path) && typeof value === 'number') return formatDollars(cents(Math.round(value * 100)));

@@ -37,7 +37,6 @@ export function SettingsPage() {
   );
 }
 
-/** Newest first. */
 function SettingsHistory() {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();

@@ -10,7 +10,6 @@ import { TextSettings } from './text-settings.tsx';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** Rates have first days. */
 export function TaxFields({ form }: { readonly form: SettingsFormState }) {
   const { draft, problems, edit } = form;
   const rates = draft.taxRates;

@@ -9,7 +9,6 @@ import { switchShortcuts, useShortcuts, useShortcutsAreOn } from './use-shortcut
 
 type ListShortcutsProps = { readonly onRefresh: () => void; readonly hasSearch?: boolean };
 
-/** With a button that names them. */
 export function ListShortcuts({ onRefresh, hasSearch = false }: ListShortcutsProps) {
   const [isHelpOpen, setHelp] = useState(false);
   useShortcuts({

@@ -12,7 +12,6 @@ type CardProps = {
   readonly children: ReactNode;
 };
 
-/** With its own heading. */
 export function Card({ title, note, takesFocus = false, actions, children }: CardProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -9,7 +9,6 @@ type FiltersProps = {
   readonly children: ReactNode;
 };
 
-/** Follows each change. */
 export function Filters({ label, onClear, children }: FiltersProps) {
   return (
     <search aria-label={label} className={styles.filters}>

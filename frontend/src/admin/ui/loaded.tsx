@@ -3,7 +3,6 @@ import { Busy } from './busy.tsx';
 import { LoadProblem } from './load-problem.tsx';
 
 export type LoadedProps<Data> = {
-  /** The result of `useQuery`. */
   readonly query: { readonly data: Data | undefined; readonly error: unknown; readonly refetch: () => unknown };
   readonly loading: string;
   readonly failed: string;

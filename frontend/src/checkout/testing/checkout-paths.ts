@@ -11,7 +11,6 @@ import type { CardForm } from '../square-card.ts';
 
 export const repricedA: CurrentOrder = { ...orderA, subtotal: cents(50_000), totalAmount: cents(50_000) };
 
-/** Started in another tab. */
 export const attemptElsewhere: PaymentAttempt = {
   idempotencyKey: '0198c0de-elsewhere',
   orderId: orderA.orderId,

@@ -31,7 +31,6 @@ export const form: CardForm = {
 
 // Shared by the machine's specs, which answer its calls.
 
-/** With functions that answer it. */
 export type Call<Input, Output> = {
   readonly input: Input;
   readonly answer: (output: Output) => Promise<void>;
@@ -46,7 +45,6 @@ export function openCheckout(
   const reads: Call<ReadCardInput, CardEvent>[] = [];
   const charges: Call<ChargeInput, ChargeEvent>[] = [];
   const lookUps: Call<LookUpInput, LookUpEvent>[] = [];
-  /** In order. */
   const effects: string[] = [];
 
   function recorded<Input, Output>(name: string, calls: Call<Input, Output>[]) {

@@ -12,7 +12,6 @@ export type RugLines = {
   readonly lines: readonly SummaryLine[];
 };
 
-/** As it was quoted or sold. */
 export function rugLines(rug: QuotedRug, index: number): RugLines {
   const width = side(rug.widthFeet, rug.widthInches);
   const length = side(rug.lengthFeet, rug.lengthInches);
@@ -48,7 +47,6 @@ export type OrderAmounts = {
   /** Includes the top-up to the minimum, as in the API. */
   readonly deliveryCost: Cents;
   readonly salesTax: Cents;
-  /** As it was sold. */
   readonly salesTaxName: string;
   readonly total: Cents;
 };

@@ -6,7 +6,6 @@ type AlertProps = {
   readonly tone: 'danger' | 'notice' | 'success';
   readonly title?: string;
   readonly children?: ReactNode;
-  /** It solves the problem. */
   readonly action?: ReactNode;
 };
 

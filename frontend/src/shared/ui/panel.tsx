@@ -5,7 +5,6 @@ import styles from './panel.module.css';
 type PanelProps = {
   readonly id?: string;
   readonly title: ReactNode;
-  /** If it differs from the title. */
   readonly name?: string;
   readonly subtitle?: ReactNode;
   /** At the end of the title's line. */

@@ -6,7 +6,6 @@ import styles from './summary-list.module.css';
 
 export type SummaryLine = {
   readonly term: string;
-  /** Below the term. */
   readonly note?: ReactNode;
   readonly amount: Cents;
 };

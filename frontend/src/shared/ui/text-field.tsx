@@ -10,7 +10,6 @@ type FieldProps = {
   readonly error?: string | undefined;
 };
 
-/** For its label and messages. */
 type ControlProps = {
   readonly id: string;
   readonly className: string | undefined;
@@ -76,7 +75,6 @@ export function TextField({ label, id, hint, error, suffix, ...input }: TextFiel
   );
 }
 
-/** For controls with several inputs. */
 export function FieldError({ id, message }: { readonly id?: string | undefined; readonly message: string }) {
   return (
     <p className={styles.error} id={id}>
