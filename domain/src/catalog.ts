@@ -1,4 +1,4 @@
-/** In the order in which they are shown (specification, section 4). */
+/** Specification, section 4. */
 export const tiers = ['premium', 'midrange', 'economy'] as const;
 export type Tier = (typeof tiers)[number];
 

@@ -149,8 +149,9 @@ export const latestPickupDays = 5;
 
 /**
  * For new orders only. The form offers the days after today; one day more at each end allows a payment after midnight
- * and a clock that is ahead. @param today in the time zone of the business. @returns undefined for a day that the shop
- * can keep.
+ * and a clock that is ahead.
+ * @param today in the time zone of the business.
+ * @returns undefined for a day that the shop can keep.
  */
 export function pickupDayError(typed: string, today: Day): string | undefined {
   const day = parseDay(typed.trim());

@@ -31,8 +31,8 @@ export function largerOf(first: Cents, second: Cents): Cents {
 }
 
 /**
- * Rounded half up. Big integers, because the product may pass 2^53. @throws RangeError unless all are whole numbers
- * from 0, and the denominator is not 0.
+ * Rounded half up. Big integers, because the product may pass 2^53.
+ * @throws RangeError unless all are whole numbers from 0, and the denominator is not 0.
  */
 export function proportionHalfUp(amount: number, numerator: number, denominator: number): number {
   for (const factor of [amount, numerator, denominator]) {
@@ -98,7 +98,8 @@ export function toDollars(amount: Cents): number {
 
 /**
  * A number or text with at most two decimals, not negative, below ten million; read as text, because sums of
- * floating-point numbers are not exact. @returns undefined for anything else.
+ * floating-point numbers are not exact.
+ * @returns undefined for anything else.
  */
 export function parseDollars(value: unknown): Cents | undefined {
   const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(

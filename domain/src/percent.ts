@@ -3,7 +3,10 @@ import type { Brand } from './brand.ts';
 /** Thousandths of a percent, because Californian sales taxes have up to three decimals. */
 export type Millipercent = Brand<number, 'Millipercent'>;
 
-/** A number, or text with or without the sign, with at most three decimals. @returns undefined for anything else. */
+/**
+ * A number, or text with or without the sign, with at most three decimals.
+ * @returns undefined for anything else.
+ */
 export function parsePercent(value: number | string): Millipercent | undefined {
   const match = /^(\d{1,3})(?:\.(\d{1,3}))?(?: ?%)?$/.exec(String(value).trim());
   if (match === null) return undefined;

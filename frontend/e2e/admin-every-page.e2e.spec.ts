@@ -12,7 +12,10 @@ const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of the h
 
 type Pages = readonly (readonly [address: string, heading: string])[];
 
-/** Fills the shop once per worker. @returns every page with a heading of its own. */
+/**
+ * Fills the shop once per worker.
+ * @returns every page with a heading of its own.
+ */
 async function everyPage(shop: Shop): Promise<Pages> {
   const [known] = await shop.sql<{ order_id: string }[]>`
     select order_id from ledger.customer_contact where name = ${longName}`;

@@ -26,7 +26,10 @@ test.beforeEach(({ shop }) => forgetFactors(shop.sql));
 // The next spec of this worker signs in with the password alone.
 test.afterEach(({ shop }) => forgetFactors(shop.sql));
 
-/** A fingerprint sensor. @returns turns the user's consent on and off. */
+/**
+ * A fingerprint sensor.
+ * @returns turns the user's consent on and off.
+ */
 async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

@@ -96,7 +96,10 @@ const tokens = {
 
 export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
 
-/** $758.22. @param email shows a fault of the mailbox, see its page. */
+/**
+ * $758.22.
+ * @param email shows a fault of the mailbox, see its page.
+ */
 export function placeOrder(
   shop: Shop,
   name: string,

@@ -42,8 +42,8 @@ async function watchPress(target: Locator): Promise<() => Promise<boolean>> {
 }
 
 /**
- * The browser does not draw a frame outside the window, and Playwright would wait forever. @returns the element's place
- * in the window.
+ * The browser does not draw a frame outside the window, and Playwright would wait forever.
+ * @returns the element's place in the window.
  */
 async function scrolledIntoWindow(target: Locator) {
   const windowHeight = target.page().viewportSize()?.height ?? Number.POSITIVE_INFINITY;

@@ -48,7 +48,8 @@ const withoutAddressBarPages = `--disable-features=${[...switchedOffByPlaywright
 /**
  * The one that `KILIM_TEST_BROWSER` names, else the lock file's (a headless shell for 64-bit Linux on Intel and AMD),
  * else Playwright's, else Debian's. Where the lock file has one, every browser uses its fonts, so that texts are
- * equally wide on all machines. @throws when there is none, with a sentence that says what to type.
+ * equally wide on all machines.
+ * @throws when there is none, with a sentence that says what to type.
  */
 export async function findTestBrowser(): Promise<TestBrowser> {
   const named = process.env['KILIM_TEST_BROWSER'];
@@ -86,7 +87,10 @@ function startedFrom(executablePath: string, more: Readonly<Record<string, strin
   };
 }
 
-/** With its fonts and the libraries that a slim image lacks, once after each install. @returns their folder. */
+/**
+ * With its fonts and the libraries that a slim image lacks, once after each install.
+ * @returns their folder.
+ */
 async function unpackLockedBrowser(): Promise<string> {
   // The package exports only its code, whose folder is a neighbour of its archives.
   const packed = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')));

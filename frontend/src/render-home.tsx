@@ -12,7 +12,8 @@ import { EveryPage } from './shared/ui/every-page.tsx';
 
 /**
  * Makes the page visible before any script runs. `main.tsx` hydrates it, so this markup must equal the browser's first
- * render. @param given the data that the server inlines into the page.
+ * render.
+ * @param given the data that the server inlines into the page.
  */
 export async function renderHome(given: unknown): Promise<string> {
   const data = pageDataOf(given);

@@ -17,8 +17,9 @@ type Moved = {
 };
 
 /**
- * One payout for each day but the last two, which arrives two days later. Disputes stay open items. @param appSql with
- * the rights of a server. @returns the number of payouts; 0 when the database has them already.
+ * One payout for each day but the last two, which arrives two days later. Disputes stay open items.
+ * @param appSql with the rights of a server.
+ * @returns the number of payouts; 0 when the database has them already.
  */
 export async function payOut(appSql: Sql): Promise<number> {
   const [known] = await appSql`select from ledger.payout_entry limit 1`;

@@ -5,7 +5,8 @@ const run = promisify(execFile);
 const image = 'postgres:18-alpine';
 
 /**
- * Installed or from a local Docker image; undefined when there is neither. @param folder mounted as `/bench` in Docker.
+ * Installed or from a local Docker image; undefined when there is neither.
+ * @param folder mounted as `/bench` in Docker.
  */
 export async function findPostgresProgram(
   program: 'pgbench' | 'psql',

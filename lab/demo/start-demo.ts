@@ -3,7 +3,10 @@ import { demoApp } from './demo-app.ts';
 
 export type Demo = {
   readonly origins: readonly string[];
-  /** Embeds the order form of this address. @returns the address of the page. */
+  /**
+   * Embeds the order form of this address.
+   * @returns the address of the page.
+   */
   readonly show: (orders: string) => string;
   readonly close: () => Promise<void>;
 };

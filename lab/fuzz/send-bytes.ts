@@ -17,8 +17,8 @@ const hangingMs = 20_000;
 const keptBytes = 65_536;
 
 /**
- * On its own connection; `fetch` would refuse or correct most of these requests. @returns undefined without a complete
- * answer after 20 seconds.
+ * On its own connection; `fetch` would refuse or correct most of these requests.
+ * @returns undefined without a complete answer after 20 seconds.
  */
 export function sendBytes(url: string, request: RawRequest): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(url);

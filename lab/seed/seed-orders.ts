@@ -29,8 +29,8 @@ const millisecondsPerDay = 24 * 60 * 60 * 1000;
 /**
  * The production deciders and codecs make the events, and COPY writes them with rights that the application does not
  * have. Each batch is one transaction. Later events of an order are written with later batches, so the ledger is in the
- * order of recording; an interrupted run leaves orders without them. @param ownerSql one connection, as the owner of
- * the tables.
+ * order of recording; an interrupted run leaves orders without them.
+ * @param ownerSql one connection, as the owner of the tables.
  */
 export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders: number) => void): Promise<void> {
   const random = seeded(seed.seed);

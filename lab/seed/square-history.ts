@@ -9,8 +9,8 @@ const toldForMs = 28 * days;
 const nothingTold: History = { payments: [], refunds: [], disputes: [] };
 
 /**
- * Undefined without news in four weeks; disputes are always told, because the server compares them at any age. @param
- * until milliseconds since 1970.
+ * Undefined without news in four weeks; disputes are always told, because the server compares them at any age.
+ * @param until milliseconds since 1970.
  */
 export function historyOf(orderId: OrderId, steps: readonly LifeStep[], until: number): History {
   const isRecent = steps.some(({ at }) => at >= until - toldForMs);

@@ -18,7 +18,6 @@ export function disputeEvent(world: World, type: EventType, dispute: WireDispute
   return event(world, type, { type: 'dispute', id: dispute.id, object: { dispute } });
 }
 
-/** Each status has its own event type. */
 export function payoutEvent(world: World, payout: WirePayout): Change {
   const type = payoutEvents[payout.status];
   return event(world, type, { type: 'payout', id: payout.id, object: { payout } });

@@ -43,16 +43,28 @@ export function connectSimulator(url: string) {
     redeliver: (eventId: string) => act('POST', `/events/${eventId}/redeliver`),
     settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') =>
       act('POST', `/refunds/${id}/settle`, { status }),
-    /** Even more than was captured. @returns the refund's id. */
+    /**
+     * Even more than was captured.
+     * @returns the refund's id.
+     */
     forceRefund: (paymentId: string, amount: number) => create('/refunds', { paymentId, amount }, 'refund'),
-    /** As the customer's bank does. @returns the dispute's id. */
+    /**
+     * As the customer's bank does.
+     * @returns the dispute's id.
+     */
     openDispute: (paymentId: string, terms: Partial<Omit<OpenDispute, 'paymentId'>> = {}) =>
       create('/disputes', { paymentId, ...terms }, 'dispute'),
     decideDispute: (id: string, state: DisputeState) => act('POST', `/disputes/${id}/decide`, { state }),
     sellAtCounter: (amount: number) => create('/counter-sales', { amount }, 'payment'),
-    /** Without an order. @returns the payment's id. */
+    /**
+     * Without an order.
+     * @returns the payment's id.
+     */
     payByLink: (amount: number) => create('/link-payments', { amount }, 'payment'),
-    /** The balance with these adjustments. @returns the payout's id. */
+    /**
+     * The balance with these adjustments.
+     * @returns the payout's id.
+     */
     payOut: (adjustments: readonly Adjustment[] = []) => create('/payouts', { adjustments }, 'payout'),
     endPayout: (id: string, status: 'PAID' | 'FAILED') => act('POST', `/payouts/${id}/end`, { status }),
     tellHistory: (history: History) => act('POST', '/history', history),

@@ -37,7 +37,8 @@ export type Simulator = {
 };
 
 /**
- * The API, the browser script and the controls under /__sim. @throws Error in production, or when the port is taken.
+ * The API, the browser script and the controls under /__sim.
+ * @throws Error in production, or when the port is taken.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { NODE_ENV } = process.env;

@@ -6,8 +6,8 @@ export type Store = ReturnType<typeof openStore>;
 
 /**
  * In memory and, with a file, in a log of one JSON line per commit, for one process at a time. The next start removes a
- * truncated last line, because that commit was never answered. @throws Error when any other line is unreadable: then
- * the file is not this log.
+ * truncated last line, because that commit was never answered.
+ * @throws Error when any other line is unreadable: then the file is not this log.
  */
 export function openStore(dataFile: string | undefined) {
   const state = emptyState();

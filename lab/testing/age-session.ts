@@ -4,8 +4,9 @@ import { sealSession } from '../../bff/src/sign-in/sessions.ts';
 import { tokenHash } from '../../bff/src/sign-in/tokens.ts';
 
 /**
- * Since the session proved who its person is. @param ownerSql with the signing key of the server, unless the server is
- * this process. @returns the token for the session's cookie.
+ * Since the session proved who its person is.
+ * @param ownerSql with the signing key of the server, unless the server is this process.
+ * @returns the token for the session's cookie.
  */
 export async function ageSession(ownerSql: Sql, token: string, seconds: number): Promise<string> {
   await ownerSql`

@@ -13,7 +13,10 @@ export type StartingServer = {
   readonly output: () => string;
   /** SIGKILL. */
   readonly kill: () => Promise<void>;
-  /** SIGTERM, as an operator does. @returns the exit code. */
+  /**
+   * SIGTERM, as an operator does.
+   * @returns the exit code.
+   */
   readonly stop: () => Promise<number | null>;
   readonly ended: Promise<number | null>;
   /** For messages to and from the loaders' modules. */

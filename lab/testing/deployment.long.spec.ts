@@ -28,7 +28,10 @@ function has(program: string): boolean {
   }
 }
 
-/** @returns what the checker printed. @throws Error with it when the checker fails. */
+/**
+ * @returns what the checker printed.
+ * @throws Error with it when the checker fails.
+ */
 async function check(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout, stderr } = await run(program, args, { cwd: root, env: { ...process.env, ...env } });
   return stdout + stderr;

@@ -13,8 +13,9 @@ const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * The newest tag `v1.2.3` of an earlier commit; without tags, the earlier commit that added the newest version in the
- * changelog. @returns undefined without an older release or a git clone. @throws Error with a sentence when the clone
- * is too shallow to tell.
+ * changelog.
+ * @returns undefined without an older release or a git clone.
+ * @throws Error with a sentence when the clone is too shallow to tell.
  */
 export async function findPreviousRelease(repository = ownRepository): Promise<Release | undefined> {
   const git = gitIn(repository);

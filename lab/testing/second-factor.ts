@@ -51,7 +51,10 @@ export async function addPasskeyOf(browser: Browser, authenticator: Authenticato
   return await browser.post(path, { name: 'Laptop', credential });
 }
 
-/** The first step of a sign-in. @returns its status. */
+/**
+ * The first step of a sign-in.
+ * @returns its status.
+ */
 export async function givePassword(browser: Browser): Promise<number> {
   return (await browser.post('/api/admin/login', ada)).status;
 }

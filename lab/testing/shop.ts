@@ -252,7 +252,10 @@ export async function paid(shop: Shop, payment: PaymentRequest): Promise<Extract
   return body;
 }
 
-/** Of `twoRugs`. @returns its id, and the payment's id at Square. */
+/**
+ * Of `twoRugs`.
+ * @returns its id, and the payment's id at Square.
+ */
 export async function paidOrder(shop: Shop): Promise<{ readonly orderId: OrderId; readonly squareId: string }> {
   const quote = await quoted(shop);
   await paid(shop, paymentFor(quote));

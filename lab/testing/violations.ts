@@ -24,7 +24,8 @@ type Books = {
 
 /**
  * Invariants that hold whenever nothing is in flight. The source of truth is Square's own state, not our fold of the
- * events. @returns one sentence for each violation.
+ * events.
+ * @returns one sentence for each violation.
  */
 export async function violations(
   ownerSql: Sql,

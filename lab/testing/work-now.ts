@@ -5,13 +5,19 @@ import type { Sql } from '../../bff/src/database/database.ts';
 import type { Watched } from '../../bff/src/ledger/watch.ts';
 import type { World } from '../../bff/src/server/world.ts';
 
-/** As if all leases had expired. @returns how many effects there were. */
+/**
+ * As if all leases had expired.
+ * @returns how many effects there were.
+ */
 export async function settleNow(world: World, ownerSql: Sql): Promise<number> {
   await ownerSql`update ledger.effect set wait_seconds = 0 where state = 'open'`;
   return workNow(world, effectQueue(world));
 }
 
-/** Those that are due. @returns how many there were. */
+/**
+ * Those that are due.
+ * @returns how many there were.
+ */
 export async function processHintsNow(world: World): Promise<number> {
   return workNow(world, hintQueue(world));
 }

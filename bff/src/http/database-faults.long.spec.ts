@@ -144,7 +144,10 @@ test('the list of calls covers all routes', async () => {
   await closePatient(patient);
 });
 
-/** All at once. @returns the calls whose answer the fault does not allow. */
+/**
+ * All at once.
+ * @returns the calls whose answer the fault does not allow.
+ */
 async function wrongAnswers(calls: EveryCall, answers: Fault['answers']): Promise<readonly string[]> {
   const answered = Object.entries(calls).map(async ([call, make]) => {
     const answer = await make();

@@ -28,7 +28,10 @@ export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
   return days;
 }
 
-/** Remembers the last day, because neighbouring events mostly share one. @throws RangeError before the first day. */
+/**
+ * Remembers the last day, because neighbouring events mostly share one.
+ * @throws RangeError before the first day.
+ */
 export function createDayFinder(days: readonly DayStart[]): (instant: string) => Day {
   let found = 0;
   const isIn = (index: number, instant: string) => {

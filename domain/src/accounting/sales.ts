@@ -40,7 +40,10 @@ export function createSalesReport() {
       }
       add('deliveryMinimum', { ...noSales, sales: lines.deliveryMinimum });
     },
-    /** @param rugs give the tiers of refunded cleaning. @param sign -1 takes a refund out again. */
+    /**
+     * @param rugs give the tiers of refunded cleaning.
+     * @param sign -1 takes a refund out again.
+     */
     refund: (allocation: RefundAllocation, rugs: readonly { readonly tier: Tier }[], sign: 1 | -1 = 1): void => {
       const give = (item: SoldItem, refunded: Cents) => add(item, { ...noSales, refunds: cents(sign * refunded) });
       for (const { rugIndex, charges } of allocation.rugs) {

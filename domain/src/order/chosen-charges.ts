@@ -16,7 +16,10 @@ export type ChargeRejection =
       readonly refundable: Cents;
     };
 
-/** @param items the rugs that are chosen whole. @returns undefined when the charges can be refunded. */
+/**
+ * @param items the rugs that are chosen whole.
+ * @returns undefined when the charges can be refunded.
+ */
 export function refuseCharges(
   charges: readonly RefundedCharge[],
   items: readonly RefundedRug[],
@@ -51,8 +54,10 @@ export type TaxedCharges = Pick<RugCharges, 'stainProtection' | 'greenPad'>;
 
 /**
  * Each add-on has its own share of the rug's tax. A part of an add-on returns the difference between two points on the
- * way to that share, so several parts return exactly the share, and never more than is left. @param paid as sold.
- * @param left the refundable rest. @param taken what is refunded now; at most the rest.
+ * way to that share, so several parts return exactly the share, and never more than is left.
+ * @param paid as sold.
+ * @param left the refundable rest.
+ * @param taken what is refunded now; at most the rest.
  */
 export function taxWith(paid: RugCharges, left: RugCharges, taken: TaxedCharges): Cents {
   const taxable = paid.stainProtection + paid.greenPad;

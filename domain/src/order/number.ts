@@ -21,7 +21,10 @@ export function orderNumberOf(orderId: OrderId): OrderNumber {
   return `${text.slice(0, 4)}-${text.slice(4)}${checkOf(text)}` as OrderNumber;
 }
 
-/** As people type it. @returns undefined for other text, or a wrong check character. */
+/**
+ * As people type it.
+ * @returns undefined for other text, or a wrong check character.
+ */
 export function parseOrderNumber(typed: string): OrderNumber | undefined {
   const text = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
   const number = text.slice(0, characters);

@@ -34,8 +34,8 @@ export function totalOfChosen({ rugs, charges = [], deliveryMinimum }: ChosenLin
 
 /**
  * Takes first the chosen lines, then the remainder from all charges in proportion. No charge is refunded beyond its
- * amount, so all refunds of an order add up to its lines. @throws RangeError when a line or the total exceeds the rest:
- * the caller must refuse it.
+ * amount, so all refunds of an order add up to its lines.
+ * @throws RangeError when a line or the total exceeds the rest: the caller must refuse it.
  */
 export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines): RefundAllocation {
   const forRugs = chosen.rugs.map((item) => ({

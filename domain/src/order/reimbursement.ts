@@ -41,8 +41,8 @@ export type ReimbursementRejection =
   | { readonly code: 'ImpossibleDay'; readonly first: Day; readonly last: Day };
 
 /**
- * Money that Square could not give back is for the charges of the failed refund, with their sales tax. @returns the
- * oldest one of this amount whose charges are still refundable.
+ * Money that Square could not give back is for the charges of the failed refund, with their sales tax.
+ * @returns the oldest one of this amount whose charges are still refundable.
  */
 function allocationOfFailedRefund(state: RefundState, asked: Cents): RefundAllocation | undefined {
   const left = refundableCharges(state);

@@ -1,4 +1,3 @@
-/** Not in the first load. */
 export const deferredTexts = {
   walletsTitle: 'Pay with a wallet',
   noWallet: 'This browser has no Apple Pay and no Google Pay.',

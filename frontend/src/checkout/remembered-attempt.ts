@@ -33,7 +33,10 @@ export function forgetAttempt(attempt: PaymentAttempt, { tab, browser }: Attempt
   }
 }
 
-/** Reports each attempt that another tab starts. @returns a function that stops watching. */
+/**
+ * Reports each attempt that another tab starts.
+ * @returns a function that stops watching.
+ */
 export function watchAttempts(onBegun: (attempt: PaymentAttempt) => void): () => void {
   const changed = ({ key, newValue }: StorageEvent) => {
     const attempt = key === 'paymentAttempt' ? parseAttempt(newValue) : undefined;

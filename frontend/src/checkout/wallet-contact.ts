@@ -27,7 +27,8 @@ export type AskedContact = { readonly customerInfo: CustomerInfo; readonly deliv
 
 /**
  * With the wishes from the cart. Apple gives email and phone with the shipping contact, Google also with the billing
- * contact. @returns the mistakes in sentences, if any.
+ * contact.
+ * @returns the mistakes in sentences, if any.
  */
 export function contactOfWallet(
   tokenized: unknown,

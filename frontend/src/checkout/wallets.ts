@@ -24,8 +24,8 @@ export type WalletListeners = {
 };
 
 /**
- * Adds Google's button to `parent`. A wallet that is missing or fails is not offered. @returns a function that removes
- * the wallets.
+ * Adds Google's button to `parent`. A wallet that is missing or fails is not offered.
+ * @returns a function that removes the wallets.
  */
 export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners: WalletListeners): () => void {
   const host = document.createElement('div');

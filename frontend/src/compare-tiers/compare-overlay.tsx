@@ -115,7 +115,10 @@ function useModal(onClose: () => void) {
   };
 }
 
-/** Also keeps the page in place when its scroll bar disappears. @returns a function that unlocks it. */
+/**
+ * Also keeps the page in place when its scroll bar disappears.
+ * @returns a function that unlocks it.
+ */
 function lockScrolling(): () => void {
   const { style, clientWidth } = document.documentElement;
   // An iframe that the parent resizes never scrolls.

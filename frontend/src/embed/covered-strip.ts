@@ -11,7 +11,8 @@ export const canSeeCover =
 
 /**
  * A parent that renders its own bar sends no message until a press, but its bar covers ours. Without
- * IntersectionObserver v2, `covered` is always false. @returns a function that stops watching.
+ * IntersectionObserver v2, `covered` is always false.
+ * @returns a function that stops watching.
  */
 export function watchCover(onChange: (covered: boolean) => void): () => void {
   const strip = document.createElement('div');

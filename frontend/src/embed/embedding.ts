@@ -33,8 +33,8 @@ function wasHandedOver(): boolean {
 }
 
 /**
- * When the iframe has the height of its content. @param onEnd runs after the last scroll, or when the customer scrolls
- * first.
+ * When the iframe has the height of its content.
+ * @param onEnd runs after the last scroll, or when the customer scrolls first.
  */
 export function scrollWithFrame(scroll: () => void, onEnd: () => void): void {
   void opened.then(({ frame }) => frame.scroll(scroll, onEnd), scroll);

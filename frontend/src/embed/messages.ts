@@ -36,7 +36,10 @@ const messageFromParent = z.union([
 
 export type MessageFromParent = z.infer<typeof messageFromParent>;
 
-/** Does not check the sender. @returns undefined for other data. */
+/**
+ * Does not check the sender.
+ * @returns undefined for other data.
+ */
 export function parseMessageFromParent(data: unknown): MessageFromParent | undefined {
   return messageFromParent.safeParse(data).data;
 }

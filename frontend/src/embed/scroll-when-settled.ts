@@ -7,7 +7,8 @@ let stopLast = () => {};
 
 /**
  * Now, or when the iframe has its new height if `waits` is true. Scrolls again when the height changes within a second,
- * unless the customer scrolls or presses. @param onEnd runs when this function will scroll no more.
+ * unless the customer scrolls or presses.
+ * @param onEnd runs when this function will scroll no more.
  */
 export function scrollWhenSettled(scroll: () => void, waits: boolean, onEnd = () => {}): void {
   stopLast();

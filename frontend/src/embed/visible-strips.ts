@@ -7,7 +7,8 @@ const stableFrames = 12;
 /**
  * Needs no help from the parent: an IntersectionObserver without a root measures against the top window, even across
  * origins, but fires only at its thresholds. So strips along the iframe detect movement, and a second observer measures
- * each frame until the movement ends. @returns a function that stops watching.
+ * each frame until the movement ends.
+ * @returns a function that stops watching.
  */
 export function watchStrips(onChange: (visible: VisibleRectangle) => void): () => void {
   const ruler = document.createElement('div');

@@ -18,7 +18,8 @@ export function saveDraft(draft: OrderDraft, timestamp: number): void {
 
 /**
  * A draft's age counts from the last change of rugs, delivery or contact: opening the form, scrolling and going to
- * another step do not renew it. @param opened the draft that the form was opened with.
+ * another step do not renew it.
+ * @param opened the draft that the form was opened with.
  */
 export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseconds: number) => void {
   let lastContent = JSON.stringify(contentOf(opened));

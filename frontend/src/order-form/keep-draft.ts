@@ -6,8 +6,8 @@ const latestMilliseconds = 1000;
 type Observable = { readonly subscribe: (changed: () => void) => { readonly unsubscribe: () => void } };
 
 /**
- * At most every 300 ms, when the browser is idle, and immediately when the customer leaves. @returns a function that
- * saves a pending change and stops.
+ * At most every 300 ms, when the browser is idle, and immediately when the customer leaves.
+ * @returns a function that saves a pending change and stops.
  */
 export function keepDraft(form: Observable, save: () => void, page: EventTarget): () => void {
   let hasUnsavedChange = false;

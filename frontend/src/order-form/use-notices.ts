@@ -15,7 +15,10 @@ const tabToRugMilliseconds = 50;
 
 export const stepHeadingId = 'order-step';
 
-/** Runs the side effects after the page has rerendered. @returns the ref for the error summary. */
+/**
+ * Runs the side effects after the page has rerendered.
+ * @returns the ref for the error summary.
+ */
 export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement | null> {
   const actor = useOrderFormActor();
   const summary = useRef<HTMLElement>(null);

@@ -102,8 +102,8 @@ export async function refund(refunding: Refunding, paid: Paid, { percent, clicks
 }
 
 /**
- * When the session has ended or a refund needs a fresh password, as after a step of the database's clock. @returns
- * whether an answer asked for it.
+ * When the session has ended or a refund needs a fresh password, as after a step of the database's clock.
+ * @returns whether an answer asked for it.
  */
 async function signsInAgain(
   { stage, admin }: Refunding,

@@ -65,8 +65,8 @@ function waitsAbove(most: number, { paidAfterSeconds }: RunResult): readonly str
 }
 
 /**
- * A round ends with its first run that is not in order, because the next one would report its faults again. @returns
- * the places with personal data.
+ * A round ends with its first run that is not in order, because the next one would report its faults again.
+ * @returns the places with personal data.
  */
 async function runRounds(plans: readonly Plan[], report: (result: Result) => void): Promise<readonly string[]> {
   const leaks: string[] = [];

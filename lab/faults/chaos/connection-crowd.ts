@@ -12,7 +12,8 @@ const crowdSize = 110;
 
 /**
  * Then PostgreSQL refuses each new connection with "too many clients already". A client without its password occupies a
- * connection for up to a minute, or until its socket closes. @returns a function that releases the connections.
+ * connection for up to a minute, or until its socket closes.
+ * @returns a function that releases the connections.
  */
 export function occupyConnections({ databaseUrl, ownerSql }: CrowdOptions): () => Promise<void> {
   const sockets = new Set<Socket>();

@@ -175,7 +175,10 @@ async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<
   }
 }
 
-/** PostgreSQL keeps a few empty files of its log. @throws when it needs one more and ends. */
+/**
+ * PostgreSQL keeps a few empty files of its log.
+ * @throws when it needs one more and ends.
+ */
 async function useUpLogFiles(sql: Sql): Promise<void> {
   for (let file = 0; file < 20; file += 1) await startLogFile(sql);
 }

@@ -14,7 +14,8 @@ const size = '512m';
 
 /**
  * In memory, on an empty directory; unmounted when this process ends, even after `kill -9`, by a shell that reads until
- * the end of its input. @returns undefined when this process may not mount: only root on Linux may.
+ * the end of its input.
+ * @returns undefined when this process may not mount: only root on Linux may.
  */
 export function mountSmallDisk(directory: string): SmallDisk | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;

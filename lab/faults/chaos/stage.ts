@@ -132,7 +132,10 @@ const settings = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelay
 
 type Looked = Pick<Stage, 'ownerSql' | 'square' | 'told'>;
 
-/** When nothing is in flight any more. @returns the violations that remain after that time. */
+/**
+ * When nothing is in flight any more.
+ * @returns the violations that remain after that time.
+ */
 export async function settled({ ownerSql, square, told }: Looked, withinMs: number): Promise<readonly string[]> {
   const deadline = Date.now() + withinMs;
   for (let round = 0; ; round += 1) {

@@ -116,7 +116,10 @@ test('a replay of all webhooks in reverse order appends nothing', async () => {
   expect(await streamLength()).toBe(before);
 });
 
-/** The newest first. @returns how many events there are. */
+/**
+ * The newest first.
+ * @returns how many events there are.
+ */
 async function tellAllAgain(times = 1): Promise<number> {
   const { events, deliveries } = await stage.square.events();
   for (const { event } of events.toReversed()) {

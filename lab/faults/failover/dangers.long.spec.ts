@@ -31,7 +31,10 @@ const payTimeoutMs = 60_000;
 /** The rule is 15 seconds. A slow machine may need more. */
 const paidWithinSeconds = 45;
 
-/** Until it is answered 200. @returns the seconds that it took. */
+/**
+ * Until it is answered 200.
+ * @returns the seconds that it took.
+ */
 async function payPatiently(request: ReturnType<typeof payment>): Promise<number> {
   const began = Date.now();
   while (Date.now() < began + payTimeoutMs) {

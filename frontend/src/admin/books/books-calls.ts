@@ -13,7 +13,10 @@ import { outcomeOf } from '../api/outcome.ts';
 
 export const glanceQuery = adminQuery(['admin', 'books'], call('GET /api/admin/books/glance', { answer: glance }));
 
-/** Compares in the background. @throws ApiError */
+/**
+ * Compares in the background.
+ * @throws ApiError
+ */
 export async function askForComparison(): Promise<void> {
   await adminLoad(call('POST /api/admin/books/comparison'));
 }

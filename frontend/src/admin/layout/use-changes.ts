@@ -23,7 +23,8 @@ export function useFirstVersion(): boolean {
 
 /**
  * Reloads when the version differs: another person, a customer or Square changed data. After a failure, also reloads
- * what failed meanwhile. @returns whether the server answers.
+ * what failed meanwhile.
+ * @returns whether the server answers.
  */
 export function useChanges(): boolean {
   const queryClient = useQueryClient();

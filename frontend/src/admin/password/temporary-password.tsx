@@ -6,7 +6,6 @@ import { logOut } from '../session/session-calls.ts';
 import { PasswordForm } from './password-form.tsx';
 import { temporaryTexts } from './texts.ts';
 
-/** Nothing else works before a new password is set. */
 export function TemporaryPassword() {
   usePageTitle(temporaryTexts.heading);
   return (

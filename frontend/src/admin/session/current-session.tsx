@@ -12,7 +12,6 @@ export const sessionQuery = adminQuery(['admin', 'session'], call('GET /api/admi
 
 const CurrentSession = createContext<Session | undefined>(undefined);
 
-/** For screens that depend on the role. */
 export function WithSession({ children }: { readonly children: (session: Session) => ReactNode }) {
   const query = useQuery(sessionQuery);
   const { data } = query;

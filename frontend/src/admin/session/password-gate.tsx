@@ -10,7 +10,10 @@ type Attempt<Value> = {
   readonly onFailed: (failed: Failed) => void;
 };
 
-/** Asks for a recent password when the call needs one, and repeats the call. @param title of the dialog. */
+/**
+ * Asks for a recent password when the call needs one, and repeats the call.
+ * @param title of the dialog.
+ */
 export function usePasswordGate<Value>(title: string) {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<Attempt<Value>>();

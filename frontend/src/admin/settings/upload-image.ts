@@ -22,8 +22,8 @@ type Upload = {
 };
 
 /**
- * `XMLHttpRequest`, because `fetch` cannot tell the progress of an upload. @returns its address, or the message to
- * show.
+ * `XMLHttpRequest`, because `fetch` cannot tell the progress of an upload.
+ * @returns its address, or the message to show.
  */
 export function uploadImage({ file, onProgress }: Upload): Promise<Result<string, string>> {
   return new Promise((resolve) => {

@@ -10,7 +10,8 @@ export function isFocusFree(): boolean {
 
 /**
  * A link that opens a page disappears with its own page. Then the content gets the focus, so that the keyboard does not
- * start at the top. @returns for the content, a tab panel.
+ * start at the top.
+ * @returns for the content, a tab panel.
  */
 export function useFocusAfterMoving(): RefObject<HTMLDivElement | null> {
   const panel = useRef<HTMLDivElement>(null);

@@ -20,8 +20,8 @@ function show(toast: Toast | undefined): void {
 }
 
 /**
- * Replaces the shown toast: there is never more than one (specification, section 4). @returns a function that dismisses
- * this toast.
+ * Replaces the shown toast: there is never more than one (specification, section 4).
+ * @returns a function that dismisses this toast.
  */
 export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly variant?: Toast['variant'] }): () => void {
   lastId += 1;
@@ -46,7 +46,10 @@ export function subscribeToToasts(listener: () => void): () => void {
 
 let host: Element | undefined;
 
-/** Everything outside an open modal dialog is inert. @returns a function that moves the toasts back. */
+/**
+ * Everything outside an open modal dialog is inert.
+ * @returns a function that moves the toasts back.
+ */
 export function showToastsIn(dialog: Element): () => void {
   const before = host;
   host = dialog;
