@@ -34,7 +34,6 @@ function text(tag: number, value: string): Buffer {
   return der(tag, Buffer.from(value));
 }
 
-/** Tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;

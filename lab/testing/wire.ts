@@ -1,6 +1,5 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** A TCP proxy to PostgreSQL. */
 export type Wire = {
   readonly url: string;
   /** Refuses new connections. */

@@ -18,8 +18,9 @@ import { payoutCodec } from './payout.ts';
 import { resolutionsCodec } from './resolutions.ts';
 import { settingsCodec } from './settings.ts';
 
-// Stored events stay readable for ever. A file for each type and version holds a payload as it was written then, and is
-// never edited. A new event does not compile here, and fails until its file is there.
+// Stored events stay readable for ever, in every stream. A file for each type and version holds a
+// payload as it was written then; the files are never edited. An event that is new to the domain
+// does not compile here, and fails until its file is there.
 
 type LedgerEvent =
   | OrderEvent
@@ -31,7 +32,7 @@ type LedgerEvent =
   | AdminEvent
   | AccessChanged;
 
-/** Encodes a stored event again, as this program does today. */
+/** Reads a stored event and encodes it again, as this program does today. */
 type Rewrite = (stored: StoredEvent) => EncodedEvent;
 
 function rewriteBy<Event extends LedgerEvent>({ encode, decode }: Codec<Event>): Rewrite {

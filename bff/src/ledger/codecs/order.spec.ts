@@ -48,7 +48,7 @@ const oneOfEach = [
 
 const fixtures = new URL('./fixtures/', import.meta.url);
 
-/** These files are never edited, only added. */
+/** Stored payloads stay readable for ever: these files are never edited, only added. */
 function golden(type: string, schemaVersion: number): string {
   return readFileSync(new URL(`${type}.${schemaVersion}.json`, fixtures), 'utf8').trim();
 }

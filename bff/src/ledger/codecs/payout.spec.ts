@@ -7,7 +7,7 @@ const oneOfEach = [payoutRecordedA, payoutEntriesA, payoutPaidA, payoutFailedA].
   (event) => [event.type, event] as const,
 );
 
-/** These files are never edited, only added. */
+/** Stored payloads stay readable for ever: these files are never edited, only added. */
 function golden(type: string, schemaVersion: number): string {
   return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
 }
