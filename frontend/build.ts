@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { glob, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-// Builds the front end into `build/frontend-<hash of the sources>`, unless that build exists, and
-// lets the link `build/frontend` name it. Servers keep the folder that the link named when they
-// started, so a build disturbs none of them. With `--quick`, for `npm start`, files are compressed
+// Builds `build/frontend-<hash of the sources>`, unless it exists, and lets the link `build/frontend` name it. Running
+// servers keep the folder that the link named when they started. With `--quick`, for `npm start`, files are compressed
 // with less effort into a folder of another name.
 
 const root = join(import.meta.dirname, '..');
@@ -19,7 +18,6 @@ const sources = [
   'domain/src/**',
   'bff/contract/**',
 ];
-/** Tests are not built. */
 const isNoSource = (path: string) => /\.spec\.tsx?$/.test(path);
 
 const complete = `frontend-${await hashSources()}`;
@@ -52,7 +50,7 @@ async function build(): Promise<void> {
   });
 }
 
-/** A rename replaces the link in one step. Only the previous build is kept, for servers that use it. */
+/** A rename replaces the link in one step. The previous build is kept for servers that use it. */
 async function exchange(): Promise<void> {
   const next = join(builds, `link-${randomUUID()}`);
   await symlink(name, next);

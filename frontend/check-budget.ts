@@ -4,18 +4,18 @@ import process from 'node:process';
 import { brotliCompressSync } from 'node:zlib';
 import type { ModulesOfFiles } from './build-steps/list-modules.ts';
 
-/** The limits for the first load of a customer page, in bytes after brotli compression. */
+/** The first load of a customer page, in bytes after brotli compression. */
 const maxBytes = { js: 120_000, css: 8_000 };
-/** The limit for the script on other sites' pages. */
+/** On other sites' pages. */
 const maxEmbedScriptBytes = 3_000;
-/** The modules that the routes of a page load (`src/shop-routes.ts`). */
+/** Loaded by the routes of a page (`src/shop-routes.ts`). */
 const pages = {
   home: ['src/home/home-page.tsx'],
   checkout: ['src/embed/checkout-place.tsx'],
   receipt: ['src/receipt/receipt-page.tsx', 'src/receipt/receipt-loading.tsx'],
 };
 
-/** Modules that only the back office may load. */
+/** Only the back office may load these. */
 const backOffice = /^frontend\/src\/admin\/|node_modules\/(antd|@ant-design|@rc-component|rc-[^/]+)\//;
 
 type Chunk = {
@@ -29,7 +29,7 @@ type Manifest = Readonly<Record<string, Chunk>>;
 const folder = process.argv[2] ?? join(import.meta.dirname, '../build/frontend');
 const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 
-/** The chunks of the entry and of a page's modules, with their static imports. */
+/** The entry and a page's modules, with their static imports. */
 function filesOfPage(modules: readonly string[]): Set<string> {
   const files = new Set<string>();
   const add = (key: string): void => {
@@ -65,9 +65,7 @@ async function weighEmbedScript(): Promise<boolean> {
   return fits;
 }
 
-/**
- * All files that customer pages can load, through static or dynamic imports.
- */
+/** Through static or dynamic imports. */
 function filesOfCustomers(): Set<string> {
   const files = new Set<string>();
   const add = (key: string): void => {

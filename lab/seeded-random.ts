@@ -1,4 +1,4 @@
-/** Pseudo-random choices. The same seed gives the same choices on every machine. */
+/** The same seed gives the same choices on every machine. */
 export type Random = {
   /** From 0 up to, but not including, `below`. */
   readonly whole: (below: number) => number;
@@ -7,7 +7,7 @@ export type Random = {
   readonly between: (least: number, most: number) => number;
 };
 
-/** Mulberry32: 32 bits of state suffice for choosing test data and faults. */
+/** Mulberry32: 32 bits of state suffice for test data. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

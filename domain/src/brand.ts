@@ -1,4 +1,4 @@
 declare const brand: unique symbol;
 
-/** A value that carries the name of its unit or kind, so that cents are never added to inches. */
+/** Keeps cents from being added to inches. */
 export type Brand<Value, Name extends string> = Value & { readonly [brand]: Name };

@@ -1,4 +1,4 @@
-/** The cleaning tiers, in the order in which they are always shown (specification, section 4). */
+/** Specification, section 4. */
 export const tiers = ['premium', 'midrange', 'economy'] as const;
 export type Tier = (typeof tiers)[number];
 
@@ -8,7 +8,7 @@ export type TierOffer = {
   readonly features: readonly string[];
 };
 
-/** The built-in offer (specification, section 9). Settings may replace features; `rates.ts` has the prices. */
+/** Section 9 of the specification. Settings may replace features; `rates.ts` has the prices. */
 export const tierOffers: Readonly<Record<Tier, TierOffer>> = {
   premium: {
     name: 'Premium',
@@ -27,7 +27,7 @@ export const tierOffers: Readonly<Record<Tier, TierOffer>> = {
   },
 };
 
-/** Limits of one order. They keep every product of sizes and prices an exact integer. */
+/** Limits of one order keep every product of sizes and prices an exact integer. */
 export const largestSideInches = 1200;
 export const smallestAreaSquareInches = 72;
 export const mostRugsPerOrder = 50;

@@ -2,18 +2,15 @@ import { type Day, daysFrom, parseDay } from './accounting/day.ts';
 import type { DeliveryOption } from './catalog.ts';
 import { ok, type Result, rejected } from './result.ts';
 
-/**
- * The customer's name and, for pickup, address. Personal data: it is kept beside the ledger, never
- * in an event, a log or a URL.
- */
+/** Personal data: kept beside the ledger, never in an event, a log or a URL. */
 export type Contact = {
   readonly name: string;
   readonly email: string;
   /** Ten digits. */
   readonly phone: string;
-  /** Present for pickup only. */
+  /** For pickup only. */
   readonly address?: PostalAddress;
-  /** Present for pickup, if the customer wished for something. */
+  /** For pickup only. */
   readonly wishes?: PickupWishes;
 };
 
@@ -27,12 +24,12 @@ export type PostalAddress = {
   readonly zipCode: string;
 };
 
-/** What the customer would like. The shop arranges the time of the pickup with her. */
+/** The shop arranges the time of the pickup with the customer. */
 export type PickupWishes = {
   /** `2026-11-25` */
   readonly day?: string;
   readonly window?: PickupWindow;
-  /** For the driver: a gate code, where to park. */
+  /** A gate code, or where to park. */
   readonly note?: string;
 };
 
@@ -40,8 +37,7 @@ export const pickupWindows = ['morning', 'afternoon', 'evening'] as const;
 export type PickupWindow = (typeof pickupWindows)[number];
 
 /**
- * The contact form's fields, as they were typed. The specification (section 3) has all but
- * `addressLine2`, `pickupDay`, `pickupWindow` and `driverNote`, which may be empty.
+ * As typed. The specification (section 3) has all but `addressLine2` and the wishes for a pickup, which may be empty.
  */
 export const contactFields = [
   'name',
@@ -107,23 +103,21 @@ const phoneMessage = 'Please enter a valid 10-digit phone number';
 const zipCodeMessage = 'Please enter a valid 5-digit ZIP Code';
 
 /**
- * PostgreSQL cannot store all control characters, pictographs make a work order unreadable, and characters that turn the
- * direction of text make it show another name than it holds.
+ * PostgreSQL cannot store all control characters; pictographs and changes of direction make a work order misleading.
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Extended_Pictographic}\p{Bidi_Control}]/u;
 
-/** The fields that a delivery option asks for. */
 export function contactFieldsFor(deliveryOption: DeliveryOption): readonly ContactField[] {
   return deliveryOption === 'pickup' ? contactFields : ['name', 'email', 'phone'];
 }
 
-/** The digits of a phone number, without the country code of the United States. */
+/** Without the country code of the United States. */
 export function phoneDigits(typed: string): string {
   const digits = typed.replaceAll(/\D/g, '');
   return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
 }
 
-/** The error of one field in the words of the specification (section 5), or undefined. */
+/** In the words of the specification (section 5); undefined without an error. */
 export function contactFieldError(field: ContactField, typed: string): string | undefined {
   const text = typed.trim();
   if (text.length > mostCharacters[field])
@@ -150,14 +144,14 @@ export function contactFieldError(field: ContactField, typed: string): string | 
   }
 }
 
-/** Pickup is within 1-5 days (specification, section 2.1). */
+/** Specification, section 2.1. */
 export const latestPickupDays = 5;
 
 /**
- * The error of a pickup day that nobody can keep, or undefined. For new orders only: an order keeps
- * its day. The form offers the days after today. One day more at each end is accepted, because a
- * customer may pay after midnight, and the clock of her device may be ahead.
- * @param today in the time zone of the business
+ * For new orders only. The form offers the days after today; one day more at each end allows a payment after midnight
+ * and a clock that is ahead.
+ * @param today in the time zone of the business.
+ * @returns undefined for a day that the shop can keep.
  */
 export function pickupDayError(typed: string, today: Day): string | undefined {
   const day = parseDay(typed.trim());
@@ -169,7 +163,7 @@ export function pickupDayError(typed: string, today: Day): string | undefined {
     : undefined;
 }
 
-/** Reads the contact form: either a valid contact, or the messages of all invalid fields. */
+/** Either a valid contact, or the messages of all invalid fields. */
 export function parseContact(input: ContactInput, deliveryOption: DeliveryOption): Result<Contact, ContactErrors> {
   const errors: Partial<Record<ContactField, string>> = {};
   for (const field of contactFieldsFor(deliveryOption)) {
@@ -202,7 +196,6 @@ function wishesOf(input: ContactInput): PickupWishes {
   };
 }
 
-/** Leaves an empty text out. */
 function present<Name extends string>(texts: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Partial<Record<Name, string>>;
 }

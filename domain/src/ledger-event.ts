@@ -7,7 +7,6 @@ import type { OrderEvent } from './order/events.ts';
 import type { PayoutEvent } from './payout/events.ts';
 import type { SettingsChanged } from './settings/settings.ts';
 
-/** Every event of every stream of the ledger. */
 export type LedgerEvent =
   | OrderEvent
   | PayoutEvent

@@ -1,15 +1,9 @@
 import type { Brand } from './brand.ts';
 
-/**
- * United States dollars in whole cents. Every amount inside the system is in cents; dollars exist
- * only on the wire and on screen.
- */
+/** United States cents; dollars exist only on the wire and on screen. */
 export type Cents = Brand<number, 'Cents'>;
 
-/**
- * Makes cents of a whole number.
- * @throws RangeError when the number is not a safe integer, so that a wrong amount goes no further.
- */
+/** @throws RangeError when the number is not a safe integer. */
 export function cents(amount: number): Cents {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`Not a whole number of cents: ${amount}`);
   return amount as Cents;
@@ -23,7 +17,7 @@ export function sumCents(amounts: Iterable<Cents>): Cents {
   return cents(sum);
 }
 
-/** Money in becomes money out. Never the number `-0`, which `JSON` and tests tell from zero. */
+/** Never `-0`, which `JSON` and tests tell from zero. */
 export function negate(amount: Cents): Cents {
   return amount === 0 ? noCents : cents(-amount);
 }
@@ -37,8 +31,7 @@ export function largerOf(first: Cents, second: Cents): Cents {
 }
 
 /**
- * `amount * numerator / denominator`, rounded half up. The product may pass 2^53, so it is taken in
- * big integers, and no floating-point value ever touches money.
+ * Rounded half up. Big integers, because the product may pass 2^53.
  * @throws RangeError unless all are whole numbers from 0, and the denominator is not 0.
  */
 export function proportionHalfUp(amount: number, numerator: number, denominator: number): number {
@@ -51,9 +44,8 @@ export function proportionHalfUp(amount: number, numerator: number, denominator:
 }
 
 /**
- * Splits an amount into whole-cent shares in proportion to whole-number weights, by largest remainder: the shares
- * always add up to the amount, and none is further than a cent from its exact proportion. Ties go to the earlier
- * weight. With no weight at all, nothing can be shared and the amount must be zero.
+ * Largest remainder: shares add up to the amount, each within a cent of its exact proportion; ties go to the earlier
+ * weight. With no weight at all, the amount must be zero.
  */
 export function shareByLargestRemainder(amount: Cents, weights: readonly number[]): Cents[] {
   const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
@@ -62,7 +54,7 @@ export function shareByLargestRemainder(amount: Cents, weights: readonly number[
     return weights.map(() => noCents);
   }
   const exact = weights.map((weight, index) => {
-    // amount * weight passes 2^53 for a large order, so this one product is taken in big integers.
+    // The product passes 2^53 for a large order.
     const product = BigInt(amount) * BigInt(weight);
     const share = Number(product / BigInt(totalWeight));
     return { index, share, remainder: product % BigInt(totalWeight) };
@@ -86,12 +78,12 @@ export function formatDollars(amount: Cents): string {
   return `${amount < 0 ? '-' : ''}$${whole.replaceAll(/\B(?=(?:\d{3}){1,5}$)/g, ',')}.${fraction}`;
 }
 
-/** `$400`, or `$400.50` if there are cents. */
+/** `$400`, or `$400.50`. */
 export function formatWholeDollars(amount: Cents): string {
   return formatDollars(amount).replace(/\.00$/, '');
 }
 
-/** `1234.56`: the amount as decimal text, exact, for the wire and for exports. */
+/** `1234.56`: exact decimal text, for the wire and exports. */
 export function decimalDollars(amount: Cents): string {
   const absolute = Math.abs(amount);
   const fraction = absolute % 100;
@@ -99,15 +91,15 @@ export function decimalDollars(amount: Cents): string {
   return `${amount < 0 ? '-' : ''}${whole}.${String(fraction).padStart(2, '0')}`;
 }
 
-/** The amount as the JSON number of the specification's wire format, with at most two decimals. */
+/** The JSON number of the specification's wire format. */
 export function toDollars(amount: Cents): number {
   return Number(decimalDollars(amount));
 }
 
 /**
- * Reads dollars from the wire: a number or text with at most two decimals, not negative, below ten
- * million. Decimal digits are read as text, so `0.1 + 0.2` can never slip in.
- * @returns undefined when the value is anything else.
+ * A number or text with at most two decimals, not negative, below ten million; read as text, because sums of
+ * floating-point numbers are not exact.
+ * @returns undefined for anything else.
  */
 export function parseDollars(value: unknown): Cents | undefined {
   const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(

@@ -83,8 +83,7 @@ describe('other rates', () => {
 
 describe('boundaries', () => {
   test('an order with pickup of exactly 400.00 gets no delivery minimum; a cent less gets a cent', () => {
-    // 800 sq ft for one cent a square foot over the minimum: base + 400.00 delivery is far above,
-    // so prices are set to meet 400.00.
+    // 400.00 of delivery on 800 sq ft is far above a minimum of one cent more, so prices are set to meet it.
     const at = (price: number) =>
       quoteOrder(
         { rugs: [{ ...largePremium, width: side(10, 0), length: side(10, 0) }], deliveryOption: 'pickup' },

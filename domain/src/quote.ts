@@ -3,7 +3,7 @@ import { type Cents, cents, largerOf, noCents, proportionHalfUp, shareByLargestR
 import type { PricedAddOn, Rates, SalesTax } from './rates.ts';
 import { areaOf, priceOfArea, type Rug, type SquareInches } from './rug.ts';
 
-/** The charges of one rug. Delivery and tax are its shares of the order's amounts. */
+/** Delivery and tax are shares of the order's amounts. */
 export type RugCharges = {
   readonly base: Cents;
   readonly delivery: Cents;
@@ -24,26 +24,25 @@ export const rugChargeNames = [
 export type QuotedRug = {
   readonly rug: Rug;
   readonly area: SquareInches;
-  /** Per square foot, as priced. */
+  /** Per square foot. */
   readonly price: Cents;
   readonly charges: RugCharges;
-  /** The sum of the charges. All rugs and the delivery minimum add up to the order's total, to the cent. */
+  /** All rugs and the delivery minimum add up to the order's total, to the cent. */
   readonly total: Cents;
 };
 
-/** The lines of the Order Summary (specification, sections 2.1 and 9). */
+/** Of the Order Summary (specification, sections 2.1 and 9). */
 export type QuoteLines = {
-  /** The base costs of all rugs. */
   readonly subtotal: Cents;
   readonly delivery: Cents;
-  /** The difference to the minimum for pickup, shown as 'Delivery Minimum'. */
+  /** The difference to the minimum for pickup. */
   readonly deliveryMinimum: Cents;
   readonly stainProtection: Cents;
   readonly greenPad: Cents;
   readonly salesTax: Cents;
 };
 
-/** An offer: the price of an order at some rates. An accepted quote becomes an order. */
+/** An accepted quote becomes an order. */
 export type Quote = {
   readonly rugs: readonly QuotedRug[];
   readonly deliveryOption: DeliveryOption;
@@ -55,17 +54,15 @@ export type Quote = {
 export type OrderedRugs = { readonly rugs: readonly Rug[]; readonly deliveryOption: DeliveryOption };
 
 /**
- * Area times price, and never below the tier's minimum. A rug without a size costs nothing yet. With a `tierCardRate`
- * it is the price that a tier card shows for this rug's area (specification, section 9).
+ * Never below the tier's minimum; nothing without a size. With a `tierCardRate` it is the price on a tier card
+ * (specification, section 9).
  */
 export function baseCharge(area: SquareInches, pricePerSquareFoot: Cents, minimum: Cents): Cents {
   if (area === 0) return noCents;
   return largerOf(priceOfArea(area, pricePerSquareFoot), minimum);
 }
 
-/**
- * The price per square foot that a tier card shows: with pickup, the price of pickup more (specification, section 2.1).
- */
+/** Per square foot, with pickup included (specification, section 2.1). */
 export function tierCardRate(
   tier: Tier,
   deliveryOption: DeliveryOption,
@@ -74,15 +71,15 @@ export function tierCardRate(
   return deliveryOption === 'pickup' ? sumCents([tierPrices[tier], pickup.price]) : tierPrices[tier];
 }
 
-/** The charge of an add-on of a rug: nothing unless it is chosen, and stain protection is included in premium. */
+/** Stain protection is included in premium. */
 export function addOnCharge(addOn: PricedAddOn, rug: Rug, { addOnPrices }: Pick<Rates, 'addOnPrices'>): Cents {
   const isIncluded = addOn === 'stainProtection' && rug.tier === 'premium';
   return rug[addOn] && !isIncluded ? priceOfArea(areaOf(rug), addOnPrices[addOn]) : noCents;
 }
 
 /**
- * Prices an order (specification, sections 5 and 9). The browser and the server run this function;
- * only the server's result is charged. The order of the rugs changes no line.
+ * Specification, sections 5 and 9. The browser and the server run it; only the server's result is charged. The order of
+ * the rugs changes no line.
  */
 export function quoteOrder({ rugs: ordered, deliveryOption }: OrderedRugs, rates: Rates): Quote {
   const { tierPrices, tierMinimums, pickup } = rates;
@@ -111,7 +108,7 @@ export function quoteOrder({ rugs: ordered, deliveryOption }: OrderedRugs, rates
   });
 
   const charged = sumCents(rugs.map(({ total }) => total));
-  // An order without any area is not picked up yet.
+  // Without any area, nothing is picked up yet.
   const isPickedUp = deliveryOption === 'pickup' && totalArea > 0;
   const deliveryMinimum = isPickedUp ? missingTo(pickup.minimumOrder, charged) : noCents;
   return {
@@ -139,7 +136,7 @@ function missingTo(minimum: Cents, charged: Cents): Cents {
   return charged >= minimum ? noCents : cents(minimum - charged);
 }
 
-/** Parallel arrays of one length: a missing entry is a bug, never a price of zero. */
+/** A missing entry is a bug, never a price of zero. */
 function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
   if (item === undefined) throw new RangeError(`No entry ${index} of ${items.length}`);

@@ -4,37 +4,35 @@ import { type Cents, cents } from './money.ts';
 import type { Millipercent } from './percent.ts';
 import type { RugAddOn } from './rug.ts';
 
-/** The sales tax on the add-ons of an order. */
 export type SalesTax = {
   /** As receipts name it. */
   readonly name: string;
   readonly millipercent: Millipercent;
-  /** The first day of this rate, which the sales tax report shows. */
   readonly since: Day;
 };
 
-/** The add-ons that cost something. Premium includes stain protection; the repair inspection is free. */
+/** Those that cost something. Premium includes stain protection; the repair inspection is free. */
 export const pricedAddOns = ['stainProtection', 'greenPad'] as const satisfies readonly RugAddOn[];
 export type PricedAddOn = (typeof pricedAddOns)[number];
 
-/** Everything that an order is priced with. Prices are per square foot. */
+/** Prices are per square foot. */
 export type Rates = {
   /** Without pickup. */
   readonly tierPrices: Readonly<Record<Tier, Cents>>;
-  /** The minimum price of one rug, before add-ons. */
+  /** Of one rug, before add-ons. */
   readonly tierMinimums: Readonly<Record<Tier, Cents>>;
   readonly addOnPrices: Readonly<Record<PricedAddOn, Cents>>;
-  /** White Glove Pickup & Delivery: a price for the area of all rugs, and a minimum for the whole order. */
+  /** A price for all rugs' area, and a minimum for the order. */
   readonly pickup: { readonly price: Cents; readonly minimumOrder: Cents };
   readonly salesTax: SalesTax;
 };
 
-/** The rates before the first save of settings (specification, sections 3 and 9). */
+/** Before the first save of settings (specification, sections 3 and 9). */
 export const builtInRates: Rates = {
   tierPrices: { premium: cents(595), midrange: cents(395), economy: cents(195) },
   tierMinimums: { premium: cents(13_500), midrange: cents(10_500), economy: cents(7_500) },
   addOnPrices: { stainProtection: cents(250), greenPad: cents(350) },
   pickup: { price: cents(50), minimumOrder: cents(40_000) },
-  // The specification names no first day: it is the first day of the books, because no order was ever charged another rate.
+  // The specification names no first day. No order was ever charged another rate.
   salesTax: { name: 'CA Sales Tax', millipercent: 9_750 as Millipercent, since: '2000-01-01' as Day },
 };

@@ -1,4 +1,4 @@
-/** The result of a decision: a value, or a refusal that explains itself. A throw is a bug, never a refusal. */
+/** A refusal explains itself; a throw is a bug, never a refusal. */
 export type Result<Value, Rejection> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly rejection: Rejection };

@@ -3,36 +3,31 @@ import { largestSideInches, smallestAreaSquareInches, type Tier } from './catalo
 import { type Cents, cents, proportionHalfUp } from './money.ts';
 import { ok, type Result, rejected } from './result.ts';
 
-/** A side of a rug in whole inches. */
+/** Whole inches. */
 export type Inches = Brand<number, 'Inches'>;
 
-/** An area in whole square inches; 144 to the square foot. */
+/** Whole square inches; 144 to the square foot. */
 export type SquareInches = Brand<number, 'SquareInches'>;
 
-/**
- * What can be added to a rug, in the order in which it is shown. Stain protection is included on premium. Green Pad is
- * the moth protection of the specification.
- */
+/** In the order in which they are shown. Green Pad is the moth protection of the specification. */
 export const addOns = ['stainProtection', 'greenPad', 'repairInspection'] as const;
 export type RugAddOn = (typeof addOns)[number];
 export type PerAddOn<Value> = Readonly<Record<RugAddOn, Value>>;
 
-/** The same value for each add-on. */
 export function eachAddOn<Value>(value: Value): PerAddOn<Value> {
   return { stainProtection: value, greenPad: value, repairInspection: value };
 }
 
-/** One rug as the customer describes it. A side of 0 inches has not been entered yet. */
+/** A side of 0 inches has not been entered yet. */
 export type Rug = PerAddOn<boolean> & {
   readonly width: Inches;
   readonly length: Inches;
   readonly tier: Tier;
 };
 
-/** What a customer chooses for a rug, apart from its sides. */
 export type RugChoices = Omit<Rug, 'width' | 'length'>;
 
-/** A new rug starts as premium, so that no rule has to ask for a missing tier. */
+/** Premium, so that no rule has to ask for a missing tier. */
 export const newRug: Rug = {
   width: 0 as Inches,
   length: 0 as Inches,
@@ -41,7 +36,7 @@ export const newRug: Rug = {
   stainProtection: true,
 };
 
-/** A side from feet and inches. @throws RangeError unless both are whole numbers from 0. */
+/** @throws RangeError unless both are whole numbers from 0. */
 export function side(feet: number, inches: number): Inches {
   if (!Number.isSafeInteger(feet) || feet < 0 || !Number.isSafeInteger(inches) || inches < 0) {
     throw new RangeError(`Not a side: ${feet} ft ${inches} in`);
@@ -64,14 +59,13 @@ export function areaOf(rug: Pick<Rug, 'width' | 'length'>): SquareInches {
   return (rug.width * rug.length) as SquareInches;
 }
 
-/** `80.00`: square feet with two decimals, rounded half up. For display only; prices use square inches. */
+/** `80.00`, rounded half up, for display only: prices use square inches. */
 export function formatSquareFeet(area: SquareInches): string {
   const hundredths = (area * 100 - ((area * 100) % 144)) / 144 + (((area * 100) % 144) * 2 >= 144 ? 1 : 0);
   const fraction = hundredths % 100;
   return `${(hundredths - fraction) / 100}.${String(fraction).padStart(2, '0')}`;
 }
 
-/** Whether all fields that a customer gave are the same. */
 export function isSameRug(rug: Rug, other: Rug): boolean {
   return (Object.keys(newRug) as (keyof Rug)[]).every((field) => rug[field] === other[field]);
 }
@@ -81,10 +75,7 @@ export function withIncluded<Chosen extends RugChoices>(chosen: Chosen): Chosen 
   return chosen.tier === 'premium' ? { ...chosen, stainProtection: true } : chosen;
 }
 
-/**
- * Changes what is chosen for a rug. Leaving premium removes the stain protection that it includes; between the other
- * tiers the customer's choice stays (specification, section 4).
- */
+/** Leaving premium removes its stain protection; between other tiers the choice stays (specification, section 4). */
 export function choose<Chosen extends RugChoices>(rug: Chosen, choice: Partial<RugChoices>): Chosen {
   const leavesPremium = rug.tier === 'premium' && (choice.tier ?? rug.tier) !== 'premium';
   return withIncluded({ ...rug, ...(leavesPremium ? { stainProtection: false } : {}), ...choice });
@@ -95,7 +86,7 @@ export type RugRejection =
   | { readonly code: 'SideTooLong'; readonly side: 'width' | 'length'; readonly mostInches: number }
   | { readonly code: 'AreaTooSmall'; readonly leastSquareInches: number };
 
-/** A rug that can be ordered has both sides, none past 100 ft, and at least half a square foot. */
+/** Both sides, none past 100 ft, and at least half a square foot. */
 export function checkRug(rug: Rug): Result<Rug, RugRejection> {
   for (const side of ['width', 'length'] as const) {
     if (rug[side] <= 0) return rejected({ code: 'SideMissing', side });
@@ -107,7 +98,7 @@ export function checkRug(rug: Rug): Result<Rug, RugRejection> {
   return ok(rug);
 }
 
-/** The price of an area at a price per square foot, rounded half up. */
+/** At a price per square foot, rounded half up. */
 export function priceOfArea(area: SquareInches, pricePerSquareFoot: Cents): Cents {
   return cents(proportionHalfUp(area, pricePerSquareFoot, 144));
 }

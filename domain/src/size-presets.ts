@@ -1,21 +1,18 @@
 import { checkRug, feetAndInches, type Inches, newRug, side } from './rug.ts';
 
-/** A size that the order form offers to fill in. */
 export type SizePreset = { readonly width: Inches; readonly length: Inches };
 
-/** The most common sizes of rugs. */
 export const builtInSizePresets: readonly SizePreset[] = [presetOf(5, 8), presetOf(8, 10), presetOf(9, 12)];
 
 function presetOf(widthFeet: number, lengthFeet: number): SizePreset {
   return { width: side(widthFeet, 0), length: side(lengthFeet, 0) };
 }
 
-/** Whether a rug of this size can be ordered. */
 export function isOrderable({ width, length }: SizePreset): boolean {
   return checkRug({ ...newRug, width, length }).ok;
 }
 
-/** `8 × 10 ft`, or `2 ft 6 in × 8 ft` if a side has inches. */
+/** `8 × 10 ft`, or `2 ft 6 in × 8 ft`. */
 export function formatPreset({ width, length }: SizePreset): string {
   const sides = [width, length].map(feetAndInches);
   if (sides.every(({ inches }) => inches === 0)) return `${sides.map(({ feet }) => feet).join(' × ')} ft`;

@@ -1,6 +1,6 @@
 import type { Tier } from './catalog.ts';
 
-/** The rows of the comparison, in the order in which they are always shown (specification, section 2.2). */
+/** In the order in which they are shown (specification, section 2.2). */
 export const comparisonRows = [
   'washProcess',
   'washingCoverage',
@@ -13,18 +13,15 @@ export type ComparisonRow = (typeof comparisonRows)[number];
 
 export type WordsByTier = Readonly<Record<Tier, string>>;
 
-/**
- * The differences between the tiers in words. Settings may replace it; the built-in text fills gaps in the settings.
- */
+/** Settings may replace it; the built-in text fills gaps. */
 export type TierComparison = {
   readonly rows: Readonly<Record<ComparisonRow, WordsByTier>>;
-  /** The rugs that each tier suits. */
   readonly recommendations: WordsByTier;
   /** Why customers can trust the business. */
   readonly experience: { readonly title: string; readonly text: string };
 };
 
-/** A module apart from the catalogue, because only the comparison needs these words. */
+/** A module of its own, because only the comparison needs these words. */
 export const tierComparison: TierComparison = {
   rows: {
     washProcess: {

@@ -7,10 +7,7 @@ import { findTestBrowser } from '../e2e/test-browser.ts';
 
 export type Measured = { readonly url: string; readonly browser: Browser; readonly debuggingPort: number };
 
-/**
- * Runs `measure` against the production build on the real server with an empty embedded database
- * and Chromium.
- */
+/** With the production build, the real server, an empty embedded database and Chromium. */
 export async function withShop(measure: (measured: Measured) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
   const server = await startChildServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });

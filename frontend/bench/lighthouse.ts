@@ -4,16 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Measured, print, quantile, withShop } from './browser.ts';
 
-// Measures the order form with Lighthouse's default mobile preset (simulated slow 4G and a CPU four
-// times slower) and reports the median of five runs. A busy machine lowers the performance score,
-// so compare only figures of one run. Lighthouse has a package.json of its own, because it brings
-// 147 packages; `npm ci` does not install it.
+// Lighthouse's default mobile preset (simulated slow 4G and a CPU four times slower): the median of five runs. A busy
+// machine lowers the score, so compare only figures of one run. Its own package.json brings 147 packages; `npm ci` does
+// not install it.
 
 const folder = fileURLToPath(new URL('./lighthouse', import.meta.url));
 const program = `${folder}/node_modules/lighthouse/cli/index.js`;
 
 const runs = 5;
-/** How many runs may fail: a busy machine loses traces. */
+/** A busy machine loses traces. */
 const maxFailedRuns = 3;
 const wanted = { performance: 99, accessibility: 100, layoutShift: 0.001, largestPaint: 1000 };
 

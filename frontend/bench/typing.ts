@@ -1,18 +1,17 @@
 import type { Page } from '@playwright/test';
 import { print, quantile, withShop } from './browser.ts';
 
-// Measures the time from a key event to the next paint in an order of twenty rugs, with the CPU
-// throttled to a quarter. Event Timing reports it in steps of 8 ms. Each key counts with the longer
-// one of keydown and keyup. No other code may run in the page during the measurement. So fields are
-// focused by id, because a Playwright locator takes longer than a key press.
+// From a key event to the next paint in an order of twenty rugs, with the CPU throttled to a quarter, in Event Timing's
+// steps of 8 ms. Each key counts with the longer one of keydown and keyup. No other code may run in the page, so fields
+// are focused by id: a Playwright locator takes longer than a key press.
 
 const rugs = 20;
 const slowDown = 4;
 const wantedMs = 100;
-/** The time from keydown to keyup, and from keyup to the next keydown. */
+/** From keydown to keyup, and to the next keydown. */
 const heldMs = 60;
 const betweenMs = 60;
-/** The digits for three fields of a rug. Tab moves from one to the next. */
+/** For three fields of a rug; Tab moves to the next. */
 const typed = ['12', '6', '15'];
 
 await withShop(async ({ url, browser }) => {
@@ -30,7 +29,7 @@ await withShop(async ({ url, browser }) => {
     presses += 1;
   };
   for (let rug = 0; rug < rugs; rug += 1) {
-    // A tap on the field, and the time until a person starts to type.
+    // The time from the tap until a person starts to type.
     await page.evaluate((id) => document.getElementById(id)?.focus(), `rug-${rug}-widthFeet`);
     await page.waitForTimeout(400);
     for (const [box, digits] of typed.entries()) {

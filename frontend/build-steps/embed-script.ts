@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 /**
- * Builds `embed.js`, which other sites load by that name. It is one classic script without imports
- * and without a hash in its name. This plugin must run before `precompress`, which compresses it
- * too.
+ * Other sites load `embed.js` by that name: one classic script without imports or a hash. Must run before
+ * `precompress`, which compresses it too.
  */
 export function embedScript(): Plugin {
   let root = '';

@@ -1,15 +1,12 @@
 import { relative } from 'node:path';
 import type { Plugin } from 'vite';
 
-/**
- * The modules of each built file, by file name. Vite's manifest does not contain them. Paths are
- * relative to the repository.
- */
+/** By file name; Vite's manifest does not contain modules. Paths are relative to the repository. */
 export type ModulesOfFiles = Readonly<Record<string, readonly string[]>>;
 
 const repository = new URL('../..', import.meta.url).pathname;
 
-/** Writes `modules.json` for the check that customer pages load no part of the back office. */
+/** `modules.json` serves the check that customer pages load no part of the back office. */
 export function listModules(): Plugin {
   return {
     name: 'kilim:list-modules',

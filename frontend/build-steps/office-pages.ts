@@ -1,9 +1,6 @@
 import type { Plugin } from 'vite';
 
-/**
- * Serves the pages of the back office during development. The development server is one origin for
- * both; the server's own ports keep them apart.
- */
+/** In development, one origin serves both; the server's own ports keep them apart. */
 export function officePages(): Plugin {
   return {
     name: 'kilim:office-pages',

@@ -8,9 +8,8 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Writes `.br` and `.gz` files for every script, style sheet and SVG, so that no request waits for
- * compression: at the highest level, which takes 1.5 seconds longer than a quick build. Skips the HTML page: the server fills in its placeholders and
- * compresses it per response.
+ * `.br` and `.gz` files, so that no request waits for compression; the highest level takes 1.5 seconds longer than a
+ * quick build. Skips the HTML page: the server fills in its placeholders and compresses it per response.
  */
 export function precompress(): Plugin {
   let folder = '';

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
-/**
- * Builds the module that renders the home page on the server: one file for Node with React's server
- * renderer. Browsers cannot load it, because the server serves only `assets`.
- */
+/** Renders the home page on the server. Browsers cannot load it, because the server serves only `assets`. */
 export function serverRenderer(): Plugin {
   let config: ResolvedConfig;
   return {

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const source = new URL('../src/start-page.js', import.meta.url);
 
-/** Inlines the script that loads the others, and reloads a page whose scripts or styles could not be loaded. */
+/** Loads the other scripts, and reloads a page when one could not be loaded. */
 export function startScript(): Plugin {
   return {
     name: 'kilim:start-script',

@@ -12,7 +12,7 @@ import {
   twoRugs,
 } from './shop.ts';
 
-// States outside the successful path, which `order.e2e.spec.ts` checks.
+// Outside the successful path, which `order.e2e.spec.ts` checks.
 
 test('the form has no violations with an Undo toast and with an open comparison', async ({ page }) => {
   await page.goto('/');
@@ -61,7 +61,7 @@ test('the checkout has no violations after a decline, nor has a receipt whose or
   await fillCard(page);
   await payButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  // Blocks the request for the order: the payment exists, but its order cannot be loaded.
+  // The payment exists, but its order cannot be loaded.
   await page.route('**/api/orders/payment/*', (route) => route.abort());
   await page.reload();
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
@@ -69,8 +69,7 @@ test('the checkout has no violations after a decline, nor has a receipt whose or
 });
 
 test('a failed payment and a page that does not exist have no violations', async ({ page }) => {
-  // The page redirects after three seconds. On a slow machine axe takes longer, so the redirect is
-  // turned off.
+  // The page redirects after three seconds, and axe may take longer.
   await page.addInitScript(() => {
     const { setTimeout: start } = window;
     const skipRedirect = (run: () => void, milliseconds: number) =>

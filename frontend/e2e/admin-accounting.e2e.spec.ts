@@ -102,7 +102,7 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   await expect(sheet).toContainText('This certificate is superseded');
   await expect(links).toHaveCount(0);
 
-  // As if it had been reopened before the background work made its certificate.
+  // As if it had been reopened before its certificate was made.
   await page.route('**/api/admin/books', async (route) => {
     const answer = await route.fetch();
     const { closings, ...books } = (await answer.json()) as Books;
@@ -132,10 +132,10 @@ test('an export token is shown once, opens what was chosen, and is revoked on th
   tag: '@desktop',
 }, async ({ page, shop }) => {
   await page.context().setStorageState(await signInTo(shop));
-  // The session's password confirmation is an hour old, so the page asks for the password again.
+  // The password is asked for again after an hour.
   await ageSession(page, shop, 3600);
   await page.goto('/admin/accounting');
-  // Content that loads later above the button would move it away during the press.
+  // Content that loads later would move the button away during the press.
   await page.waitForLoadState('networkidle');
   const tokens = page.getByRole('region', { name: 'Export tokens' });
   const name = `Spreadsheet ${crypto.randomUUID().slice(0, 8)}`;

@@ -2,14 +2,12 @@ import { quietly } from '@kilim/lab/testing/quietly';
 import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
 
-// Other variables give this file its own shop, so that no other test's payments are in its books.
+// Other variables give this file its own shop and books.
 test.use({
   variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'warn' },
 });
 
-/**
- * Starts a comparison and waits for it. The server's background job runs it within a few seconds.
- */
+/** The server's background job compares within a few seconds. */
 async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare Now' }).click();
   await expect(page.getByRole('button', { name: 'Comparing...' })).toBeVisible();
@@ -128,7 +126,6 @@ test('a person writes off an open item that no payout has brought for a week', a
   const item = items.getByRole('row').filter({ hasText: squareId });
   await expect(item).toContainText('$19.00');
   await expect(item.getByRole('button', { name: 'Write Off' })).toHaveCount(0);
-  // The item becomes older.
   await quietly(
     shop.sql,
     `update ledger.event set occurred_at = '2026-01-02' where payload ->> 'squarePaymentId' = '${squareId}'`,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, openRefund, placeOrder, test } from './back-office.ts';
 import type { Shop } from './shop.ts';
 
-// Other variables give this file its own shop, whose disputes and payouts are in no other test's lists.
+// Other variables give this file its own shop.
 test.use({
   variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'fatal' },
 });
@@ -12,7 +12,10 @@ const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of the h
 
 type Pages = readonly (readonly [address: string, heading: string])[];
 
-/** Fills the shop once per worker. @returns every page of the back office with a heading of its own */
+/**
+ * Fills the shop once per worker.
+ * @returns every page with a heading of its own.
+ */
 async function everyPage(shop: Shop): Promise<Pages> {
   const [known] = await shop.sql<{ order_id: string }[]>`
     select order_id from ledger.customer_contact where name = ${longName}`;
@@ -37,7 +40,6 @@ async function everyPage(shop: Shop): Promise<Pages> {
   ];
 }
 
-/** An order with everything that an order can have. */
 async function fill(shop: Shop): Promise<string> {
   await writeSampleOrders(shop.sql, { orders: 45, days: 20, until: new Date(Date.now() - 3_600_000) });
   const { orderId } = await placeOrder(shop, longName, { card: 'refundsFail' });
@@ -94,7 +96,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-/** What the Tab key should reach, and does not: by tag and name. */
+/** Controls that the Tab key does not reach, by tag and name. */
 async function unreached(page: Page): Promise<readonly string[]> {
   await page.evaluate(() => {
     (document.activeElement as HTMLElement | null)?.blur();
@@ -107,7 +109,7 @@ async function unreached(page: Page): Promise<readonly string[]> {
     [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')]
       .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.matches(':disabled'))
       .filter((control) => !control.hasAttribute('data-reached'))
-      // One stop for the Tab key; the arrow keys move within.
+      // Arrow keys move within one stop for the Tab key.
       .filter((control) => control.role !== 'tab' && !control.matches('[type="radio"]'))
       .map((control) => `${control.tagName} ${control.getAttribute('aria-label') ?? control.textContent}`),
   );

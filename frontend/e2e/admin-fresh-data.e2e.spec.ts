@@ -92,7 +92,6 @@ test('a visit shows figures of now, and their links lead to their lists', async 
   await expectNoAxeViolations(page);
   const takings = figures.getByRole('link').first();
   const before = await takings.innerText();
-  // Without the question whether the ledger has grown.
   await page.route('**/api/admin/changes', (route) => route.abort());
   await page.getByRole('tab', { name: 'Refunds' }).click();
   await placeOrder(shop, 'Emmy Noether');

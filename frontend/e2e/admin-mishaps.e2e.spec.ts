@@ -20,7 +20,7 @@ import {
 } from './back-office.ts';
 import { databaseServer } from './database-server.ts';
 
-// What goes wrong around a person: two presses, two windows, a slow network, a session that ends, a server that stops.
+// Two presses, two windows, a slow network, a session that ends, a server that stops.
 
 test('two presses store a note once, and what is typed while it is saved is not lost', async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Annie Easley');
@@ -167,7 +167,7 @@ test('an unattended page does not keep its session alive, and goes on showing ch
   await page.clock.runFor(6_000);
   expect(await asked).toBeUndefined();
 
-  // A token that has ended counts against the network: the page does not send it again and again.
+  // An ended token counts against the network, so it is not sent again and again.
   await shop.sql`delete from admin.session where id = (select id from admin.session order by created_at desc limit 1)`;
   await page.clock.runFor(6_000);
   await expect(page.getByRole('dialog', { name: 'Please sign in again' })).toBeVisible();
@@ -215,7 +215,6 @@ test('a page notices that its server stops, and loads again by itself after its 
   const shop = { ...first, demoUrl: '', mailboxUrl: '', square: connectSimulator(''), sql: database.ownerSql };
   const context = await browser.newContext({ storageState: await signInTo(shop), baseURL: first.officeUrl });
   const page = await context.newPage();
-  // The scripts of other pages are loaded ahead.
   await Promise.all([
     page.waitForResponse(/\/assets\/payouts-page/),
     page.goto('/admin/orders').then(() => expect(page.getByText('No orders yet')).toBeVisible()),

@@ -6,10 +6,7 @@ import type { Shop } from './shop.ts';
 
 const samples = 45;
 
-/**
- * Writes a month of orders, once per worker's database. Their customers are `First001 Last00007`,
- * `First002 Last00014`, ...
- */
+/** A month of orders, once per worker's database, by `First001 Last00007`, `First002 Last00014`, ... */
 async function ensureSamples(shop: Shop): Promise<void> {
   const [known] = await shop.sql`select 1 from ledger.customer_contact where name = 'First001 Last00007'`;
   if (known !== undefined) return;
@@ -40,7 +37,7 @@ test('orders are found by customer and by filters, and the URL keeps both throug
   });
   await page.getByRole('navigation', { name: 'Pages of orders' }).getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL(/page=2/);
-  // Until the next page is loaded, the counter describes the page that is still shown.
+  // The counter describes the page that is still shown.
   await expect(page.getByText(/^Showing 1 to 10 of \d+ results$/)).toBeVisible();
   answered.resolve();
   await expect(page.getByText(/^Showing 11 to 20 of \d+ results$/)).toBeVisible();
@@ -86,7 +83,7 @@ test('an order’s page shows all its data, and a failed load has an error and a
   await expectNoAxeViolations(page);
   await page.unroute('**/api/admin/orders?*');
   await page.getByRole('button', { name: 'Try again' }).click();
-  // Search by the short payment id, which the customer can read on the receipt.
+  // The customer can read it on the receipt.
   await page.getByRole('searchbox', { name: 'Search orders' }).fill(paymentId.slice(0, 8));
   await expect(page).toHaveURL(/search=/);
   await expect(rows(page)).toHaveCount(1);
@@ -160,7 +157,6 @@ test('the list is used by keyboard: search, rows, opening, and back to the same 
   await page.keyboard.press('k');
   await expect(link(1)).toBeFocused();
   await page.keyboard.press('Enter');
-  // A screen reader reads the title of the page.
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeFocused();
   await page.goBack();
   await expect(link(1)).toBeFocused();

@@ -52,7 +52,7 @@ test('a new password must be strong and confirmed, and ends every other session'
   await context.close();
   await page.reload();
   await expect(page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem')).toHaveCount(1);
-  // Restores the password for the other tests of this shop.
+  // For the other tests of this shop.
   await change(page, { current: stronger, next: password });
   await expect(page.getByRole('status').filter({ hasText: 'Password updated successfully!' })).toBeVisible();
 });

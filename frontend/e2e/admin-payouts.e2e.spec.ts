@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
 
-// Other variables give this file its own shop, so that no other test's payments are in its payouts.
+// Other variables give this file its own shop and payouts.
 test.use({
   variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'error' },
 });

@@ -17,7 +17,7 @@ const password = 'copper lantern orchard 12';
 
 type Invited = { readonly username: string; readonly name: string; readonly role: string };
 
-/** Invites on the page of people. @returns the address of the link. */
+/** @returns the address of the link. */
 async function invite(page: Page, { username, name, role }: Invited): Promise<string> {
   await page.goto('/admin/people');
   const form = page.getByRole('region', { name: 'Invite a person' });
@@ -30,7 +30,7 @@ async function invite(page: Page, { username, name, role }: Invited): Promise<st
   return (await link.textContent()) ?? '';
 }
 
-/** Opens a link in a browser of its own, and signs in with the chosen password. */
+/** In a browser of its own. */
 async function accept(browser: Browser, shop: Shop, { link, username }: { link: string; username: string }) {
   const context = await browser.newContext({ storageState: signedOut, baseURL: shop.url });
   const page = await context.newPage();

@@ -59,7 +59,6 @@ test('rates that change during a checkout are shown line by line, and paid only 
   await expect(customer.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   const receipt = customer.url();
 
-  // The receipt keeps the name of the tax, and the amounts.
   await page.getByRole('textbox', { name: 'Name of the sales tax' }).fill('LA Sales Tax');
   await page.getByRole('textbox', { name: 'Green Pad per sq ft' }).fill('9');
   await save(page);

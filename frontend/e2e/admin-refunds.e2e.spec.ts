@@ -33,7 +33,7 @@ test('one rug is refunded, then the rest; a higher amount is refused, and the re
   await expectNoAxeViolations(page);
 
   await dialog.getByRole('radio', { name: 'Partial refund' }).check();
-  // The button never offers an amount that cannot be refunded, and every mistake is shown at its field.
+  // Only refundable amounts are offered, and every mistake is shown at its field.
   await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
   await expect(toast(page, 'Missing Information')).toBeVisible();
   await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveAccessibleDescription('Please enter an amount.');
@@ -157,7 +157,7 @@ test('after another administrator’s refund, the rest is updated, and no refund
 }, async ({ browser, page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Mary Jackson');
   await openOrder(page, orderId);
-  // Otherwise the page may learn of the other refund before the press, and then it offers no refund of $600.00.
+  // Otherwise the page may learn of the other refund before the press.
   await page.route('**/api/admin/changes', (route) => route.abort());
   const dialog = await openRefund(page);
   await dialog.getByRole('radio', { name: 'Partial refund' }).check();
@@ -236,7 +236,7 @@ test('after a lost answer the page polls for the outcome, and the money is refun
   await expectNoAxeViolations(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
-  // After a reload, the dialog still waits for the outcome instead of offering a second refund.
+  // After a reload, the dialog still waits for the outcome.
   page.on('dialog', (question) => void question.accept());
   await page.reload();
   await openRefund(page);
@@ -247,7 +247,7 @@ test('after a lost answer the page polls for the outcome, and the money is refun
   expect(await refundsAtSquare(shop, orderId)).toEqual([75_822]);
 });
 
-/** Presses Tab until the target has the focus, and expects it in the viewport. */
+/** Expects it in the viewport. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isReached = () => target.evaluate((element) => element === document.activeElement);
   await expect(target).toBeVisible();
@@ -294,7 +294,7 @@ test.describe('without a pointer', () => {
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Process Refund' })).toBeFocused();
     expect(await refundsAtSquare(shop, orderId)).toEqual([51_600]);
-    // The tab list is one stop for Tab. The arrow keys move between its tabs.
+    // One stop for Tab; arrow keys move between tabs.
     await tabTo(page, page.getByRole('tab', { name: 'Orders' }), 'Shift+Tab');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');

@@ -27,7 +27,7 @@ test('an accountant reads reports of a month on the screen and downloads them', 
   await page.getByRole('link', { name: 'Download CSV' }).click();
   const download = await started;
   expect(download.suggestedFilename()).toBe('kilim-sales-tax-2026-10-01-to-2026-10-31.csv');
-  // Excel reads a file as UTF-8 only if it begins with a byte-order mark.
+  // Excel needs a byte-order mark to read UTF-8.
   expect((await readFile(await download.path())).subarray(0, 3).toString('hex')).toBe('efbbbf');
 
   await page.route('**/api/admin/ledger/report*', (route) => route.abort());

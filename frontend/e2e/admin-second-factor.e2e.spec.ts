@@ -26,7 +26,10 @@ test.beforeEach(({ shop }) => forgetFactors(shop.sql));
 // The next spec of this worker signs in with the password alone.
 test.afterEach(({ shop }) => forgetFactors(shop.sql));
 
-/** A device with a fingerprint sensor that accepts its user. @returns turns the user's consent on and off */
+/**
+ * A fingerprint sensor.
+ * @returns turns the user's consent on and off.
+ */
 async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -54,7 +57,7 @@ async function openFactors(page: Page) {
   return card;
 }
 
-/** Waits for the next code if it is due within seconds: then the server would refuse an earlier one. */
+/** Within seconds the server would refuse an earlier code. */
 async function keepClearOfNextCode(page: Page): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000);
   if (left < 5_000) await page.waitForTimeout(left);
@@ -142,7 +145,7 @@ test('an authenticator app is added, asked for at sign-in and before a new passw
   await card.getByRole('textbox', { name: 'Code that the app shows now' }).fill('000000');
   await card.getByRole('button', { name: 'Add the app' }).click();
   await expect(alertIn(card, 'This code is not correct.')).toBeVisible();
-  // The code before the current one: the next two serve the sign-in and the new password.
+  // The next two codes serve the sign-in and the new password.
   await keepClearOfNextCode(page);
   await card.getByRole('textbox', { name: 'Code that the app shows now' }).fill(codeOf(secret, -1));
   await card.getByRole('button', { name: 'Add the app' }).click();

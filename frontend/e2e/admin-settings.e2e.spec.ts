@@ -7,7 +7,7 @@ async function openSettings(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Premium price per sq ft' })).toBeVisible();
 }
 
-/** No order in these tests has this tier, so changing its price does not change their amounts. */
+/** No order in these tests has this tier. */
 function midrangePrice(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Midrange price per sq ft' });
 }
@@ -25,7 +25,6 @@ test('the order form uses a saved price, an invalid one is refused, and the hist
   await midrangePrice(page).fill('four dollars');
   await page.getByRole('button', { name: 'Save Settings' }).click();
   await expect(toast(page, 'Please check the fields that are named above the form.')).toBeVisible();
-  // The toast must not cover the Save button.
   await page.getByRole('button', { name: 'Save Settings' }).click({ trial: true, timeout: 2000 });
   await expect(alertIn(page, 'Some fields need your attention')).toContainText('Please enter an amount from $0.01');
   await expectNoAxeViolations(page);
@@ -89,10 +88,7 @@ test('an unknown address of the back office keeps its frame', { tag: '@desktop' 
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible();
 });
 
-/**
- * Opens a page without the check for script errors, because hostile markup makes the browser report
- * some.
- */
+/** Hostile markup makes the browser report script errors. */
 async function openUnwatched(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.on('dialog', (dialog) => void dialog.dismiss());

@@ -40,7 +40,6 @@ test.describe('a signed-out administrator', () => {
     const [seconds = '1'] = /\d+/.exec((await tooMany.textContent()) ?? '') ?? [];
     await page.waitForTimeout(Number(seconds) * 1000);
     await typeCredentials(page);
-    // After signing in, the requested page opens.
     await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
@@ -89,7 +88,7 @@ test('a session that ends during a refund shows the sign-in dialog, and the refu
   await expect(dialog.getByRole('combobox', { name: 'Reason' })).toHaveValue('Result not satisfactory');
   expect(await refundsAtSquare(shop, orderId)).toEqual([]);
 
-  // If the last password check is too old, the dialog itself asks for the password again.
+  // The last password check is too old.
   await ageSession(page, shop, 660);
   await dialog.getByRole('button', { name: 'Refund $242.22' }).click();
   await expect(dialog.getByRole('heading', { name: 'Enter your password again' })).toBeVisible();

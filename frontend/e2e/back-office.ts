@@ -14,7 +14,7 @@ export const administrator = { username: 'ada', password: 'plover sandstone harb
 
 type SignedIn = Exclude<Parameters<BrowserContext['setStorageState']>[0], string>;
 
-/** Every page is the back office's and signed in, unless a test sets another `storageState`. */
+/** Signed in, unless a test sets another `storageState`. */
 export const test = shopTest.extend({
   variables: [{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password }, { scope: 'worker' }],
   baseURL: async ({ shop }, use) => use(shop.officeUrl),
@@ -23,7 +23,7 @@ export const test = shopTest.extend({
 
 export const signedOut: SignedIn = { cookies: [], origins: [] };
 
-/** Creates a new session, which a test may end. */
+/** A test may end the session. */
 export async function signInTo(shop: Shop): Promise<SignedIn> {
   const answer = await postPatiently(shop, '/api/admin/login', administrator);
   if (!answer.ok) throw new Error(`Not signed in: ${answer.status} ${await answer.text()}`);
@@ -38,7 +38,7 @@ export async function signInTo(shop: Shop): Promise<SignedIn> {
   return { cookies, origins: [{ origin, localStorage: [{ name: 'adminLoggedIn', value: '1' }] }] };
 }
 
-/** Lets time pass since the session of the page proved who its person is. */
+/** Since the session proved who its person is. */
 export async function ageSession(page: Page, shop: Shop, seconds: number): Promise<void> {
   const context = page.context();
   const session = (await context.cookies()).find(({ name }) => name === 'kilim_admin');
@@ -46,7 +46,7 @@ export async function ageSession(page: Page, shop: Shop, seconds: number): Promi
   await context.addCookies([{ ...session, value: await aged(shop.sql, session.value, seconds) }]);
 }
 
-/** Sends the request again while the answer is 503: on a busy machine, the server asks the browser to do so. */
+/** Retries a 503: a busy server asks the browser to do so. */
 async function postPatiently(...request: Parameters<typeof postTo>): Promise<Response> {
   let answer = await postTo(...request);
   while (answer.status === 503) answer = await postTo(...request);
@@ -73,10 +73,7 @@ export async function typeCredentials(page: Page, { username, password } = admin
 
 type Credentials = { readonly username: string; readonly password: string };
 
-/**
- * 8 ft x 10 ft premium, and 5 ft 6 in x 7 ft economy with Green Pad, picked up: $516.00 and
- * $242.22.
- */
+/** 8 ft x 10 ft premium, and 5 ft 6 in x 7 ft economy with Green Pad, picked up: $516.00 and $242.22. */
 const order: Omit<QuoteRequest, 'customerInfo'> = {
   rugs: [largePremium, economyWithGreenPad].map(rugToWire),
   deliveryOption: 'pickup',
@@ -91,7 +88,6 @@ const customer = {
   zipCode: '90025',
 };
 
-/** Test cards by the behaviour of their refunds. */
 const tokens = {
   pays: 'cnon:card-nonce-ok',
   refundsPend: () => `cnon:sim-refund-pending-${crypto.randomUUID().replaceAll('-', '')}`,
@@ -100,7 +96,10 @@ const tokens = {
 
 export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
 
-/** Places and pays an order of $758.22. @param email shows a fault of the mailbox, see its page */
+/**
+ * $758.22.
+ * @param email shows a fault of the mailbox, see its page.
+ */
 export function placeOrder(
   shop: Shop,
   name: string,
@@ -110,7 +109,6 @@ export function placeOrder(
   return pay(shop, { ...order, customerInfo: { name, ...customer, email } }, token);
 }
 
-/** Places and pays an order of many rugs that are alike. */
 export function placeLargeOrder(shop: Shop, name: string, rugs: number): Promise<PlacedOrder> {
   const rug = rugToWire({ ...largePremium, greenPad: true, repairInspection: true });
   const alike = Array.from({ length: rugs }, () => rug);
@@ -129,7 +127,7 @@ async function pay(shop: Shop, request: QuoteRequest, token: string): Promise<Pl
   return { orderId: quote.orderId, paymentId: ((await answer.json()) as { paymentId: string }).paymentId };
 }
 
-/** Appends the example month of `docs/accounting.md`, once per worker's database. */
+/** The example month of `docs/accounting.md`, once per worker's database. */
 export async function ensureMonth({ sql }: Shop): Promise<void> {
   const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
   if (known === undefined) await appendFacts(sql, workedMonth);
@@ -141,7 +139,6 @@ export async function openOrder(page: Page, orderId: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
 }
 
-/** Opens the refund dialog on the order's page. */
 export async function openRefund(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Process Refund' }).click();
   const dialog = page.getByRole('dialog', { name: 'Process Refund' });
@@ -157,7 +154,7 @@ export function toast(page: Page, text: string): Locator {
   return page.getByRole('region', { name: 'Notifications' }).getByText(text);
 }
 
-/** The amounts in cents of Square's refunds for an order. */
+/** In cents. */
 export async function refundsAtSquare(shop: Shop, orderId: string): Promise<readonly number[]> {
   const [row] = await shop.sql<{ square_payment_id: string }[]>`
     select square_payment_id from ledger.order_summary where order_id = ${orderId}::uuid`;

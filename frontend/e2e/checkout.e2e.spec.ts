@@ -20,7 +20,6 @@ function paymentIdOf(page: Page): string {
   return new URL(page.url()).searchParams.get('payment_id') ?? '';
 }
 
-/** The payments at the local Square for the order of the current success page. */
 async function paymentsAtSquare(shop: Shop, page: Page) {
   const [order] = await shop.sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where payment_id = ${paymentIdOf(page)}`;
@@ -28,7 +27,6 @@ async function paymentsAtSquare(shop: Shop, page: Page) {
   return payments.filter((payment) => payment.reference_id === order?.order_id);
 }
 
-/** Rewrites the server's HTML for a path. */
 async function rewritePage(page: Page, path: string, rewrite: (html: string) => string): Promise<void> {
   await page.route(
     (url) => url.pathname === path,
@@ -39,18 +37,18 @@ async function rewritePage(page: Page, path: string, rewrite: (html: string) => 
   );
 }
 
-/** Square is asked for other things, too: the ledger is compared with it. */
+/** The comparison with the ledger asks Square for other things, too. */
 async function chargesAt({ square }: Shop): Promise<number> {
   return (await square.requests()).filter(({ method }) => method === 'POST').length;
 }
 
-/** Reloads the checkout on a device with these wallets, which the local Square simulates. */
+/** The local Square simulates the device's wallets. */
 async function withWallets(page: Page, names: string): Promise<void> {
   await page.goto(`/checkout?test-wallets=${names}`);
   await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
 }
 
-/** Lowers the stored price by ten dollars, as if prices had been raised since. */
+/** By ten dollars, as if prices had been raised since. */
 async function rememberOldPrice(page: Page): Promise<void> {
   await page.evaluate(() => {
     const order = JSON.parse(localStorage.getItem('currentOrder') ?? '') as {
@@ -194,8 +192,7 @@ test.describe('the card form', () => {
 
 test('after a voided payment, a notice appears, and the same order can be paid once', async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
-  // Square answers 500 to every request, so the outcome is unknown until the payment is cancelled
-  // by its key.
+  // Square answers 500 to every request, so the outcome is unknown until the payment is cancelled by its key.
   await fillCard(page, '4000 0000 0000 0507');
   await payButton(page).click();
   // At the same time, because this state may end before a second check begins.
@@ -310,7 +307,7 @@ test('while one tab pays, another tab waits for the outcome, and the order is pa
 
 test('during the payment, leaving the page is blocked with a message', async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
-  await fillCard(page, '4000 0000 0000 0705'); // Square answers after six seconds.
+  await fillCard(page, '4000 0000 0000 0705');
   await payButton(page).click();
   await expect(page.getByText('Your payment is being made. Please stay on this page.')).toBeVisible();
   await page.getByRole('button', { name: 'Back', exact: true }).click();

@@ -20,7 +20,7 @@ function overlay(page: Page) {
   return page.getByRole('dialog', { name: 'Compare Tiers' });
 }
 
-/** Opens the comparison for the second of two rugs, which is economy. The first is premium. */
+/** The second rug is economy, the first premium. */
 async function openForSecondRug(page: Page): Promise<void> {
   await page.goto('/');
   await fillRugs(page, twoRugs);
@@ -181,8 +181,7 @@ test('the comparison uses the settings, and invalid settings fall back to the bu
   tag: '@phone',
 }, async ({ page }) => {
   await page.route('/', async (route) => {
-    // Requests the page as for an iframe, which is not server-rendered: the server's markup would
-    // contain the real settings.
+    // As for an iframe: the server-rendered markup would contain the real settings.
     const answer = await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-dest': 'iframe' } });
     const settings = {
       tierPrices: { premium: 7.25, midrange: 'cheap', economy: -1 },
@@ -201,7 +200,6 @@ test('the comparison uses the settings, and invalid settings fall back to the bu
   });
   await page.goto('/');
   await expect(page.getByRole('region', { name: 'Three ways to clean' }).getByText('$7.25 per sq ft')).toBeVisible();
-  // The image's space is reserved even if the image fails to load.
   const image = rug(page, 1).locator('img');
   await expect(image).toHaveAttribute('src', '/pad.webp');
   await expect

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './shop.ts';
 
-// How much a person must do, from landing to paid: one rug, drop-off, on a phone. The card's own
-// fields advance by themselves and count as one tap.
+// From landing to paid: one rug, drop-off, on a phone. The card's own fields advance by themselves and count as one
+// tap.
 
-/** Counts what a person does. A phone's keyboard has a key for the next field, so that needs no tap. */
+/** A phone's keyboard has a key for the next field, so that needs no tap. */
 function person(page: Page) {
   const done = { taps: 0, fields: 0 };
   return {
@@ -13,7 +13,6 @@ function person(page: Page) {
       done.taps += 1;
       await target.tap();
     },
-    /** Types into the focused field. */
     type: async (name: string, text: string) => {
       done.fields += 1;
       await expect(page.getByRole('textbox', { name, exact: true })).toBeFocused();

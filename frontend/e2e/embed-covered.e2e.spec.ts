@@ -3,7 +3,7 @@ import { expectHittable, frameRests, openDemo, scrollTo, topInWindow, waysOfEmbe
 import { press } from './press.ts';
 import { expect, fillRugs, test, twoRugs } from './shop.ts';
 
-/** A toast stays while the document is hidden, so it does not disappear on a slow machine. */
+/** A toast stays while the document is hidden. */
 async function keepToasts(page: Page): Promise<void> {
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
 }

@@ -30,7 +30,7 @@ test('two rugs are ordered and paid in the iframe, and the parent page is told a
   await press(payButton(form));
   await expect(form.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await expect(page.getByText(/^Thank you for your order/)).toBeVisible();
-  // Browsers may keep the receipt's cookie from an iframe, but this page took the contact itself.
+  // Browsers may keep the receipt's cookie from an iframe.
   await expect(form.getByText(/(?:is on its way|We sent a confirmation) to ada@example\.com/)).toBeVisible();
   await expect(barOf(page)).toBeHidden();
 });
@@ -143,7 +143,7 @@ test('in a page that sends no messages, the form’s bar is at the bottom of the
 }, async ({ page, shop }) => {
   const form = await openDemo(page, shop, '?script=silent');
   const windowHeight = page.viewportSize()?.height ?? 0;
-  // Beyond 400 pixels the iframe no longer fills the window, and the bar stays at its end.
+  // Beyond 400 pixels the iframe no longer fills the window.
   for (const past of [0, 200, 400]) {
     await scrollTo(page, past);
     await expect
@@ -161,7 +161,7 @@ for (const variant of ['', '?script=silent']) {
   test(`a toast appears in the visible part${variant === '' ? '' : ', even if the page sends no messages'}`, {
     tag: '@phone',
   }, async ({ page, shop }) => {
-    // A toast stays while the document is hidden, so it does not disappear on a slow machine.
+    // A toast stays while the document is hidden.
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
     const form = await openDemo(page, shop, variant);
     await press(form.getByRole('button', { name: 'Continue to cart' }));
@@ -204,7 +204,7 @@ test('forged messages change nothing', { tag: '@phone' }, async ({ page, shop })
     window.postMessage({ type: 'HIDE_NAVBAR_FOR_CHECKOUT' }, '*');
     document.body.append(document.createElement('iframe'));
   });
-  // A third frame's messages must be ignored by both the page and the form.
+  // The page and the form must ignore a third frame's messages.
   await page
     .mainFrame()
     .childFrames()
@@ -218,7 +218,7 @@ test('forged messages change nothing', { tag: '@phone' }, async ({ page, shop })
       window.parent.postMessage({ type: 'IFRAME_HEIGHT', height: 9 }, '*');
       window.parent.postMessage({ type: 'HIDE_NAVBAR_FOR_CHECKOUT' }, '*');
     });
-  // Messages arrive in order, so after an answer to this one the hostile ones have been handled.
+  // Messages arrive in order, so the hostile ones have been handled.
   await barOf(page).getByRole('button', { name: 'Rug #1' }).click();
   await expect(barOf(page).locator('[aria-current]')).toHaveText('Rug #1');
   await barOf(page).getByRole('button', { name: 'Rug #2' }).click();
@@ -227,7 +227,7 @@ test('forged messages change nothing', { tag: '@phone' }, async ({ page, shop })
   expect({ ...(await state()), style: '' }).toEqual({ ...before, style: '' });
 });
 
-/** A page with an origin that is not allowed. */
+/** Its origin is not allowed. */
 async function openStranger(html: string) {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end(html);
@@ -298,7 +298,6 @@ for (const variant of ['', '?script=none']) {
       return targets.length;
     });
     expect(reached).toBe(variant === '' ? 1 : 2);
-    // Messages arrive in order, so after an answer to this one the hostile ones have been handled.
     await bar.getByRole('button', { name: 'Rug #1' }).click();
     await expect(bar.locator('[aria-current]')).toHaveText('Rug #1');
     await bar.getByRole('button', { name: 'Rug #2' }).click();

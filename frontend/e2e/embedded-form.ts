@@ -1,10 +1,7 @@
 import { expect, type Frame, type Locator, type Page } from '@playwright/test';
 import type { Shop } from './shop.ts';
 
-/**
- * Opens the form in the marketing page. The page is on localhost and the form on 127.0.0.1, so they
- * are cross-site.
- */
+/** The page is on localhost and the form on 127.0.0.1, so they are cross-site. */
 export async function openDemo(page: Page, shop: Shop, variant = ''): Promise<Frame> {
   await page.goto(`${shop.demoUrl}${variant}`);
   return formIn(page);
@@ -27,10 +24,7 @@ export async function scrollTo(page: Page, pastFrameTop: number): Promise<void> 
   await frameRests(page);
 }
 
-/**
- * Waits until the iframe stops changing: its height follows the form, and the page may still be
- * scrolling.
- */
+/** The iframe's height follows the form, and the page may still be scrolling. */
 export async function frameRests(page: Page): Promise<void> {
   const place = () =>
     page
@@ -56,20 +50,20 @@ export function barOf(at: Page | Frame) {
   return at.getByRole('navigation', { name: 'Order steps' });
 }
 
-/** How the demo page cooperates with the form: `marketing-page.ts` explains each way. */
+/** `marketing-page.ts` explains each way. */
 export const waysOfEmbedding = {
   'embed.js': '',
   'a parent with its own bar': '?script=none',
   'a plain frame': '?script=silent',
 } as const;
 
-/** The distance from the top of the browser's window to the top of an element in the frame, in pixels. */
+/** In pixels, for an element in the frame. */
 export async function topInWindow(page: Page, element: Locator): Promise<number> {
   const frameTop = await page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().top);
   return frameTop + (await element.evaluate((shown) => shown.getBoundingClientRect().top));
 }
 
-/** Expects that the page has scrolled an element of the frame to the beginning of the window. */
+/** The page has scrolled the element to the beginning of the window. */
 export async function expectAtTop(page: Page, element: Locator): Promise<void> {
   await element.waitFor();
   await frameRests(page);
@@ -78,7 +72,6 @@ export async function expectAtTop(page: Page, element: Locator): Promise<void> {
   expect(top, 'near the top of the window').toBeLessThanOrEqual(200);
 }
 
-/** The messages that the page gets, from its next load on. */
 export async function recordMessages(page: Page): Promise<() => Promise<readonly { readonly type: string }[]>> {
   await page.addInitScript(() => {
     if (window.top !== window) return;
@@ -89,10 +82,7 @@ export async function recordMessages(page: Page): Promise<() => Promise<readonly
   return () => page.evaluate(() => (window as unknown as { received: { type: string }[] }).received);
 }
 
-/**
- * Expects that a pointer at the centre of each button hits that button: in the parent page the
- * frame, and in the frame the button.
- */
+/** A pointer at a button's centre hits the frame in the parent page, and the button in the frame. */
 export async function expectHittable(page: Page, buttons: Locator): Promise<void> {
   await expect(buttons.first()).toBeVisible();
   for (const button of await buttons.all()) {

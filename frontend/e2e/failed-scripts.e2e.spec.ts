@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './shop.ts';
 
-// The page's scripts fail to load: the network changes, or a new version is deployed.
+// The network changes, or a new version is deployed.
 
 async function abortScripts(page: Page, times: number): Promise<() => number> {
   let requests = 0;

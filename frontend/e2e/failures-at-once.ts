@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 
-/** Tells why a test failed as soon as it has ended. The list tells it after the last test, which a stopped run never reaches. */
+/** The list after the last test is never reached by a stopped run. */
 // biome-ignore lint/style/noDefaultExport: Playwright's contract.
 export default class FailuresAtOnce implements Reporter {
   printsToStdio(): boolean {

@@ -1,10 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './shop.ts';
 
-/**
- * Presses Tab until the target has the focus. Expects it in the viewport and not covered by the
- * bar.
- */
+/** Expects it in the viewport and not covered by the bar. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const isReached = () => target.evaluate((element) => element === document.activeElement);
   for (let presses = 0; presses < 60; presses++) {
@@ -26,7 +23,6 @@ function isCoveredByBar(target: Locator): Promise<boolean> {
   });
 }
 
-/** Moves to each field with Tab and types into it. */
 async function typeInto(page: Page, at: Page | Locator, texts: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) {
     await tabTo(page, at.getByRole('textbox', { name, exact: true }));

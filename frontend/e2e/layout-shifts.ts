@@ -2,10 +2,7 @@ import type { Frame, Page } from '@playwright/test';
 
 type WithShifts = { readonly shifts: { readonly sum: number } };
 
-/**
- * Sums the layout shifts of a page, and of each frame in it, since it was opened. Stops at the
- * first key press, because typing may move content.
- */
+/** Of a page and its frames. Stops at the first key press, because typing may move content. */
 export async function watchLayoutShifts(page: Page): Promise<(at?: Page | Frame) => Promise<number>> {
   await page.addInitScript(() => {
     const shifts = { sum: 0 };

@@ -11,7 +11,7 @@ import {
   twoRugs,
 } from './shop.ts';
 
-// Every state in every look that a device can ask for. The other specs check the light one.
+// Every look that a device can ask for; the other specs check the light one.
 
 const looks = [
   { look: 'the dark scheme', media: { colorScheme: 'dark' } },
@@ -54,7 +54,7 @@ for (const { look, media } of looks) {
   });
 }
 
-/** The colour behind an element's text. */
+/** Behind the text. */
 function backgroundOf(page: Page, name: string): Promise<string> {
   return page
     .getByRole('button', { name, exact: true })

@@ -46,7 +46,6 @@ test('the size tooltip opens on focus or after 700 ms of hovering, and Escape cl
   await expect(tooltip).toBeHidden();
   await page.clock.runFor(200);
   await expect(tooltip).toBeVisible();
-  // The tooltip stays open while the pointer is on it.
   await tooltip.hover();
   await page.clock.runFor(2_000);
   await expect(tooltip).toBeVisible();
@@ -71,7 +70,7 @@ test('premium includes stain protection, and other tiers leave it to the custome
   await chip(rug).click();
   await expect(stain).toBeChecked();
   await expect(stain).toBeDisabled();
-  // It is only `aria-disabled`, so a press reaches it, but must not change it.
+  // `aria-disabled`: a press must not change it.
   await stain.click({ force: true });
   await expect(stain).toBeChecked();
   await choose('Midrange');
@@ -134,7 +133,6 @@ test.describe('with a finger', () => {
   test('swiping selects a tier and loops at the end', async ({ page }) => {
     await page.goto('/');
     const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
-    // The bar at the bottom must not cover it.
     await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const client = await page.context().newCDPSession(page);
     for (const tier of ['Economy', 'Midrange', 'Premium']) {
@@ -152,7 +150,6 @@ test.describe('with a finger', () => {
   });
 });
 
-/** Whether the carousel has stopped scrolling. */
 async function isAtRest(row: Element): Promise<boolean> {
   const before = row.scrollLeft;
   await new Promise((later) => setTimeout(later, 150));
@@ -223,7 +220,7 @@ test('the form does not scroll sideways at 320 pixels with reduced motion', asyn
   expect(await width()).toBeLessThanOrEqual(320);
 });
 
-/** A saved draft of the given age, as the form stores it. */
+/** As the form stores it. */
 function draftOf(minutesOld: number, changes: object = {}): string {
   const rug = {
     widthFeet: 6,
@@ -256,7 +253,6 @@ function draftOf(minutesOld: number, changes: object = {}): string {
   });
 }
 
-/** Opens the form with this draft in its storage. */
 async function openWithDraft(page: Page, draft: string): Promise<void> {
   if (!page.url().endsWith('/rugs-of-the-moon')) await page.goto('/rugs-of-the-moon');
   await page.evaluate((text) => localStorage.setItem('rugFormState', text), draft);
@@ -273,7 +269,7 @@ test('a draft is restored within an hour and deleted after it', { tag: ['@phone'
   await rugOf(page, 1).scrollIntoViewIfNeeded();
   await rugOf(page, 2).scrollIntoViewIfNeeded();
   await page.goto('/rugs-of-the-moon');
-  // Viewing the draft, and the save on leaving the page, did not renew it.
+  // Viewing and leaving did not renew it.
   const saved: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('rugFormState'))) ?? '');
   expect(saved).toMatchObject({ timestamp: JSON.parse(draft).timestamp });
   await openWithDraft(page, draftOf(61));
@@ -339,7 +335,7 @@ test('with reduced motion, nothing is animated and nothing scrolls smoothly', { 
   await page.goto('/');
   const longest = () =>
     page.evaluate(() => {
-      // Scroll-driven animations do not count, because they follow the user's own scrolling.
+      // Scroll-driven animations follow the user's own scrolling.
       const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
       return Math.max(0, ...timed.map(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0)));
     });

@@ -131,7 +131,7 @@ test('after a lost answer, the page confirms the payment and then finds it', {
     await route.fetch();
     await route.abort('connectionreset');
   });
-  // Delays the first look-up, so that the test can see the confirming state.
+  // So that the test can see the confirming state.
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/api/payment-attempts/*', async (route) => {
@@ -227,7 +227,7 @@ test('the first load of the order form fetches at most 120 kB of JavaScript and 
     const kind = request.resourceType();
     if (kind === 'script' || kind === 'stylesheet') fetched[kind].add(request.url());
   });
-  // Fetched again, because Playwright may wait without end for the body of a response to the page.
+  // Playwright may wait without end for the body of a page's response.
   const weigh = async (urls: ReadonlySet<string>) => {
     const bodies = await Promise.all([...urls].map(async (url) => (await page.request.get(url)).body()));
     return bodies.reduce((sum, body) => sum + brotliCompressSync(body).byteLength, 0);

@@ -6,8 +6,8 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { findTestBrowser } from './test-browser.ts';
 
 /**
- * Runs a test in a browser with default settings. Playwright disables storage partitioning in the
- * browsers that it starts. There, a form in a cross-site iframe has no storage at all.
+ * Playwright disables storage partitioning in the browsers that it starts. With default settings, a form in a
+ * cross-site iframe has no storage at all.
  */
 export async function inPlainBrowser(use: (page: Page) => Promise<void>): Promise<void> {
   const { browser, stop } = await startPlainBrowser();
@@ -22,10 +22,7 @@ export async function inPlainBrowser(use: (page: Page) => Promise<void>): Promis
 
 type PlainBrowser = { readonly browser: Browser; readonly stop: () => Promise<void> };
 
-/**
- * A newly started browser sometimes accepts the connection but never answers, so this function
- * tries again.
- */
+/** A new browser sometimes accepts the connection but never answers. */
 async function startPlainBrowser(triesLeft = 3): Promise<PlainBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'kilim-chromium-'));
   const { executablePath, env } = await findTestBrowser();

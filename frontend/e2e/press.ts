@@ -1,9 +1,8 @@
 import { expect, type Frame, type Locator, type Page } from '@playwright/test';
 
 /**
- * Presses a button like a person, who presses again if the button does not react.
- * Chromium discards a press on a frame of another site that has moved within the last half second,
- * and a button that moves between press and release gets no click.
+ * Presses again if the button does not react: Chromium discards a press on a cross-site frame that has moved within the
+ * last half second, and a button that moves between press and release gets no click.
  */
 export async function press(target: Locator): Promise<void> {
   await expect(target).toBeEnabled();
@@ -25,7 +24,7 @@ export async function press(target: Locator): Promise<void> {
   await expect.poll(isPressed, { intervals: [100] }).toBe(true);
 }
 
-/** Presses a radio button or a checkbox, unless it is checked. */
+/** Unless it is checked. */
 export async function choose(target: Locator): Promise<void> {
   if (await target.isChecked()) return;
   await press(target);
@@ -43,9 +42,8 @@ async function watchPress(target: Locator): Promise<() => Promise<boolean>> {
 }
 
 /**
- * Playwright waits forever for an element of a frame that is outside the window, because the browser
- * does not draw the frame there.
- * @returns the element's place in the window
+ * The browser does not draw a frame outside the window, and Playwright would wait forever.
+ * @returns the element's place in the window.
  */
 async function scrolledIntoWindow(target: Locator) {
   const windowHeight = target.page().viewportSize()?.height ?? Number.POSITIVE_INFINITY;
@@ -55,14 +53,13 @@ async function scrolledIntoWindow(target: Locator) {
   return await target.boundingBox();
 }
 
-/** Waits until the browser has drawn the page, so that all earlier input and scrolling has had its effect. */
+/** Then all earlier input and scrolling has had its effect. */
 export async function drawn(page: Page | Frame): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
   );
 }
 
-/** Waits until an element has stopped moving. */
 export async function atRest(target: Locator): Promise<void> {
   let last = '';
   const isSame = async () => {

@@ -49,7 +49,6 @@ test('a pickup’s receipt shows the amount, the card and that the team will cal
   await expect(page.getByText('Our team will reach out to schedule your pickup')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Refunds' })).toHaveCount(0);
   await expectNoAxeViolations(page);
-  // The paid order is removed from storage.
   expect(
     await page.evaluate(() => [localStorage.getItem('currentOrder'), localStorage.getItem('rugFormState')]),
   ).toEqual([null, null]);
@@ -88,7 +87,7 @@ test('the printed receipt shows business, amounts, rugs and card, but no buttons
     await expect(page.getByText(name)).toBeHidden();
   }
   await page.screenshot({ path: testInfo.outputPath('printed.png'), fullPage: true });
-  // The receipt fits on one letter page.
+  // One letter page.
   const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
@@ -196,7 +195,6 @@ test('later refunds are shown with their dates and the remaining amount, but wit
   await expectNoAxeViolations(page);
   const [pending] = await shop.square.refunds();
   await shop.square.settleRefund(pending?.refund.id ?? '', 'COMPLETED');
-  // The page updates without a reload.
   await expect(refunds.getByRole('listitem')).toHaveText([/^Partial refundCompleted−\$100\.00/]);
   await admin.dispose();
 });

@@ -3,12 +3,11 @@ import { watchLayoutShifts } from './layout-shifts.ts';
 import { drawn } from './press.ts';
 import { expect, expectNoAxeViolations, fillRugs, smallRug, test } from './shop.ts';
 
-// The server renders the home page, which is visible before any script runs. Then the application
-// hydrates it.
+// The page is visible before any script runs, and then hydrated.
 
 const slowDown = 6;
 
-/** Delays the page's scripts. @returns a function that releases them */
+/** @returns a function that releases the page's scripts. */
 const scripts = '**/assets/*.js';
 const fonts = '**/*.woff2';
 
@@ -40,7 +39,6 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('link', { name: /^Call / }).first()).toBeVisible();
     await expect(page.locator('.noscript')).toBeInViewport();
     await expect(page.locator('.noscript')).toHaveText(/^This page needs JavaScript/);
-    // Without scripts there is no form.
     await expect(page.locator('#order')).toBeHidden();
   });
 });
@@ -62,7 +60,7 @@ test('hydration causes no layout shift, and keeps the focus and the scroll posit
   await expect(firstField(page)).toBeAttached();
   await expect(call).toBeFocused();
   expect(await page.evaluate(() => window.scrollY)).toBe(120);
-  // The same element: it was hydrated, not rendered again.
+  // Hydrated, not rendered again.
   expect(
     await page.evaluate(() => document.querySelector('h1') === (window as unknown as { drawn: Element }).drawn),
   ).toBe(true);
@@ -111,7 +109,7 @@ test('if only the form’s chunk fails to load, the page shows an error and a re
   browser,
   shop,
 }) => {
-  // A page without the check for script errors, because this test causes one.
+  // Without the check for script errors, because this test causes one.
   const page = await browser.newPage();
   await page.route('**/assets/rugs-*.js', (route) => route.abort('connectionfailed'));
   await page.goto(shop.url);
@@ -147,7 +145,7 @@ test('in an iframe no introduction appears before the form, even if the browser 
     (await fetch(shop.url, { headers: { 'sec-fetch-dest': destination } })).text();
   expect(await renderedFor('document')).toContain('How it works');
   expect(await renderedFor('iframe')).not.toContain('How it works');
-  // An older browser does not send `sec-fetch-dest`, so it gets the server-rendered page.
+  // An older browser does not send `sec-fetch-dest`.
   await page.route('**/*', async (route) => {
     if (new URL(route.request().url()).pathname !== '/') await route.continue();
     else await route.fulfill({ response: await route.fetch({ headers: { accept: 'text/html' } }) });

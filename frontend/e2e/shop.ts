@@ -15,13 +15,11 @@ import { test as base, expect, type Frame, type Page } from '@playwright/test';
 import { databaseServer } from './database-server.ts';
 import { choose, press } from './press.ts';
 
-/** The product as `npm start` runs it, with one database per worker. */
+/** As `npm start` runs it, with one database per worker. */
 export type Shop = {
   readonly url: string;
   readonly officeUrl: string;
-  /** The demo marketing page, which embeds the form from another site. */
   readonly demoUrl: string;
-  /** The mailbox that gets every mail. */
   readonly mailboxUrl: string;
   readonly square: SimulatorClient;
   readonly sql: TestDatabase['ownerSql'];
@@ -29,7 +27,7 @@ export type Shop = {
 
 type WorkerFixtures = {
   readonly shop: Shop;
-  /** Environment variables for a file's shop: `test.use({ variables: { ... } })`. */
+  /** `test.use({ variables: { ... } })` for a file's shop. */
   readonly variables: Readonly<Record<string, string>>;
 };
 
@@ -54,7 +52,7 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
-  // Fails a test on script errors and on resources that our content security policy blocks.
+  // Fails on script errors and on resources that our content security policy blocks.
   page: async ({ page }, use) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(`error: ${error.message}`));
@@ -81,7 +79,6 @@ export const twoRugs: readonly RugOnForm[] = [
 ];
 export const smallRug: readonly RugOnForm[] = [{ width: [2, 0], length: [3, 0], tier: 'Economy' }];
 
-/** Fills in the first step. */
 export async function fillRugs(page: Page | Frame, rugs: readonly RugOnForm[]): Promise<void> {
   for (const [index, rug] of rugs.entries()) {
     if (index > 0) await press(page.getByRole('button', { name: 'Add another rug' }));
@@ -95,7 +92,6 @@ export async function fillRugs(page: Page | Frame, rugs: readonly RugOnForm[]): 
   }
 }
 
-/** Waits until the draft that the browser stores matches. */
 export async function draftMatches(page: Page, pattern: RegExp): Promise<void> {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('rugFormState') ?? '')).toMatch(pattern);
 }
@@ -126,13 +122,10 @@ const customerInfo = {
   zipCode: '90025',
 };
 
-/** The header with which the browser marks requests of our own pages. */
+/** The browser marks requests of our own pages with it. */
 const fromOwnPage = { 'sec-fetch-site': 'same-origin' };
 
-/**
- * Opens the checkout with an order. Requests the quote and stores it like the form, which is faster
- * than filling in the form. `order.e2e.spec.ts` tests the form itself.
- */
+/** Stores the quote like the form, which is faster than filling it in; `order.e2e.spec.ts` tests the form itself. */
 export async function orderUpToCheckout(
   page: Page,
   rugsOnForm: readonly RugOnForm[],
@@ -173,7 +166,6 @@ export function payButton(page: Page | Frame) {
   return page.getByRole('button', { name: /^Pay \$/ });
 }
 
-/** The amounts of the Order Summary by their terms. */
 export async function summaryOf(page: Page): Promise<Record<string, string>> {
   const summary = page.getByRole('region', { name: 'Order Summary' });
   const terms = await summary.locator('dt').allInnerTexts();
@@ -185,10 +177,7 @@ function firstLine(text: string): string {
   return text.trim().split('\n')[0]?.trim() ?? '';
 }
 
-/**
- * Runs axe a second time after violations, because a page that is still rendering may have
- * temporary ones.
- */
+/** Twice after violations, because a page that is still rendering may have temporary ones. */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   const found = await axeViolations(page);
   expect(found.length === 0 ? found : await axeViolations(page)).toEqual([]);
@@ -201,7 +190,7 @@ async function axeViolations(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
-/** Finishes all animations, because an element that is fading in has too little contrast. */
+/** An element that is fading in has too little contrast. */
 function endAnimations(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const ending = document
@@ -219,15 +208,14 @@ const requireAsAxe = createRequire(createRequire(import.meta.url).resolve('@axe-
 const axeSource = readFileSync(requireAsAxe.resolve('axe-core/axe.min.js'), 'utf8');
 
 async function axeIn(page: Page): Promise<AxeBuilder> {
-  // With cross-site frames, axe must collect its results in a separate page, which takes twice as
-  // long.
+  // With cross-site frames, axe collects its results in a separate page, which takes twice as long.
   if (page.frames().length > 1) return new AxeBuilder({ page });
-  // By default, the axe script is injected twice per check. Once per document is enough.
+  // By default, the axe script is injected twice per check.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return new AxeBuilder({ page, axeSource: ';' }).setLegacyMode();
 }
 
-/** The event types of the order with this payment, oldest first. */
+/** Oldest first. */
 export async function eventsOfPayment(shop: Shop, paymentId: string): Promise<string[]> {
   const rows = await shop.sql<{ type: string }[]>`
     select e.type from ledger.order_summary s

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { choosePickup, expect, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
-/** Controls that are wider than the window, or still covered after scrolling them to the center. */
+/** Wider than the window, or still covered when scrolled to the center. */
 function unreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -9,7 +9,7 @@ function unreachable(page: Page): Promise<string[]> {
     // The skip link is visible only while it has the focus.
     const all = 'a[href]:not([href="#content"]), button, input, select, summary';
     for (const element of (dialog ?? document).querySelectorAll<HTMLElement>(all)) {
-      // The label may be the visible part of a radio button or a checkbox.
+      // The label may be the visible part.
       const drawn = element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element;
       if (element.closest('[inert]') !== null || !drawn.checkVisibility() || drawn.getBoundingClientRect().width <= 1)
         continue;
@@ -26,7 +26,7 @@ function unreachable(page: Page): Promise<string[]> {
   });
 }
 
-/** Texts that overflow the window or their container. Scroll containers may overflow. */
+/** Out of the window or their container. Scroll containers may overflow. */
 function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>();
@@ -38,7 +38,7 @@ function cutTexts(page: Page): Promise<string[]> {
       const range = document.createRange();
       range.selectNodeContents(text);
       const words = range.getBoundingClientRect();
-      // Skips visually hidden texts for screen readers.
+      // Visually hidden texts are for screen readers.
       if (words.width === 0 || parent.getBoundingClientRect().width <= 1) continue;
       for (let box: Element | null = parent; box !== null; box = box === root ? null : box.parentElement) {
         const { display, position, overflowX } = getComputedStyle(box);
@@ -63,7 +63,7 @@ async function expectToFit(page: Page): Promise<void> {
   expect(await unreachable(page)).toEqual([]);
 }
 
-/** Adds a person's own style sheet. A root font size works like the browser's text size setting. */
+/** A root font size works like the browser's text size setting. */
 async function addStyles(page: Page, styles: string): Promise<void> {
   await page.addInitScript((text) => {
     const sheet = new CSSStyleSheet();
@@ -81,11 +81,11 @@ const sizes = [
   { what: 'on a phone with wide text spacing', text: 100, viewport: { width: 390, height: 844 }, isSpaced: true },
 ];
 
-/** The text spacing that WCAG 2.2 asks pages to bear (success criterion 1.4.12). */
+/** WCAG 2.2, success criterion 1.4.12. */
 const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-bottom: 2em !important }`;
 
-/** A browser does not wrap this text, and the receipt shows it. */
+/** A browser does not wrap it. */
 const longEmail = 'ada.king.countess.of.lovelace@analytical-engine.example.com';
 
 for (const { what, text, viewport, isSpaced = false } of sizes) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 
-/** How to start the Chromium of the tests and benchmarks. Fits Playwright's launch options. */
+/** Fits Playwright's launch options. */
 export type TestBrowser = {
   readonly executablePath: string;
   readonly args: readonly string[];
@@ -18,15 +18,14 @@ export type TestBrowser = {
 const debian = '/usr/bin/chromium';
 
 /**
- * In headed Chromium each new window loads two extra pages for address bar suggestions. They double
- * the time of a short test.
+ * Headed Chromium's address bar suggestions load two extra pages for each window, which double the time of a short
+ * test.
  */
 const addressBarPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 /**
- * The features that Playwright disables, without those that do not exist in headless mode on Linux
- * (`chromiumSwitches.ts` of Playwright 1.65). Chromium uses only the last `--disable-features`, so
- * our list must repeat them.
+ * Chromium uses only the last `--disable-features`, so this repeats Playwright's list (`chromiumSwitches.ts` of
+ * Playwright 1.65), without what does not exist in headless mode on Linux.
  */
 const switchedOffByPlaywright = [
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -47,9 +46,8 @@ const switchedOffByPlaywright = [
 const withoutAddressBarPages = `--disable-features=${[...switchedOffByPlaywright, ...addressBarPages].join(',')}`;
 
 /**
- * Finds a Chromium: the one that `KILIM_TEST_BROWSER` names, else the one of the lock file, else the
- * one that Playwright installed, else Debian's. The lock file's is a headless shell for 64-bit Linux
- * on Intel and AMD processors. There, every browser uses the lock file's fonts, so that texts are
+ * The one that `KILIM_TEST_BROWSER` names, else the lock file's (a headless shell for 64-bit Linux on Intel and AMD),
+ * else Playwright's, else Debian's. Where the lock file has one, every browser uses its fonts, so that texts are
  * equally wide on all machines.
  * @throws when there is none, with a sentence that says what to type.
  */
@@ -78,7 +76,7 @@ function startedFrom(executablePath: string, more: Readonly<Record<string, strin
       // Chromium's sandbox refuses to run as root, as containers do.
       ...(userInfo().uid === 0 ? ['--no-sandbox'] : []),
       '--disable-background-networking',
-      // Without a GPU. Debian's Chromium would emulate one, which takes a fifth more time.
+      // Debian's Chromium would emulate a GPU, which takes a fifth more time.
       '--disable-gpu',
       '--disable-gpu-compositing',
       '--disable-gpu-rasterization',
@@ -90,8 +88,8 @@ function startedFrom(executablePath: string, more: Readonly<Record<string, strin
 }
 
 /**
- * Unpacks the browser, its fonts, and the libraries that a slim image lacks, once after each install.
- * @returns their folder
+ * With its fonts and the libraries that a slim image lacks, once after each install.
+ * @returns their folder.
  */
 async function unpackLockedBrowser(): Promise<string> {
   // The package exports only its code, whose folder is a neighbour of its archives.

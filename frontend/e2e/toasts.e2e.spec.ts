@@ -17,7 +17,6 @@ function region(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications' });
 }
 
-/** Destructive toasts have the role `alert`. */
 function alertToast(page: Page, title: string, description: string): Locator {
   return region(page)
     .getByRole('alert')
@@ -29,7 +28,7 @@ const incomplete = {
   description: 'Please provide complete dimensions for all rugs before proceeding to cart.',
 };
 
-/** Shows a toast by continuing with an empty form. */
+/** By continuing with an empty form. */
 async function showIncomplete(page: Page): Promise<Locator> {
   await page.goto('/');
   await page.getByRole('button', { name: 'Continue to cart' }).click();
@@ -51,7 +50,7 @@ test('the form shows the specification’s toasts, one at a time', async ({ page
   await expect(toastTitle(page)).toHaveCount(0);
   await fillRugs(page, smallRug);
   await page.getByRole('button', { name: 'Continue to cart' }).click();
-  // The button is only `aria-disabled`, so a customer can press it.
+  // Only `aria-disabled`, so it can be pressed.
   await page.getByRole('button', { name: 'Continue to payment' }).click({ force: true });
   await expect(alertToast(page, 'Missing information', 'Please fill in all required fields.')).toBeVisible();
   await fillContact(page);

@@ -5,8 +5,8 @@ import { inPlainBrowser } from './plain-browser.ts';
 import { press } from './press.ts';
 import { expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
-// With `CHECKOUT_TOP_LEVEL`, the checkout opens outside the iframe. The page is on localhost and
-// the form on 127.0.0.1, so they are cross-site.
+// With `CHECKOUT_TOP_LEVEL`, the checkout opens outside the iframe. The page is on localhost and the form on 127.0.0.1,
+// so they are cross-site.
 test.use({ variables: { CHECKOUT_TOP_LEVEL: 'true' } });
 
 const paymentHeading = { name: 'Complete Your Payment' };
@@ -16,7 +16,7 @@ function formIn(page: Page): FrameLocator {
 }
 
 async function fillForm(page: Page): Promise<void> {
-  // The iframe loads lazily when it comes near the viewport.
+  // The iframe loads when it comes near the viewport.
   await page.locator('iframe').first().scrollIntoViewIfNeeded();
   const frame = await (await page.locator('iframe').first().elementHandle())?.contentFrame();
   if (!frame) throw new Error('The page shows no frame');
@@ -26,7 +26,7 @@ async function fillForm(page: Page): Promise<void> {
   await fillContact(frame);
 }
 
-/** Orders in the marketing page's iframe, up to the checkout in the top window. */
+/** Up to the checkout in the top window. */
 async function orderOutOfFrame(page: Page, demoUrl: string): Promise<void> {
   await page.goto(demoUrl);
   await fillForm(page);
@@ -46,7 +46,6 @@ for (const variant of ['', '?script=none']) {
     await fillCard(page);
     await page.getByRole('button', { name: 'Pay $698.97' }).click();
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-    // The order still counts as made in an iframe.
     const [placed] = await shop.sql<{ source: unknown }[]>`
       select payload->'source' as source from ledger.event where type = 'OrderPlaced' order by position desc limit 1`;
     expect(placed?.source).toEqual({ embedded: true, variant: 'B' });
@@ -110,7 +109,7 @@ test('a customer who comes back to the iframe finds the same order and cannot pa
 
 test('an iframe that may not navigate the top window shows a button', { tag: '@phone' }, async ({ page, shop }) => {
   await page.goto(shop.demoUrl);
-  // A page may sandbox its iframe. The demo page does not.
+  // A page may sandbox its iframe.
   await page.evaluate(() => {
     const frame = document.createElement('iframe');
     frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-forms');

@@ -2,7 +2,7 @@ import { expect, test } from './shop.ts';
 
 test.use({ variables: { METRICS_TOKEN: 'a token for metrics' } });
 
-/** The pages' own use of the browser is tested by all other files: a blocked sink fails their tests. */
+/** All other files test the pages' own use: a blocked sink fails them. */
 test('no text can become script on the shop’s pages, and the browser reports the attempt @phone', async ({
   page,
   shop,

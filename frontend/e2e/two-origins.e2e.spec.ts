@@ -2,16 +2,15 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { expect, placeOrder, refundsAtSquare, signInTo, test } from './back-office.ts';
 import { orderUpToCheckout, type Shop, smallRug } from './shop.ts';
 
-// A script on a customer's page, as a payment provider or an injection could run it, with an
-// administrator signed in to the back office in the same browser a moment ago. The policy of the
-// page is off, so that the server and the browser's rules for origins stand alone.
+// A script on a customer's page, as an injection could run it, with an administrator signed in to the back office in
+// the same browser. The page's policy is off, so that the server and the rules for origins stand alone.
 
 const customer = 'Katherine Johnson';
 
 type Attack = { readonly office: string; readonly refund: object };
 type Outcomes = Readonly<Record<string, unknown>>;
 
-/** Runs in the page of the shop. Each attempt ends with what the script learned of it. */
+/** In the page of the shop; each attempt ends with what the script learned. */
 async function attack({ office, refund }: Attack): Promise<Outcomes> {
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify(refund);
@@ -89,7 +88,7 @@ const nothing: Outcomes = {
   opened: 'severed',
 };
 
-/** The answers of the back office's calls to requests that carried the session. */
+/** To requests that carried the session. */
 function watchCalls(context: BrowserContext): () => Promise<readonly string[]> {
   const answers: Promise<readonly string[]>[] = [];
   context.on('response', (response) => {
@@ -142,7 +141,6 @@ for (const host of ['127.0.0.1', 'localhost']) {
     if (host === 'localhost')
       expect(new Set(refused)).toEqual(new Set([`${office} 403`, `${new URL(shop.url).port} 404`]));
 
-    // With the same session, a page of the back office reads and refunds.
     const page = await context.newPage();
     await page.goto(`${shop.officeUrl}/admin/orders`);
     const [orders, refunded] = await page.evaluate(async (body) => {

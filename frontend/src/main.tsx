@@ -8,12 +8,12 @@ import { isFramed } from './shared/framed.ts';
 import { shopPages } from './shop-routes.ts';
 
 watchPresses(document);
-// The server marks frames, too, except for browsers that do not tell it.
+// The server marks frames, except for browsers that do not tell it.
 document.documentElement.toggleAttribute('data-framed', isFramed());
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element to start in');
-// The timeout lets the browser handle pending taps before hydration starts.
+// The timeout lets the browser handle pending taps before hydration.
 if ('drawn' in root.dataset && !isFramed()) setTimeout(() => void hydratePage(root));
 else {
   createRoot(root).render(
@@ -24,14 +24,12 @@ else {
 }
 
 /**
- * Hydrates the markup that the server rendered (`render-home.tsx`), so that nothing moves and no
- * element loses the focus. A transition splits the work, so that the browser can handle taps and
- * scrolling in between.
+ * Hydrates the server's markup (`render-home.tsx`), so that nothing moves or loses the focus. A transition splits the
+ * work, so that the browser can handle taps and scrolling in between.
  */
 async function hydratePage(root: HTMLElement): Promise<void> {
   const router = makeRouter(shopPages, keepFirstScroll());
-  // The server rendered no pending state. With `ssr` set, the router renders none during hydration
-  // either.
+  // The server rendered no pending state. With `ssr` set, the router renders none during hydration either.
   router.ssr = { manifest: undefined };
   await router.load();
   delete root.dataset['drawn'];
@@ -45,7 +43,7 @@ async function hydratePage(root: HTMLElement): Promise<void> {
   });
 }
 
-/** Keeps the scroll position of a customer who scrolled before hydration. */
+/** Of a customer who scrolled before hydration. */
 function keepFirstScroll(): () => boolean {
   let isOpening = true;
   return () => {

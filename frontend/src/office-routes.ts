@@ -5,9 +5,9 @@ import type { ReportSearch } from './admin/reports/report-search.ts';
 import type { SecuritySearch } from './admin/security/security-search.ts';
 import { root } from './root-route.ts';
 
-// The paths of the back office, below the page that asks for a sign-in.
+// Below the page that asks for a sign-in.
 
-/** The page validates its search, so that the code for it is loaded with the page. */
+/** The code that validates its search is loaded with the page. */
 const validatedByPage =
   <Search extends object>() =>
   (given: object) =>
@@ -23,7 +23,7 @@ const index = createRoute({
   getParentRoute: () => office,
   path: '/',
   beforeLoad: () => {
-    // TanStack Router redirects by throwing a redirect object, which is not an error.
+    // TanStack Router redirects by throwing a redirect object.
     // oxlint-disable-next-line typescript/only-throw-error
     throw redirect({ to: '/admin/overview', replace: true });
   },

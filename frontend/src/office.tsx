@@ -7,7 +7,7 @@ import { officePages } from './office-routes.ts';
 import { makeRouter } from './router.ts';
 import { watchPresses } from './shared/after-press.ts';
 
-// The entry of the back office. The entry of the shop is `main.tsx`.
+// The entry of the back office; the shop's is `main.tsx`.
 
 watchPresses(document);
 watchAttendance(window);

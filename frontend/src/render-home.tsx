@@ -11,14 +11,14 @@ import { pageDataOf } from './shared/page-data.ts';
 import { EveryPage } from './shared/ui/every-page.tsx';
 
 /**
- * Renders the home page on the server with the current settings, so that it is visible before any
- * script runs. `main.tsx` hydrates it, so this markup must equal the browser's first render.
- * @param given the data that the server inlines into the page, where the browser reads it
+ * Makes the page visible before any script runs. `main.tsx` hydrates it, so this markup must equal the browser's first
+ * render.
+ * @param given the data that the server inlines into the page.
  */
 export async function renderHome(given: unknown): Promise<string> {
   const data = pageDataOf(given);
   if (data === undefined) throw new Error('The page has no configuration to render with');
-  // A route tree with the home page only, so that the bundle contains no other page.
+  // The home page only, so that the bundle contains no other page.
   const root = createRootRoute({ loader: () => data, component: EveryPage });
   const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage });
   const router = createRouter({

@@ -3,10 +3,10 @@ import { loadPageData } from './shared/page-data.ts';
 import { EveryPage } from './shared/ui/every-page.tsx';
 import { LoadFailed } from './shared/ui/load-failed.tsx';
 
-/** The root of the shop's routes and of the back office's. */
+/** Of the shop and the back office. */
 export const root = createRootRoute({
   loader: loadPageData,
-  // Loaded once: prices must not change while the customer fills in the form.
+  // Prices must not change while the customer fills in the form.
   staleTime: Number.POSITIVE_INFINITY,
   component: EveryPage,
   errorComponent: LoadFailed,

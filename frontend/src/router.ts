@@ -3,13 +3,10 @@ import type { officePages } from './office-routes.ts';
 import { root } from './root-route.ts';
 import type { shopPages } from './shop-routes.ts';
 
-/** The types of links are global, so the router's type has the routes of both origins. */
+/** The types of links are global, so the router's type has both origins' routes. */
 type EveryPage = readonly [...typeof shopPages, ...typeof officePages];
 
-/**
- * @param pages the routes of the shop or of the back office
- * @param restoresScroll whether the router sets the scroll position after a navigation
- */
+/** @param restoresScroll the router sets the scroll position after a navigation. */
 export function makeRouter(pages: typeof shopPages | typeof officePages, restoresScroll = () => true) {
   return createRouter({
     routeTree: root.addChildren(pages as unknown as EveryPage),

@@ -12,18 +12,15 @@ import type { World } from '../../bff/src/use-case/world.ts';
 import { median } from './measure.ts';
 import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures how long the back office takes to answer, with few orders and with many: from the request to
-// the last byte of JSON, or to the first rows of CSV. The databases are measured in turn.
-// Usage: node lab/bench/admin-lists.ts [1000 100000 1000000] [--keep folder]
+// How long the back office takes to answer with few and many orders: to the last byte of JSON, or to the first rows of
+// CSV. The databases are measured in turn. Usage: node lab/bench/admin-lists.ts [1000 100000 1000000] [--keep folder]
 
 const rounds = 60;
 
 type BackOffice = {
   readonly orders: number;
   readonly ask: (path: string) => Promise<Response>;
-  /** A customer from the middle of the period. */
   readonly person: { readonly name: string; readonly email: string; readonly phone: string };
-  /** An order of this customer. */
   readonly orderId: string;
   readonly lastPage: number;
   readonly lastRefundsPage: number;
@@ -33,7 +30,7 @@ type BackOffice = {
 type Question = {
   readonly what: string;
   readonly path: (office: BackOffice) => string;
-  /** Of a download: it is measured to its first rows. */
+  /** A download is measured to its first rows. */
   readonly isStream?: true;
 };
 
@@ -69,7 +66,7 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   const from = { address: '127.0.0.1', userAgent: 'bench', replacing: undefined };
   const session = await startSession(sql, 'bench', from);
   if (session === undefined) throw new Error('The session did not start');
-  // The measured requests neither pay nor refund and are not throttled, so stubs suffice.
+  // The measured requests neither pay nor refund and are not throttled.
   const world = { sql, now: () => until } as World;
   const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
   const nothing = async () => undefined;
@@ -105,7 +102,6 @@ async function milliseconds({ ask }: BackOffice, path: string, isStream = false)
   return performance.now() - started;
 }
 
-/** The heading, and the first batch of rows. */
 async function readFirstRows({ body }: Response): Promise<void> {
   const reader = body?.getReader();
   for (let pieces = 0; pieces < 2; pieces += 1) await reader?.read();

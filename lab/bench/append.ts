@@ -15,15 +15,11 @@ import { authenticateAppends, macKeyOf } from '../../bff/src/ledger/event-mac.ts
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 
-// Measures how fast the ledger appends the first two events of an order: command, hash chain, list
-// row and money check in one statement. Three others run on the same durable server, in turn:
-// - one INSERT of a row of the same size through the same client, the least that an append costs;
-// - the same statement from pgbench, which shows what the server can do with almost no client;
-// - emmett's append of the same events with one row of a projection.
-// Then appends with and without MACs run in pairs: their ratio is near 1, so it needs many samples.
-// The client and emmett use as many connections as a server; pgbench uses one for each append in
-// flight. The ratios count: the figures depend on the machine.
-// Usage: node lab/bench/append.ts
+// Measures the append of an order's first two events: command, hash chain, list row and money check in one statement.
+// In turn on the same durable server: one INSERT of a row of the same size (the least that an append costs), the same
+// statement from pgbench (what the server can do), and emmett's append of the same events. Then appends with and
+// without MACs run in pairs: their ratio is near 1, so it needs many samples. The ratios count: the figures depend on
+// the machine. Usage: node lab/bench/append.ts
 
 const rounds = 5;
 const seconds = 2;
@@ -60,7 +56,7 @@ async function contenders({ sql, authenticated }: Pools, url: string): Promise<r
   return found;
 }
 
-/** The order within a pair alternates, because the table grows. */
+/** Alternates within a pair, because the table grows. */
 async function compareMacs({ sql, authenticated }: Pools): Promise<void> {
   for (const inFlight of [1, 16]) {
     const ratios: number[] = [];
@@ -96,7 +92,7 @@ async function runEmmett(url: string, inFlight: number): Promise<Omit<Sample, 's
   return { perSecond, clientMicroseconds: microseconds };
 }
 
-/** CPU time of the server and all its sessions so far; 0 where /proc does not exist. */
+/** With all its sessions; 0 where /proc does not exist. */
 async function serverMicroseconds(dataDir: string): Promise<number> {
   const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
   const postmaster = pidFile.split('\n')[0];

@@ -12,15 +12,13 @@ import { signInFirst } from '../testing/sign-in.ts';
 import { readImageProcess } from './image-process.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures the peak memory of the server's process, started as in the image, during each export of a
-// whole ledger: for a fast client, and for one that reads a megabyte a second. Fails beyond the limit.
-// Needs Linux.
-// Usage: node lab/bench/export-memory.ts [100000] [--keep folder]
+// Measures the server's peak memory, started as in the image, during each export of a whole ledger, for a fast client
+// and a slow one of a megabyte a second. Fails beyond the limit. Needs Linux. Usage: node lab/bench/export-memory.ts
+// [100000] [--keep folder]
 
 const mostMegabytes = 200;
 const adminPassword = 'a Tabriz on the loom, 1911';
 const slowBytesPerSecond = 2 ** 20;
-/** A slow client stops after this, because a whole export would take minutes. */
 const slowSeconds = 10;
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 const range = `from=${day(until.getTime() - (days + 1) * 86_400_000)}&to=${day(until.getTime() + 86_400_000)}`;
@@ -28,7 +26,6 @@ const range = `from=${day(until.getTime() - (days + 1) * 86_400_000)}&to=${day(u
 type Office = { readonly server: ChildServer; readonly cookie: string };
 type Read = { readonly megabytes: number; readonly seconds: number };
 
-/** Downloads an export. @param bytesPerSecond how fast the client reads. */
 function download({ server, cookie }: Office, format: string, bytesPerSecond: number): Promise<Read> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
@@ -52,7 +49,7 @@ function download({ server, cookie }: Office, format: string, bytesPerSecond: nu
   });
 }
 
-/** Resets the peak, does the work, and @returns the peak in MB. */
+/** @returns the peak in MB. */
 async function peakDuring({ process: { pid } }: ChildServer, work: () => Promise<unknown>): Promise<number> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   await work();

@@ -11,9 +11,8 @@ import { median } from './measure.ts';
 import { payOut } from './pay-out.ts';
 import { type SeededDatabase, timeZone, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures each export of one month and of one year, from the request to the last byte, in a database whose orders were
-// paid out and whose months are closed. Fails when one takes longer than the limit.
-// Usage: node lab/bench/exports.ts [100000] [--keep folder]
+// Measures each export of one month and of one year, of paid out orders and closed months. Fails when one takes longer
+// than the limit. Usage: node lab/bench/exports.ts [100000] [--keep folder]
 
 const rounds = 3;
 const month = { name: 'month', from: '2026-10-01' as Day, to: '2026-10-31' as Day, mostMs: 1500 };

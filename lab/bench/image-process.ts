@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-/** How the image starts Node. */
 export type ImageProcess = {
   readonly flags: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** Reads the memory settings from the Dockerfile, so that benchmarks measure what is deployed. */
+/** From the Dockerfile, so that benchmarks measure what is deployed. */
 export async function readImageProcess(): Promise<ImageProcess> {
   const dockerfile = await readFile(new URL('../../Dockerfile', import.meta.url), 'utf8');
   const [, command = ''] = /^CMD \["node", (.*)\]$/m.exec(dockerfile) ?? [];

@@ -8,11 +8,9 @@ import { contactRow } from '../../bff/src/ledger/contact.ts';
 import { sha256 } from '../../bff/src/ledger/hash.ts';
 import { chargeEffect } from '../../bff/src/use-case/drive-attempt.ts';
 
-// Shared by the benchmarks of the ledger and of payments: how to measure a rate, and bare appends.
-
 const sampleSeconds = 2;
 
-/** Repeats an operation with this concurrency. @returns the operations per second. */
+/** @returns the operations per second. */
 export async function rate(concurrent: number, once: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   const end = started + sampleSeconds * 1000;
@@ -24,7 +22,7 @@ export async function rate(concurrent: number, once: () => Promise<unknown>): Pr
     }
   };
   await Promise.all(Array.from({ length: concurrent }, worker));
-  // The last operations end a little after the limit, and are counted.
+  // The last operations end a little after the limit.
   return (done * 1000) / (performance.now() - started);
 }
 
@@ -36,13 +34,12 @@ export async function createBareTable(sql: Sql): Promise<void> {
   await sql`create table bare (stream_id text, version int, payload json, primary key (stream_id, version))`;
 }
 
-/** The least that any append costs: one row of the same size. */
+/** The least that any append costs. */
 export async function insertBareRow(sql: Sql): Promise<void> {
   const { payload } = orderCodec.encode(orderAPlaced);
   await sql`insert into bare (stream_id, version, payload) values (${`order-${v7()}`}, 1, ${payload}::text::json)`;
 }
 
-/** The events that are recorded before the first call to Square. */
 export function orderEvents(orderId: OrderId) {
   return [
     { ...orderAPlaced, orderId },
@@ -50,7 +47,7 @@ export function orderEvents(orderId: OrderId) {
   ] as const;
 }
 
-/** Two events with their command, hash chain, list row and money check. */
+/** With command, hash chain, list row and money check. */
 export async function appendEvents(sql: Sql, orderId = v7() as OrderId, beside: Beside = {}): Promise<void> {
   const stream = { orderId, version: 0, events: [] };
   const result = await append(sql, stream, {
@@ -67,7 +64,7 @@ export async function appendEvents(sql: Sql, orderId = v7() as OrderId, beside: 
 
 type Beside = Pick<Append, 'contact' | 'openEffects'>;
 
-/** Also writes the customer's contact with its search words, and the open effect for Square. */
+/** With the contact's search words, and the open effect for Square. */
 export async function appendOrder(sql: Sql): Promise<void> {
   const orderId = v7() as OrderId;
   const contact = { name: 'Ada Lovelace', email: `ada.${orderId}@example.com`, phone: '5105550100' };
@@ -79,7 +76,7 @@ export async function appendOrder(sql: Sql): Promise<void> {
 
 export const appendsOfPaidOrder = 3;
 
-/** One paid order: three appends with four events. */
+/** Three appends with four events. */
 export async function appendPaidOrder(sql: Sql): Promise<void> {
   const orderId = v7() as OrderId;
   const paymentId = orderId.replaceAll('-', '') as PaymentId;

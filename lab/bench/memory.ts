@@ -12,11 +12,9 @@ import { type ChildServer, startChildServer } from '../testing/child-server.ts';
 import { readImageProcess } from './image-process.ts';
 import { openMixedRequests } from './mixed-requests.ts';
 
-// Measures the memory of the server's process, started as in the image, while it answers mixed
-// requests: with the local Square in the same process, as in a trial, and with Square outside. Fails
-// when a process with Square outside needs more than the limit, or grows during the last third. A
-// local Square inside keeps its payments in memory.
-// Usage: node lab/bench/memory.ts [--requests 30000] [--square inside|outside]
+// Measures the server's memory, started as in the image, while it answers mixed requests. Fails when a process with
+// Square outside needs more than the limit, or grows during the last third; a local Square inside keeps its payments in
+// memory. Usage: node lab/bench/memory.ts [--requests 30000] [--square inside|outside]
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +26,7 @@ const requests = Number(values.requests);
 const step = Math.max(1, Math.round(requests / 30));
 const places = values.square === undefined ? (['outside', 'inside'] as const) : [values.square];
 const mostMegabytes = 250;
-/** Growth over the last third beyond this is no noise of the garbage collector. */
+/** More over the last third is no noise of the garbage collector. */
 const mostGrowthMegabytes = 10;
 const adminPassword = 'a Tabriz on the loom, 1911';
 const metricsToken = 'a-token-for-metrics';
@@ -68,7 +66,7 @@ async function measure(server: ChildServer): Promise<readonly Sample[]> {
   return samples;
 }
 
-/** The slope of the regression line over the last third, in MB over that third. */
+/** The slope of the regression line over the last third, in MB. */
 function growthOf(samples: readonly Sample[]): number {
   const last = samples.slice(-Math.ceil(samples.length / 3));
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -96,7 +94,7 @@ async function measureServer(databaseUrl: string, square: string): Promise<boole
       DEMO_PARENT_PORT: '0',
       THROTTLE_FACTOR: '1000000',
       DECLINES_PER_HOUR: '10000',
-      // Tests cache compiled code; `npm start` does not.
+      // `npm start` does not cache compiled code.
       NODE_DISABLE_COMPILE_CACHE: '1',
     },
     { loaders: [reportMemory], flags },

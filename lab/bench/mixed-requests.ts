@@ -9,16 +9,14 @@ import { signWebhook } from '../square/webhook-signature.ts';
 import { paymentFor, twoRugs } from '../testing/shop.ts';
 import { cookiesOf } from '../testing/sign-in.ts';
 
-// The requests of customers, admins, Square and strangers, mixed as on a busy day.
+// Requests of customers, admins, Square and strangers, as on a busy day.
 
-/** The server that gets the requests, and the credentials of its first administrator. */
 export type Target = {
   readonly url: string;
   readonly adminPassword: string;
   readonly metricsToken: string;
 };
 
-/** Sends at least so many requests. @returns how many were sent. */
 export type SendRequests = (least: number) => Promise<number>;
 
 const concurrent = 8;
@@ -28,7 +26,7 @@ type Ask = (path: string, expected: readonly number[], init?: RequestInit) => Pr
 type Visitor = {
   readonly ask: Ask;
   readonly post: (path: string, expected: readonly number[], body: unknown) => Promise<Answered>;
-  /** As an administrator, who signs in again when the session or the fresh password has ended. */
+  /** Signs in again when the session or the fresh password has ended. */
   readonly office: Ask;
   readonly random: Random;
   readonly target: Target;
@@ -38,7 +36,7 @@ type Visitor = {
 };
 type Paid = { readonly orderId: string; readonly paymentId: string; readonly key: string };
 
-/** How often each scene occurs among 1000. */
+/** Among 1000. */
 const scenes: readonly (readonly [number, (visitor: Visitor) => Promise<void>])[] = [
   [150, visitHome],
   [180, askForQuotes],
@@ -56,18 +54,14 @@ const scenes: readonly (readonly [number, (visitor: Visitor) => Promise<void>])[
   [20, watchHealth],
 ];
 
-/**
- * Opens the traffic to a server. An answer with an unexpected status ends it with an error, because
- * refused requests would measure nothing.
- */
+/** An unexpected status ends it with an error, because refused requests would measure nothing. */
 export async function openMixedRequests(target: Target): Promise<SendRequests> {
   let sent = 0;
   const random = seeded(1);
   const ask: Ask = async (path, expected, init) => {
     sent += 1;
     const send = () => fetch(`${target.url}${path}`, { redirect: 'manual', ...init });
-    // After a body over the limit the server closes the connection, which fetch may just have used
-    // again. Browsers repeat such a request too.
+    // After a body over the limit the server closes the connection, which fetch may just have used again.
     let answer = await send().catch(send);
     for (let tries = 1; answer.status === 503 && !expected.includes(503) && tries < 20; tries += 1) {
       await answer.text();

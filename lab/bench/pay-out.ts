@@ -7,7 +7,7 @@ import { payoutCodec } from '../../bff/src/ledger/codecs/payout.ts';
 import { sha256 } from '../../bff/src/ledger/hash.ts';
 
 type Moved = {
-  /** In Coordinated Universal Time. */
+  /** In UTC. */
   readonly day: string;
   readonly paymentId: string;
   /** Null: the payment itself. */
@@ -17,9 +17,8 @@ type Moved = {
 };
 
 /**
- * Pays out the orders of a seeded database, all but those of the last two days: one payout for the payments and refunds
- * of each day, which arrives two days later. Disputes stay open items.
- * @param appSql with the rights of a server
+ * One payout for each day but the last two, which arrives two days later. Disputes stay open items.
+ * @param appSql with the rights of a server.
  * @returns the number of payouts; 0 when the database has them already.
  */
 export async function payOut(appSql: Sql): Promise<number> {

@@ -15,10 +15,8 @@ import { paymentFor, twoRugs } from '../testing/shop.ts';
 import { violations } from '../testing/violations.ts';
 import { appendPaidOrder, appendsOfPaidOrder, median, rate } from './measure.ts';
 
-// Measures how many orders a second are paid through the real server, with a Square that answers
-// without delay. The ledger's bare append rate on the same PostgreSQL is measured in turn. The
-// ratio counts: buyers, server, Square and PostgreSQL share the machine.
-// Usage: node lab/bench/payments.ts
+// Measures how many orders a second are paid through the real server, with a Square that answers without delay, and the
+// bare append rate in turn. The ratio counts: all share the machine. Usage: node lab/bench/payments.ts
 
 const rounds = 5;
 const buyers = [1, 16];
@@ -72,7 +70,7 @@ async function measure(ledger: Sql, concurrent: number): Promise<void> {
   process.stdout.write(`${columns.join(' | ')}\n`);
 }
 
-/** A separate database on the same server, because Square does not know its orders. */
+/** Square does not know its orders. */
 async function openLedgerAlone(): Promise<Sql> {
   const url = new URL(database.url);
   url.pathname = '/alone';
@@ -83,7 +81,7 @@ async function openLedgerAlone(): Promise<Sql> {
 
 try {
   const alone = await openLedgerAlone();
-  // Warm up: load the SDK and prepare the statements on every connection.
+  // Load the SDK and prepare the statements on every connection.
   await rate(buyers.at(-1) ?? 1, payOrder);
   process.stdout.write('buyers | paid orders/s | answered in | bare append rate/s | = orders/s | ratio\n');
   for (const concurrent of buyers) await measure(alone, concurrent);

@@ -11,7 +11,7 @@ import { findPostgresProgram } from './postgres-programs.ts';
 
 const run = promisify(execFile);
 
-/** The SQL text of an append, changed so that the server makes a new order id each time. */
+/** The server makes a new order id each time. */
 export async function statementOfAppend(sql: Sql): Promise<string> {
   const orderId = v7() as OrderId;
   const { strings, values } = await recordAppend(sql, orderId);
@@ -23,10 +23,8 @@ export async function statementOfAppend(sql: Sql): Promise<string> {
 
 type Recorded = { readonly strings: readonly string[]; readonly values: readonly unknown[] };
 
-/** Parts of statements, which are values of other parts. */
 type Parts = WeakMap<object, Recorded>;
 
-/** A value that is a part of a statement becomes text and values of the statement. */
 function flat({ strings, values }: Recorded, parts: Parts): Recorded {
   const texts = [strings[0] ?? ''];
   const others: unknown[] = [];
@@ -49,7 +47,7 @@ function flat({ strings, values }: Recorded, parts: Parts): Recorded {
   return { strings: texts, values: others };
 }
 
-/** Runs the real append with a client that records the statement instead of sending it. */
+/** Its client records the statement instead of sending it. */
 async function recordAppend(sql: Sql, orderId: OrderId): Promise<Recorded> {
   // The first append of a process also compares the cluster.
   await appendEvents(sql);
@@ -88,13 +86,13 @@ function literal(value: unknown, orderId: string): string {
 type Load = { readonly inFlight: number; readonly seconds: number };
 type Measured = { readonly perSecond: number; readonly clientMicroseconds: number };
 
-/** Runs pgbench, installed or from PostgreSQL's Docker image; undefined when there is neither. */
+/** Installed or from Docker; undefined when there is neither. */
 export async function pgbenchOf(
   url: string,
   statement: string,
 ): Promise<((load: Load) => Promise<Measured>) | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'kilim-pgbench-'));
-  // One line, and a space after each colon that pgbench would read as the start of a variable.
+  // A space after each colon that pgbench would read as the start of a variable.
   const script = statement.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/(?<!:):(?=[A-Za-z_])/g, ': ');
   await writeFile(join(folder, 'append.sql'), `${script};\n`);
   const command = await findPostgresProgram('pgbench', folder);

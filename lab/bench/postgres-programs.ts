@@ -5,9 +5,8 @@ const run = promisify(execFile);
 const image = 'postgres:18-alpine';
 
 /**
- * The command that runs one of PostgreSQL's programs, installed or from a local Docker image;
- * undefined when there is neither.
- * @param folder mounted as `/bench` when the program runs in Docker
+ * Installed or from a local Docker image; undefined when there is neither.
+ * @param folder mounted as `/bench` in Docker.
  */
 export async function findPostgresProgram(
   program: 'pgbench' | 'psql',

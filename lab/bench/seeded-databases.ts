@@ -8,10 +8,9 @@ import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.
 import { migrate } from '../../bff/src/database/migrate.ts';
 import { seedOrders } from '../seed/seed-orders.ts';
 
-// The same shop with few orders and with many, on one server, so that both meet the same conditions.
+// On one server, so that few orders and many meet the same conditions.
 
 export const timeZone = 'America/Los_Angeles';
-/** The newest order of each database. */
 export const until = new Date('2026-11-21T19:00:00Z');
 export const days = 1095;
 
@@ -21,10 +20,7 @@ export type SeededDatabase = {
   readonly url: string;
 };
 
-/**
- * The command's arguments are the sizes. `--keep folder` keeps the databases in that folder and
- * reuses those that exist: writing a million orders takes minutes.
- */
+/** The arguments are the sizes. `--keep folder` reuses databases: writing a million orders takes minutes. */
 export async function withSeededDatabases(
   defaultSizes: readonly number[],
   work: (databases: readonly SeededDatabase[]) => Promise<void>,

@@ -4,11 +4,9 @@ import { migrate } from '../../bff/src/database/migrate.ts';
 import { openPair } from '../faults/failover/pair.ts';
 import { appendEvents, median, rate } from './measure.ts';
 
-// Measures what a synchronous standby costs an append: the same appends on the same primary, in turn
-// with `synchronous_commit = on`, which waits for the standby's disk, and `local`, which does not.
-// Both machines share this machine's disk and processors, and no network lies between them. The
-// ratios count.
-// Usage: node lab/bench/synchronous-append.ts
+// Measures what a synchronous standby costs an append: in turn with `synchronous_commit = on`, which waits for the
+// standby's disk, and `local`. Both share this machine, without a network between them. The ratios count. Usage: node
+// lab/bench/synchronous-append.ts
 
 const rounds = 5;
 const pair = await openPair({ syncsToDisk: true });

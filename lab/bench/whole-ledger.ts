@@ -10,13 +10,12 @@ import { median } from './measure.ts';
 import { findPostgresProgram } from './postgres-programs.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures the commands that read all events: seal, verify, rebuild, export. In turn, psql copies the
-// same rows to nowhere, which is the least that reading them costs.
-// Usage: node lab/bench/whole-ledger.ts [1000 100000 1000000] [--keep folder]
+// Measures the commands that read all events: seal, verify, rebuild, export. In turn, psql copies the same rows to
+// nowhere, the least that reading costs. Usage: node lab/bench/whole-ledger.ts [1000 100000 1000000] [--keep folder]
 
-/** With a million orders each round takes minutes. */
+/** A million orders take minutes each round. */
 const roundsFor = (orders: number) => (orders > 500_000 ? 1 : 3);
-/** The same flags as in `npm run ledger`. */
+/** As in `npm run ledger`. */
 const flags = ['--max-semi-space-size=2'];
 const cli = fileURLToPath(new URL('../../bff/src/cli/ledger.ts', import.meta.url));
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
@@ -50,7 +49,7 @@ async function run(program: string, args: readonly string[], environment: NodeJS
   return { seconds, mostMegabytes: await watched };
 }
 
-/** The peak memory of the process; 0 where /proc does not exist. */
+/** 0 where /proc does not exist. */
 async function watchMemory(child: ChildProcess): Promise<number> {
   let most = 0;
   while (child.exitCode === null) {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { type Cooperation, marketingPage } from './marketing-page.ts';
 
-/** The files that the marketing page loads from its own server. */
 const files = {
   'demo.css': { text: browserFile('demo.css'), type: 'text/css' },
   'order-events.js': { text: browserFile('order-events.js'), type: 'text/javascript' },
@@ -13,7 +12,7 @@ function browserFile(name: string): string {
   return readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8');
 }
 
-/** @param orders the address of the order form; a function, because that server starts later */
+/** @param orders the form's address; a function, because that server starts later. */
 export function demoApp(orders: () => string): Hono {
   const app = new Hono();
   app.get('/', (c) => c.redirect('/demo/embed'));
@@ -32,7 +31,7 @@ export function demoApp(orders: () => string): Hono {
   return app;
 }
 
-/** `?script=none` uses only the specification's messages, `?script=silent` uses no messages. */
+/** `?script=none` uses only the specification's messages, `?script=silent` none. */
 function cooperationOf(script: string | undefined): Cooperation {
   if (script === 'none') return 'own-bar';
   return script === 'silent' ? 'silent' : 'script';

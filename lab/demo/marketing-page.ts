@@ -1,15 +1,14 @@
 import { html } from 'hono/html';
 
-/** How the page cooperates with the form in its frame. */
+/** With the form in its frame. */
 export type Cooperation =
   /** `embed.js` does everything. */
   | 'script'
-  /** A plain frame. The page uses only the specification's messages and draws its own bar. */
+  /** A plain frame and the specification's messages. */
   | 'own-bar'
   /** A plain frame and nothing else. */
   | 'silent';
 
-/** A company's page around the form, long enough to scroll. */
 export function marketingPage(orders: string, cooperation: Cooperation) {
   return html`<!doctype html>
     <html lang="en">

@@ -2,14 +2,16 @@ import { listen } from '../../bff/src/http/listen.ts';
 import { demoApp } from './demo-app.ts';
 
 export type Demo = {
-  /** The origins at which the page can be opened. */
   readonly origins: readonly string[];
-  /** Embeds the order form of this address. @returns the address of the page */
+  /**
+   * Embeds the order form of this address.
+   * @returns the address of the page.
+   */
   readonly show: (orders: string) => string;
   readonly close: () => Promise<void>;
 };
 
-/** A marketing page that embeds the order form. Its own port makes it another origin, as in production. */
+/** Its own port makes it another origin, as in production. */
 export async function startDemo(options: { readonly host: string; readonly port: number }): Promise<Demo> {
   let orders = '';
   const server = await listen({ ...options, variable: 'DEMO_PARENT_PORT', handler: () => demoApp(() => orders) });

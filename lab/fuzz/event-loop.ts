@@ -1,24 +1,22 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 
-// Loaded into a server under test. Answers each message `event loop` with the delays of the event
-// loop since the last one.
+// Loaded into a server under test. Answers each message `event loop` with the delays since the last one.
 
-/** An interval in which the event loop took no turn, in milliseconds. */
+/** The event loop took no turn, in milliseconds. */
 export type Stall = {
   readonly ms: number;
-  /** What the main thread computed in that time. Less than `ms`: the machine ran something else. */
+  /** Of the main thread. Less than `ms`: the machine ran something else. */
   readonly cpuMs: number;
-  /** How long garbage was collected, by the clock. */
+  /** By the clock. */
   readonly gcMs: number;
 };
 
 export type EventLoop = {
-  /** The longest delay of a timer, by Node's histogram, in milliseconds. */
+  /** By Node's histogram, in milliseconds. */
   readonly longestMs: number;
   readonly p999Ms: number;
-  /** The most CPU time of the main thread between two turns. */
+  /** The main thread's CPU time between two turns. */
   readonly longestComputingMs: number;
-  /** Each interval of more than `stallMs`. */
   readonly stalls: readonly Stall[];
 };
 
@@ -51,7 +49,6 @@ function cpuMsOfThread(): number {
   return (user + system) / 1000;
 }
 
-/** The time of garbage collections within an interval. */
 function gcMsWithin(from: number, to: number): number {
   return collections.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)), 0);
 }

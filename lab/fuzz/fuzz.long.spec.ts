@@ -10,12 +10,12 @@ import type { EventLoop } from './event-loop.ts';
 import { fuzz } from './fuzz.ts';
 
 test('1,500 random requests get no 5xx, no stack trace, and each gets an answer', async () => {
-  // Each try begins with an empty shop: requests change passwords and disable people.
+  // Requests change passwords and disable people.
   const { url: databaseUrl, drop } = await cloneDatabase();
   onTestFinished(drop);
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-fuzz-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  // Another seed each day; the failed requests are shown in full.
+  // Another seed each day.
   const seed = Math.floor(Date.now() / 86_400_000);
   const options = { databaseUrl, dataDir, requests: 1_500, seed, timing: false, say: () => undefined };
   const { violations, errorsInLog, statuses, routes } = await fuzz(options);

@@ -12,50 +12,46 @@ import { type RawAnswer, sendBytes } from './send-bytes.ts';
 import type { Schema } from './values.ts';
 
 export type FuzzOptions = {
-  /** An empty, migrated database, as its owner. */
+  /** Empty and migrated, as its owner. */
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly requests: number;
   readonly seed: number;
-  /** Whether to look at the event loop. It costs a third of the speed. */
+  /** Looking at the event loop costs a third of the speed. */
   readonly timing: boolean;
   readonly say: (line: string) => void;
 };
 
 export type Fuzzed = {
-  /** Rules that an answer broke, with the request. */
   readonly violations: readonly string[];
-  /** How often each status was answered. `cut`: the connection was closed without an answer. */
+  /** By status; `cut`: the connection was closed without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** How many method and path pairs were asked. */
   readonly routes: number;
   /** Without those of background work. */
   readonly errorsInLog: readonly string[];
-  /** Absent without `timing`. */
   readonly timing?: Timing;
 };
 
 export type Timing = {
   readonly longestMs: number;
-  /** The most CPU time of the main thread between two turns of the event loop. */
+  /** Of the main thread, between two turns of the event loop. */
   readonly longestComputingMs: number;
-  /** `longestMs` of a server that got no requests: what the machine adds. */
+  /** What the machine adds. */
   readonly longestOfIdleServerMs: number;
-  /** The longest garbage collection within a stall. */
   readonly longestCollectionMs: number;
-  /** Batches with a stall that came from computing, whose requests were repeated one by one. */
+  /** A stall came from computing, so its requests were repeated one by one. */
   readonly repeatedBatches: number;
-  /** The longest stall of computing in such a batch, although no single request repeated it. */
+  /** No single request repeated this stall. */
   readonly longestUnrepeatedMs: number;
 };
 
-/** All other customers wait as long as one request blocks the event loop. */
+/** All other customers wait that long. */
 const mostBlockingMs = 50;
 const batchSize = 60;
 const concurrent = 4;
 const eventLoopModule = fileURLToPath(new URL('./event-loop.ts', import.meta.url));
 
-/** Sends random requests to a real server, and checks each answer. The same seed sends the same requests. */
+/** The same seed sends the same requests. */
 export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const { databaseUrl, timing } = options;
   const server = await startServer(options);
@@ -79,7 +75,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   }
 }
 
-/** Background work of a busy machine may have to try again; that concerns no request. */
+/** Background work may have to try again; that concerns no request. */
 function isErrorOfRequest(line: string): boolean {
   return /"level":"(error|fatal)"/.test(line) && !line.includes('"msg":"polling for');
 }
@@ -168,7 +164,7 @@ async function sendAll(run: Run): Promise<Pick<Fuzzed, 'violations' | 'statuses'
   return { violations, statuses, ...(run.timing ? { timing } : {}) };
 }
 
-/** The first requests compile code and load modules. Each server does this once. */
+/** The first requests compile code and load modules. */
 async function warmUp(run: Run): Promise<void> {
   await inParallel(fc.sample(run.anyRequest, { seed: run.seed - 1, numRuns: 1_500 }), async (request) => {
     await ask(run, request);
@@ -222,12 +218,12 @@ async function eventLoopOf({ process: child }: ChildServer): Promise<EventLoop> 
   return eventLoop;
 }
 
-/** The CPU time tells computing from waiting for a processor that runs another program. It includes collections. */
+/** CPU time tells computing from waiting for a busy processor. It includes collections. */
 function isBlocking({ cpuMs }: Stall): boolean {
   return cpuMs > mostBlockingMs;
 }
 
-/** Repeats the requests of a batch one by one. One that blocks does so again, at least in two of three tries. */
+/** One by one: a request that blocks does so again, at least in two of three tries. */
 async function findBlocking(run: Run, batch: readonly FuzzedRequest[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const request of batch) {

@@ -7,10 +7,8 @@ import { migrate } from '../../bff/src/database/migrate.ts';
 import { endWithNpm } from '../faults/chaos/end-with-npm.ts';
 import { fuzz } from './fuzz.ts';
 
-// Sends random requests to every route of a real server. Fails on an answer 5xx, a hanging request,
-// internals in an answer, an error in the log, or a request that blocks the event loop for more
-// than 50 ms.
-// Usage: npm run fuzz -- --requests 48000 --seed 1
+// Random requests to every route. Fails on an answer 5xx, a hanging request, internals in an answer, an error in the
+// log, or more than 50 ms of a blocked event loop. Usage: npm run fuzz -- --requests 48000 --seed 1
 
 endWithNpm();
 const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } });

@@ -9,18 +9,17 @@ import { paymentFor, twoRugs } from '../testing/shop.ts';
 import { cookiesOf } from '../testing/sign-in.ts';
 import type { Sender } from './requests.ts';
 
-/** The people of a fuzzed shop. Requests may end their sessions, disable them or change their passwords. */
+/** Requests may end their sessions, disable them or change their passwords. */
 export type Participants = {
-  /** The headers that identify a sender. */
   readonly headersOf: (sender: Sender) => Promise<readonly (readonly [string, string])[]>;
-  /** An answer or a request suggests that the session has ended: it is looked at before the next request. */
+  /** The session may have ended: it is looked at before the next request. */
   readonly doubt: (sender: Sender) => void;
   readonly known: Readonly<Record<string, readonly unknown[]>>;
 };
 
 export const ownerPassword = 'a Tabriz on the loom, 1911';
 
-/** Signs an owner, a clerk and an accountant in, and pays an order, so that requests find something. */
+/** An owner, a clerk, an accountant, and a paid order, so that requests find something. */
 export async function openParticipants(server: ChildServer, sql: Sql): Promise<Participants> {
   const office = openOffice(server, sql);
   const owner = await office.cookieOf('owner');
@@ -82,7 +81,6 @@ function openOffice({ officeUrl }: ChildServer, sql: Sql) {
     }
     return answer.status === 200 ? cookiesOf(answer) : undefined;
   };
-  /** Whether the sender may still do everything that the role allows. */
   const isFit = async (sender: Sender, cookie: string) => {
     const answer = await fetch(`${officeUrl}/api/admin/session`, { headers: { cookie } });
     if (!answer.ok) return false;
@@ -96,7 +94,7 @@ function openOffice({ officeUrl }: ChildServer, sql: Sql) {
     const known = people.get(sender);
     const cookie = known && (await signIn(known.username, known.password));
     if (cookie !== undefined && (await isFit(sender, cookie))) return cookie;
-    // A request disabled the person, or changed the password or the role: another person takes the place.
+    // A request disabled or changed the person: another one takes the place.
     if (tries === mostTries) throw new Error(`The ${sender} cannot sign in`);
     made += 1;
     const person = { username: `fuzz-${made}-${process.pid}`, password: `a copper kettle ${made} on the hob` };

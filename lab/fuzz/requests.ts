@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { naughty, naughtyText, type Schema, type Vocabulary, valueFor } from './values.ts';
 
-/** Who sends a request: a person with a role, a script with an export token, or a stranger. */
 export const senders = ['stranger', 'owner', 'clerk', 'accountant', 'token'] as const;
 export type Sender = (typeof senders)[number];
 
@@ -34,7 +33,6 @@ const pages = [
   '/dev/api',
 ];
 
-/** Requests to every route, and around them. */
 export function requestsTo(routes: readonly Route[], vocabulary: Vocabulary): fc.Arbitrary<FuzzedRequest> {
   return fc.oneof(
     ...routes.map((route) => ({ weight: 20, arbitrary: requestTo(route, vocabulary) })),
@@ -129,7 +127,7 @@ const suffix = mostly(
   ),
 );
 
-/** As `encodeURIComponent`, which throws at half of a surrogate pair. */
+/** `encodeURIComponent` throws at half of a surrogate pair. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -146,7 +144,7 @@ function pathOf({ path, parameters }: Route, vocabulary: Vocabulary): fc.Arbitra
     );
 }
 
-/** An object may have no text of its own: its `toString` may be anything. */
+/** Its `toString` may be anything. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

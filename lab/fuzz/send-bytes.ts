@@ -1,25 +1,24 @@
 import { connect } from 'node:net';
 
-/** A request as it is written to the socket, without any check. */
+/** Written to the socket without any check. */
 export type RawRequest = {
   readonly method: string;
-  /** The path with its query. */
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | undefined;
 };
 
-/** `undefined` when the server closed the connection without an answer. */
+/** `undefined`: the connection was closed without an answer. */
 export type RawAnswer = { readonly status: number | undefined; readonly text: string };
 
 /** Longer than every timeout of the server. */
 const hangingMs = 20_000;
-/** Enough of an answer to find a stack trace. Exports are longer. */
+/** Enough to find a stack trace. Exports are longer. */
 const keptBytes = 65_536;
 
 /**
- * Sends a request on a connection of its own. `fetch` would refuse or correct most of these requests.
- * @returns undefined when the answer was not complete after 20 seconds.
+ * On its own connection; `fetch` would refuse or correct most of these requests.
+ * @returns undefined without a complete answer after 20 seconds.
  */
 export function sendBytes(url: string, request: RawRequest): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(url);

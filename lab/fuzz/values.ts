@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** A schema of the OpenAPI document. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,10 +16,9 @@ export type Schema = {
   readonly maxLength?: number;
 };
 
-/** What the values are made from. */
 export type Vocabulary = {
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** Values that lead to something, by the name of a field or parameter: `orderId`, `username`. */
+  /** Values that lead to something, by field or parameter: `orderId`, `username`. */
   readonly known: Readonly<Record<string, readonly unknown[]>>;
 };
 
@@ -69,7 +67,7 @@ const texts = [
   'http://169.254.169.254/',
 ];
 
-/** Repeated, these are the worst cases of careless regular expressions and parsers. */
+/** Repeated, the worst cases of careless regular expressions and parsers. */
 const pieces = [
   'a',
   '!%',
@@ -96,7 +94,6 @@ const repeated = fc
   .tuple(fc.constantFrom(...pieces), fc.constantFrom(30, 300, 3_000, 30_000), fc.constantFrom('', '!', '@', '\0'))
   .map(([piece, times, end]) => piece.repeat(times).slice(0, 60_000) + end);
 
-/** A text that no field expects. */
 export const naughtyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...texts) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -105,7 +102,6 @@ export const naughtyText: fc.Arbitrary<string> = fc.oneof(
 
 const numbers = [-1, 0, -0, 0.1, 1.005, 1e-7, 1e21, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, 12_345_678_901];
 
-/** A value that no field expects. */
 export const naughty: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: naughtyText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...numbers, null, true, false, [], {}, [[]], [null]) },
@@ -121,7 +117,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Mostly what the schema asks for. Each part may be replaced by something else, or be absent. */
+/** Mostly what the schema asks for; each part may be replaced or absent. */
 export function valueFor(vocabulary: Vocabulary, schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const known = vocabulary.known[name] ?? [];
   const fitting = fittingValue(vocabulary, schema, name);
@@ -164,7 +160,6 @@ function valueOfType(vocabulary: Vocabulary, schema: Schema, name: string): fc.A
 function objectOf(vocabulary: Vocabulary, { properties = {}, additionalProperties }: Schema): fc.Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => [
     name,
-    // One field in fifty is absent.
     fc.oneof(
       { weight: 49, arbitrary: valueFor(vocabulary, schema, name) },
       { weight: 1, arbitrary: fc.constant(absent) },

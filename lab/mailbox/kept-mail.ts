@@ -1,10 +1,10 @@
 import PostalMime from 'postal-mime';
 
 export type KeptMail = {
-  /** From 1, in the order of arrival. */
+  /** From 1, by arrival. */
   readonly number: number;
   readonly at: Date;
-  /** Envelope recipients. */
+  /** Of the envelope. */
   readonly to: readonly string[];
   readonly from: string;
   readonly subject: string;

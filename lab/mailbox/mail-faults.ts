@@ -1,8 +1,8 @@
-/** What a mail server can do wrong. The local one does it for every mail, or for the addresses below. */
+/** For every mail, or for the addresses below. */
 export const mailFaults = ['hang', 'refuse-connections', 'busy', 'reject', 'lose-answers'] as const;
 export type MailFault = (typeof mailFaults)[number];
 
-/** Recipients that show a fault, like the test cards of the local Square: `mail-busy@example.com`. */
+/** Like test cards: `mail-busy@example.com`. */
 export const faultyAddresses: readonly {
   readonly name: string;
   readonly fault: MailFault | 'refuse-address';

@@ -12,7 +12,7 @@ export function mailboxApp(mails: () => readonly KeptMail[]): Hono {
     await next();
     c.header('cache-control', 'no-store');
     c.header('x-content-type-options', 'nosniff');
-    // A mail is shown as mail programs do: without scripts and without loading anything.
+    // As mail programs do: without scripts and without loading anything.
     c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'");
   });
   app.get('/', (c) => c.html(listPage(mails().toReversed())));

@@ -10,23 +10,22 @@ import { mailboxApp } from './mailbox-app.ts';
 export type Mailbox = {
   /** For the server: `smtp://127.0.0.1:2525`. */
   readonly smtpUrl: string;
-  /** The variables of a server that sends its mails here. */
+  /** Of a server that sends its mails here. */
   readonly variables: { readonly SMTP_URL: string; readonly MAIL_FROM: string; readonly MAIL_SHOP_TO: string };
-  /** For people. */
   readonly url: string;
-  /** Oldest first. Also those whose answer got lost. */
+  /** Oldest first, with those whose answer got lost. */
   readonly mails: () => readonly KeptMail[];
-  /** Lets every mail go wrong, until it is called without a fault. */
+  /** Every mail goes wrong until a call without a fault. */
   readonly setFault: (fault?: MailFault) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Older mails are forgotten, because they are kept in the server's memory. */
+/** They are kept in memory. */
 const usuallyKept = 200;
 
 export type MailboxOptions = { readonly host: string; readonly port: number; readonly mostKept?: number };
 
-/** A mail server that delivers nothing and shows what it was given. */
+/** Delivers nothing and shows what it was given. */
 export async function startMailbox({ mostKept = usuallyKept, ...place }: MailboxOptions): Promise<Mailbox> {
   const kept: KeptMail[] = [];
   let arrived = 0;
@@ -74,7 +73,6 @@ async function listenForMails(host: string, { keep, mails, fault }: Receiving) {
       const receive = async () => {
         const source = await buffer(stream);
         const wrong = fault() ?? faultOfAddress(to[0] ?? '');
-        // The connection stays open, and the sender has to give up.
         if (wrong === 'hang') return;
         if (wrong === 'reject') return done(answer(554, '5.7.1 Rejected as spam'));
         const isRepeated = mails().some((mail) => source.includes(mail.messageId));
@@ -85,7 +83,7 @@ async function listenForMails(host: string, { keep, mails, fault }: Receiving) {
       receive().catch(done);
     },
   });
-  // A mail server that goes away in the middle is no error of this one.
+  // A peer that goes away is no error of this server.
   smtp.on('error', () => undefined);
   const server = createServer((socket) => {
     if (fault() === 'refuse-connections') return void socket.destroy();

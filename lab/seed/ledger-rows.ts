@@ -57,7 +57,7 @@ const refundColumns = [
   'reference',
 ] as const satisfies readonly (keyof ReturnType<typeof refundRow>)[];
 
-/** The tables that an append writes, in the order in which they are filled, with their columns. */
+/** In the order in which they are filled. */
 export const copied = {
   event: [
     'stream_id',
@@ -99,11 +99,11 @@ export const copied = {
 } as const;
 
 export type CopiedTable = keyof typeof copied;
-/** One line for `COPY ... FROM STDIN`, and the time of its event, by which lines are sorted. */
+/** Of `COPY ... FROM STDIN`, with the time by which lines are sorted. */
 export type Line = { readonly at: number; readonly text: string };
 export type OrderRows = Readonly<Record<CopiedTable, readonly Line[]>>;
 
-/** The rows that appending an order's steps one by one would have written. */
+/** As appending the steps one by one would have written them. */
 export function rowsOf(orderId: OrderId, steps: readonly LifeStep[], contact: ContactRow): OrderRows {
   const streamId = `order-${orderId}`;
   const events: Line[] = [];
@@ -177,7 +177,7 @@ function copyText(value: unknown): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 }
 
-/** The fields of an event that its hash covers. Instants are microseconds since 1970. */
+/** What the hash covers. Instants are microseconds since 1970. */
 type HashedEvent = {
   readonly previousHash: Uint8Array;
   readonly streamId: string;
@@ -196,7 +196,7 @@ type HashedEvent = {
   readonly payload: string;
 };
 
-/** Computes the same as `ledger.event_hash` in SQL: these lines are an event's canonical form. */
+/** The same as `ledger.event_hash` in SQL: an event's canonical form. */
 function eventHash(event: HashedEvent): Buffer {
   const text = `kilim-event-1
 ${event.streamId}

@@ -9,8 +9,8 @@ import type { History } from '../square/history.ts';
 import { connectSimulator } from '../square/simulator-client.ts';
 import { seedOrders } from './seed-orders.ts';
 
-// Fills a database with a realistic order history, for load tests and demonstrations.
-// Usage: npm run seed -- --orders 100000 [--days 1095] [--seed 1]
+// A realistic order history for load tests and demonstrations. Usage: npm run seed -- --orders 100000 [--days 1095]
+// [--seed 1]
 
 function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The local Square learns the payments of the last weeks, so that the server finds no difference. Square cannot. */
+/** The local Square learns recent payments, so that the server finds no difference. Square cannot. */
 async function findListener(environment: Environment, closing: Closing): Promise<(history: History) => Promise<void>> {
   if (environment.square.environment !== 'simulator') {
     process.stdout.write('Square does not know the payments of seeded orders: the page Books will show differences.\n');
@@ -63,7 +63,6 @@ async function findListener(environment: Environment, closing: Closing): Promise
   return connectSimulator(simulator?.url ?? new URL(scriptUrl).origin).tellHistory;
 }
 
-/** Prints a line after each tenth of the orders. */
 async function write(orders: number, seeding: (onProgress: (orders: number) => void) => Promise<void>): Promise<void> {
   const started = performance.now();
   let done = 0;

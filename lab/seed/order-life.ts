@@ -14,7 +14,6 @@ import { newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Actor } from '../../bff/src/ledger/append.ts';
 import type { Random } from '../seeded-random.ts';
 
-/** The events that one command recorded. */
 export type LifeStep = {
   readonly commandId: string;
   readonly actor: Actor;
@@ -26,9 +25,8 @@ export type LifeStep = {
 export type Birth = {
   readonly orderId: OrderId;
   readonly contactDigest: string;
-  /** Milliseconds since 1970. */
   readonly placedAt: number;
-  /** The end of the seeded period: later events are dropped. */
+  /** Later events are dropped. */
   readonly until: number;
 };
 
@@ -37,8 +35,8 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 /**
- * Plays the life of one order with realistic odds. Most orders are paid at the first try; some cards are declined; a
- * few orders are refunded or disputed. The domain's deciders make every event.
+ * Realistic odds: most orders are paid at the first try, some cards are declined, a few orders are refunded or
+ * disputed. The domain's deciders make every event.
  */
 export function liveOrder(birth: Birth, random: Random): readonly LifeStep[] {
   const life = beginLife(birth);
@@ -57,7 +55,7 @@ type Decide = (events: readonly OrderEvent[]) => Result<readonly OrderEvent[], {
 type Life = {
   readonly steps: LifeStep[];
   readonly events: OrderEvent[];
-  /** The time of the next step, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   now: number;
   /** @returns false when the command was refused or had no effect. */
   readonly record: (step: Omit<LifeStep, 'at' | 'events'>, decide: Decide) => boolean;
@@ -83,7 +81,7 @@ function beginLife({ placedAt }: Birth): Life {
   return life;
 }
 
-/** @returns Square's id of the payment; undefined when the order was not paid. */
+/** @returns Square's id of the payment; undefined without one. */
 function pay(life: Life, birth: Birth, random: Random): string | undefined {
   const quote = quoteOrder(
     { rugs: drawRugs(random), deliveryOption: random.pick(['pickup', 'dropoff']) },
@@ -237,7 +235,6 @@ function drawRugs(random: Random): readonly Rug[] {
   });
 }
 
-/** Lower-case hexadecimal digits. */
 export function drawHex(random: Random, length: number): string {
   let drawn = '';
   while (drawn.length < length) drawn += random.whole(0x10000).toString(16).padStart(4, '0');

@@ -56,7 +56,7 @@ test('the local Square knows what the server compares, also after its payout', a
   };
   const { payments, refunds, disputes } = await compare();
   expect(Math.min(payments, refunds, disputes)).toBeGreaterThan(0);
-  // What was seeded was paid out earlier, and a payout of later money accuses none of it.
+  // A payout of later money accuses nothing that was seeded.
   await paid(shop, paymentFor(await quoted(shop)));
   await shop.square.payOut();
   await expect.poll(async () => (await compare()).payouts, patience).toBe(1);

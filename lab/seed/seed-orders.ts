@@ -14,23 +14,22 @@ import { historyOf } from './square-history.ts';
 
 export type Seed = {
   readonly orders: number;
-  /** The orders are spread over this many days, up to `until`. */
+  /** Up to `until`. */
   readonly days: number;
   readonly until: Date;
-  /** The same seed gives the same orders, except for their ids. */
+  /** Gives the same orders, except for their ids. */
   readonly seed: number;
   readonly ordersPerBatch?: number;
-  /** Tells the local Square what it should know of the orders of a batch. Absent: nothing is told. */
+  /** Absent: nothing is told. */
   readonly tellSquare?: (history: History) => Promise<void>;
 };
 
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /**
- * Writes orders with their whole history. The production deciders and codecs make the events, and
- * COPY writes them with rights that the application does not have. Each batch is one transaction.
- * Events of an order that happen after the next batch begins are written with that batch, so the
- * ledger is in the order of recording. An interrupted run leaves orders without their last events.
+ * The production deciders and codecs make the events, and COPY writes them with rights that the application does not
+ * have. Each batch is one transaction. Later events of an order are written with later batches, so the ledger is in the
+ * order of recording; an interrupted run leaves orders without them.
  * @param ownerSql one connection, as the owner of the tables.
  */
 export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders: number) => void): Promise<void> {
@@ -43,7 +42,7 @@ export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders:
     const batch = born.map(({ rows }) => rows);
     const nextBegins = done + count < seed.orders ? placedAt(seed, done + count) : Number.POSITIVE_INFINITY;
     await ownerSql.begin(async (transaction) => {
-      // Seeded orders can be made again, so losing a batch in a crash does no harm.
+      // Seeded orders can be made again after a crash.
       await transaction`set local synchronous_commit = off`;
       for (const table of Object.keys(copied) as CopiedTable[]) {
         const lines = [...(waiting.get(table) ?? []), ...batch.flatMap((rows) => rows[table])];
@@ -56,7 +55,7 @@ export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders:
         );
       }
     });
-    // Afterwards, because the server takes a payment of an unknown order for a stray one.
+    // The server takes a payment of an unknown order for a stray one.
     await seed.tellSquare?.({
       payments: born.flatMap(({ history }) => history.payments),
       refunds: born.flatMap(({ history }) => history.refunds),
@@ -66,7 +65,6 @@ export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders:
   }
 }
 
-/** Spreads the orders evenly over the period, the oldest first. */
 function placedAt({ orders, days, until }: Seed, number: number): number {
   const apart = (days * millisecondsPerDay) / orders;
   return Math.floor(until.getTime() - (orders - number) * apart);

@@ -3,14 +3,13 @@ import type { History } from '../square/history.ts';
 import type { LifeStep } from './order-life.ts';
 
 const days = 24 * 60 * 60 * 1000;
-/** The server compares the last three weeks. A refund that completes in them may have begun earlier. */
+/** The server compares three weeks, and a refund may have begun earlier. */
 const toldForMs = 28 * days;
 
 const nothingTold: History = { payments: [], refunds: [], disputes: [] };
 
 /**
- * An order as Square knows it, if something happened to it in the last four weeks. The server compares disputes of any
- * age, so an order with one is always told.
+ * Undefined without news in four weeks; disputes are always told, because the server compares them at any age.
  * @param until milliseconds since 1970.
  */
 export function historyOf(orderId: OrderId, steps: readonly LifeStep[], until: number): History {

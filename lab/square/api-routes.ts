@@ -8,7 +8,6 @@ import { parseBody } from './request-body.ts';
 import { type Answer, answerError, invalid, respond } from './wire.ts';
 import type { World } from './world.ts';
 
-/** The part of Square's API that the server uses. */
 export function apiRoutes(world: World): Hono {
   const api = new Hono();
 
@@ -19,7 +18,7 @@ export function apiRoutes(world: World): Hono {
     return respond(answerError(401, { category: 'AUTHENTICATION_ERROR', code: 'UNAUTHORIZED', detail }));
   });
 
-  /** Parses the JSON body and runs the operation. The SDK sends no body for complete and cancel. */
+  /** The SDK sends no body for complete and cancel. */
   const post = (path: string, operate: (id: string, body: unknown) => Answer) =>
     api.post(path, async (c) => {
       const body = parseJson((await c.req.text()) || '{}');

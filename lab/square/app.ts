@@ -8,7 +8,7 @@ import { indexPage, receiptPage } from './pages.ts';
 import { fieldTriggers, testCards } from './test-cards.ts';
 import type { World } from './world.ts';
 
-/** All routes of the local Square. Faults are applied before the API sees a request. */
+/** Faults are applied before the API sees a request. */
 export function createApp(controls: Controls): Hono<HttpEnv> {
   const { world } = controls;
   const app = new Hono<HttpEnv>();
@@ -33,7 +33,7 @@ function createFaultInjector({ world, cardFaults }: Controls) {
       return;
     }
     const response = await applyFault(c, next, fault);
-    // Clear first: otherwise Hono copies the headers of the old response to the new one.
+    // Otherwise Hono copies the headers of the old response to the new one.
     c.res = undefined;
     c.res = response;
   });
@@ -52,7 +52,7 @@ function createRequestLogger({ world, requests }: Controls) {
   });
 }
 
-/** @returns undefined for a body that is not JSON; the API refuses such a body. */
+/** @returns undefined for a body that is not JSON; the API refuses it. */
 async function readBody(request: { text: () => Promise<string> }): Promise<unknown> {
   try {
     return JSON.parse(await request.text()) as unknown;
@@ -61,7 +61,7 @@ async function readBody(request: { text: () => Promise<string> }): Promise<unkno
   }
 }
 
-/** The modules that replace https://web.squarecdn.com/v1/square.js; it imports the others. */
+/** Instead of https://web.squarecdn.com/v1/square.js, which imports the others. */
 const scripts: Readonly<Record<string, string>> = {
   'square.js': browserFile('square.js'),
   'card-field.js': browserFile('card-field.js'),
@@ -69,7 +69,7 @@ const scripts: Readonly<Record<string, string>> = {
   'card-rules.js': browserFile('card-rules.js'),
   'wallet.js': browserFile('wallet.js'),
   'card-styles.js': moduleOf({ styles: browserFile('card-field.css') }),
-  // The browser gets the numbers and the tokens' outcomes, but not what the server does with them.
+  // The browser does not get what the server does with the numbers.
   'test-cards.js': moduleOf({
     testCards: testCards.map(({ number, brand, outcome }) => ({ number, brand, outcome })),
     fieldTriggers,

@@ -7,7 +7,7 @@ export type SeenRequest = { readonly method: string; readonly path: string; read
 
 export type CardFaults = ReturnType<typeof createCardFaults>;
 
-/** Faults that the number of a test card causes, a fixed number of times per payment. */
+/** By the number of a test card, a fixed number of times per payment. */
 export function createCardFaults(world: World) {
   const counts = new Map<string, number>();
   return {

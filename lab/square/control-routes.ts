@@ -20,11 +20,10 @@ export type Controls = {
   readonly outbox: Outbox;
   readonly alarm: Alarm;
   readonly requests: RequestLog;
-  /** Restores the state of a fresh start without a data file. */
+  /** As after a fresh start without a data file. */
   readonly reset: () => void;
 };
 
-/** The controls for tests and developers: inspect the state, set faults, trigger events. */
 export function controlRoutes(controls: Controls): Hono {
   const { world, outbox, alarm, requests } = controls;
   return new Hono()
@@ -64,7 +63,7 @@ export function controlRoutes(controls: Controls): Hono {
     });
 }
 
-/** Reads the JSON body; the handler takes it from `c.var.body`. No schema fits a body that is not JSON. */
+/** The handler takes it from `c.var.body`. No schema fits a body that is not JSON. */
 function body<Schema extends z.ZodType>(schema: Schema) {
   return createMiddleware<{ Variables: { body: z.output<Schema> } }>(async (c, next) => {
     const parsed = schema.safeParse(await c.req.raw.json().catch(() => undefined));

@@ -14,7 +14,7 @@ export type OpenDispute = {
   readonly state: 'EVIDENCE_REQUIRED' | 'INQUIRY_EVIDENCE_REQUIRED';
 };
 
-/** Plays the customer's bank, which takes a payment back or first asks about it. Square's API has no call for this. */
+/** Plays the bank, which takes a payment back or first asks about it. Square's API has no call for this. */
 export function openDispute(world: World, { paymentId, reason, state }: OpenDispute): Answer {
   const payment = world.store.state.payments.get(paymentId)?.payment;
   if (payment?.status !== 'COMPLETED') return invalid('NOT_FOUND', `No payment ${paymentId} is COMPLETED.`);
@@ -44,7 +44,7 @@ export function newDispute(
   };
 }
 
-/** Plays the bank: it decides, or an inquiry becomes a chargeback. */
+/** The bank decides, or an inquiry becomes a chargeback. */
 export function decideDispute(world: World, id: string, state: DisputeState): Answer {
   const before = world.store.state.disputes.get(id);
   if (before === undefined) return invalid('NOT_FOUND', `There is no dispute ${id}.`);
@@ -53,7 +53,7 @@ export function decideDispute(world: World, id: string, state: DisputeState): An
   return { status: 200, body: { dispute } };
 }
 
-/** Square refuses refunds of a payment while it is disputed, and after the dispute was lost. */
+/** Square refuses refunds during a dispute, and after a lost one. */
 export function isDisputed(world: World, paymentId: string): boolean {
   return [...world.store.state.disputes.values()].some(
     ({ disputed_payment: payment, state }) => payment.payment_id === paymentId && state !== 'WON' && !isInquiry(state),
@@ -62,7 +62,7 @@ export function isDisputed(world: World, paymentId: string): boolean {
 
 const query = z.object({ location_id: z.string().optional(), states: z.string().optional() });
 
-/** GET /v2/disputes. Leaves an empty list out of the answer, as Square does. */
+/** Leaves an empty list out of the answer, as Square does. */
 export function listDisputes(world: World, raw: unknown): Answer {
   const parsed = parseBody(query, raw);
   if ('refusal' in parsed) return parsed.refusal;

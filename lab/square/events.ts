@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const merchantId = 'MSIM00000001';
 
-/** A webhook event, committed together with the change that it reports: both exist or neither does. */
+/** Committed together with the change that it reports. */
 export function paymentEvent(world: World, type: EventType, payment: WirePayment): Change {
   return event(world, type, { type: 'payment', id: payment.id, object: { payment } });
 }
@@ -18,7 +18,6 @@ export function disputeEvent(world: World, type: EventType, dispute: WireDispute
   return event(world, type, { type: 'dispute', id: dispute.id, object: { dispute } });
 }
 
-/** Each status of a payout has its own event type. */
 export function payoutEvent(world: World, payout: WirePayout): Change {
   const type = payoutEvents[payout.status];
   return event(world, type, { type: 'payout', id: payout.id, object: { payout } });

@@ -5,13 +5,12 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { RequestFault } from './faults.ts';
 
-/** Node's own request and response, to break connections with, and the fault of this request. */
+/** Node's request and response, to break connections with, and the fault. */
 export type HttpEnv = { Bindings: HttpBindings; Variables: { fault: RequestFault | undefined } };
 
 type HttpContext = Context<HttpEnv>;
 type Serve = () => Promise<void>;
 
-/** Applies the fault to a request; `serve` runs the API's handler. */
 export async function applyFault(c: HttpContext, serve: Serve, fault: RequestFault): Promise<Response> {
   switch (fault.kind) {
     case 'hang-before':
@@ -62,7 +61,6 @@ async function sayStatus(answer: Response, word: string): Promise<Response> {
   return new Response(body, { status: answer.status, headers: { 'content-type': 'application/json' } });
 }
 
-/** Sends no answer until the caller closes the connection. */
 async function hang(c: HttpContext): Promise<Response> {
   if (!c.env.outgoing.closed) await once(c.env.outgoing, 'close');
   return RESPONSE_ALREADY_SENT;

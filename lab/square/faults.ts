@@ -3,7 +3,7 @@ import { z } from 'zod';
 const eventType = z.enum(['payment.created', 'payment.updated', 'refund.created', 'refund.updated']);
 const times = z.int().min(1).default(1);
 
-/** The requests that a fault applies to. `*` matches one path segment: `/v2/payments/*` + `/complete`. */
+/** `*` matches one path segment: `/v2/payments/*` + `/complete`. */
 const onRequest = { method: z.string().default('POST'), path: z.string().default('/v2/payments'), times };
 const onEvent = { event: eventType.optional(), times };
 const error = {
@@ -16,20 +16,20 @@ const error = {
 const page = { ...onRequest, after: z.boolean().default(false) };
 const ms = z.int().min(0);
 
-/** `-before`: the operation is not run. `-after`: it is run and stored, but its answer is lost. */
+/** `-before`: the operation is not run. `-after`: its answer is lost. */
 const requestFault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal(['hang-before', 'drop-before']), ...onRequest }),
-  /** `truncate` sends half of the answer, then breaks the connection. */
+  /** `truncate`: half of the answer, then a broken connection. */
   z.object({ kind: z.literal(['hang-after', 'drop-after', 'truncate']), ...onRequest }),
-  /** Sends half of the answer, and the rest after `ms`. */
+  /** Half of the answer, and the rest after `ms`. */
   z.object({ kind: z.literal('stall-body'), ...onRequest, ms: ms.default(5000) }),
   z.object({ kind: z.literal('status'), ...onRequest, ...error }),
   z.object({ kind: z.literal('status-after'), ...onRequest, ...error }),
-  /** Runs the operation, and names this status in the answer. */
+  /** Runs the operation, and names this status. */
   z.object({ kind: z.literal('say-status'), ...onRequest, word: z.string() }),
   z.object({ kind: z.literal('html'), ...page, status: error.status.default(502) }),
   z.object({ kind: z.literal('empty'), ...page, status: error.status.default(200) }),
-  /** Runs the operation after `ms`, even when the caller has gone by then. */
+  /** Runs after `ms`, even when the caller has gone. */
   z.object({ kind: z.literal('delay'), ...onRequest, ms }),
 ]);
 
@@ -42,7 +42,7 @@ const refundStatusFault = z.object({
 });
 
 const webhookFault = z.discriminatedUnion('kind', [
-  /** `webhook-drop`: the event is never sent. `webhook-reorder`: it is sent after the next one. */
+  /** `webhook-drop`: never sent. `webhook-reorder`: sent after the next one. */
   z.object({
     kind: z.literal(['webhook-drop', 'webhook-duplicate', 'webhook-reorder', 'webhook-bad-signature']),
     ...onEvent,
@@ -61,7 +61,7 @@ export type SetFault = { readonly id: string; readonly fault: Fault; readonly le
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Faults live in memory only, so a restart removes them. */
+/** In memory only, so a restart removes them. */
 export function createFaults() {
   const faults = new Map<string, SetFault>();
   let count = 0;
@@ -84,7 +84,7 @@ export function createFaults() {
     list: (): readonly SetFault[] => [...faults.values()],
     remove: (id: string) => faults.delete(id),
     clear: () => faults.clear(),
-    /** Each take uses the oldest matching fault once. */
+    /** The oldest matching fault, once. */
     takeForRequest: (method: string, path: string) => take((fault) => isForRequest(fault, method, path)),
     takeRefundStatus: () => take((fault) => fault.kind === 'refund-status'),
     takeForEvent: (event: string) => take((fault) => isForEvent(fault, event)),

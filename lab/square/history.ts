@@ -12,7 +12,6 @@ const instant = z.iso.datetime();
 const amount = z.int().min(1);
 const refundTakesMs = 3 * 24 * 60 * 60 * 1000;
 
-/** What happened at Square before the local Square was asked, with the ids that the ledger knows. */
 export const historySchema = z.object({
   payments: z.array(
     z.object({
@@ -21,7 +20,6 @@ export const historySchema = z.object({
       orderId: z.string(),
       amount,
       card: z.object({ brand: z.string(), lastFour: z.string() }),
-      /** When the money was taken. */
       at: instant,
     }),
   ),
@@ -32,7 +30,7 @@ export const historySchema = z.object({
       paymentId: z.string(),
       amount,
       at: instant,
-      /** Absent: the refund is pending, and completes three days after it was asked for. */
+      /** Absent: pending, and completed three days after it was asked for. */
       ended: z.object({ at: instant, as: z.enum(['COMPLETED', 'FAILED']) }).optional(),
     }),
   ),
@@ -51,8 +49,8 @@ export const historySchema = z.object({
 export type History = z.output<typeof historySchema>;
 
 /**
- * Remembers what the ledger knows already, so it sends no webhooks. Refunds and disputes name told payments. The money
- * was paid out in that time, so no payout will hold it.
+ * Sends no webhooks, because the ledger knows all this. Refunds and disputes name told payments. The money was paid out
+ * already.
  */
 export function recordHistory(world: World, { payments, refunds, disputes }: History): void {
   const { unsettled } = world.store.state;

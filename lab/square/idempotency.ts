@@ -12,12 +12,12 @@ export function replay(state: State, request: KeyedRequest): Answer | undefined 
   return invalid('IDEMPOTENCY_KEY_REUSED', detail, 'idempotency_key');
 }
 
-/** Stores the answer in the same commit as the operation, before a fault can lose it. */
+/** In the operation's commit, before a fault can lose it. */
 export function rememberAnswer(request: KeyedRequest, answer: Answer): Change {
   return { type: 'answer', endpoint: request.endpoint, key: request.key, request: canonical(request.body), ...answer };
 }
 
-/** JSON with sorted keys: the same fields in another order are the same request. */
+/** The same fields in another order are the same request. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part === null || typeof part !== 'object' || Array.isArray(part)

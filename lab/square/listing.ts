@@ -3,7 +3,7 @@ import type { WirePayment, WireRefund } from './wire.ts';
 
 const instant = z.iso.datetime({ offset: true }).optional();
 
-/** The query parameters of GET /v2/payments and GET /v2/refunds that the local Square supports. */
+/** Of GET /v2/payments and GET /v2/refunds. */
 export const listQuery = z.object({
   begin_time: instant,
   end_time: instant,
@@ -29,8 +29,7 @@ export type Page<Item> = { readonly items: readonly Item[]; readonly cursor: str
 export type ListTerms = { readonly now: Date; readonly lagMs: number };
 
 /**
- * One page, newest first by default. The cursor holds the position of the last item, so that items
- * created later do not shift the pages.
+ * Newest first by default. The cursor holds the last item's position, so that new items do not shift the pages.
  * @returns undefined for an invalid cursor.
  */
 export function listPage<Entry extends Listed>(

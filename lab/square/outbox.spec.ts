@@ -45,7 +45,7 @@ async function pay(key = 'a', changed: object = {}) {
   return payment?.id ?? '';
 }
 
-/** The subscriber checks the signature with Square's own helper, and answers as the test wants. */
+/** Checks the signature with Square's own helper. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestBody = await text(request);
   const signatureHeader = String(request.headers['x-square-hmacsha256-signature']);

@@ -14,7 +14,7 @@ export type Delivery = {
 
 export type Outbox = ReturnType<typeof startOutbox>;
 
-/** Square's eleven retry gaps, in minutes. After the last one the event is dropped. */
+/** Square's gaps, in minutes. After the last one the event is dropped. */
 const retryGapMinutes = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as const;
 const answerWithinMs = 10_000;
 const keepTryingMs = 24 * 60 * 60 * 1000;
@@ -32,12 +32,12 @@ type Sending = {
   readonly deliveries: Delivery[];
   readonly timers: Set<NodeJS.Timeout>;
   readonly stopped: AbortController;
-  /** Events that are held until the next one has been sent. */
+  /** Held until the next one has been sent. */
   readonly overtaken: Attempt[];
   webhook: Webhook | undefined;
 };
 
-/** Sends events to the subscriber: at least once, in no fixed order. Unsent events survive a restart. */
+/** At least once, in no fixed order. Unsent events survive a restart. */
 export function startOutbox(world: World, webhook: Webhook | undefined) {
   const stopped = new AbortController();
   const sending: Sending = { world, deliveries: [], timers: new Set(), stopped, overtaken: [], webhook };
@@ -49,19 +49,18 @@ export function startOutbox(world: World, webhook: Webhook | undefined) {
   };
   announceWaiting();
   return {
-    /** Sets where events are sent. Waiting events are sent first. */
+    /** Waiting events are sent first. */
     subscribe: (next: Webhook) => {
       sending.webhook = next;
       announceWaiting();
     },
-    /** Sends an event again, in any state. */
+    /** In any state. */
     redeliver: (eventId: string) => {
       const entry = world.store.state.outbox.get(eventId);
       if (entry !== undefined) void send(sending, { event: entry.event, retry: 0 });
       return entry !== undefined;
     },
     deliveries: (): readonly Delivery[] => sending.deliveries,
-    /** Cancels all pending deliveries. */
     forget: () => forget(sending),
     stop: () => {
       stopped.abort();
@@ -79,7 +78,7 @@ function newEvents(changes: readonly Change[]): readonly WireEvent[] {
   return changes.flatMap((change) => (change.type === 'event' ? [change.event] : []));
 }
 
-/** Sends an event for the first time, or applies a fault to it. */
+/** For the first time, or with a fault. */
 function announce(sending: Sending, event: WireEvent): void {
   // Without a subscriber the event waits in the stored state.
   if (sending.webhook === undefined) return;
@@ -113,7 +112,7 @@ function announce(sending: Sending, event: WireEvent): void {
   }
 }
 
-/** Square retries for a day. Without this rule, a new subscriber would get the whole past. */
+/** Square retries for a day. Otherwise a new subscriber would get the whole past. */
 function isStale({ world }: Sending, event: WireEvent): boolean {
   return world.clock.now().getTime() - Date.parse(event.created_at) > keepTryingMs;
 }

@@ -31,7 +31,6 @@ function page(title: string, content: Html): Html {
     </html>`;
 }
 
-/** The start page: explains this server and lists its cards. */
 export function indexPage(): Html {
   const known = testCards.filter((card) => card.inSandbox);
   const invented = testCards.filter((card) => !card.inSandbox);

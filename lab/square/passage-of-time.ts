@@ -7,13 +7,13 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export type Alarm = { readonly ring: () => void; readonly stop: () => void };
 
-/** Runs what falls due: holds that expire, payments and refunds that get decided, payouts. */
+/** Holds that expire, payments and refunds that get decided, payouts. */
 export function startAlarm(world: World): Alarm {
   let timer: NodeJS.Timeout | undefined;
   const setTimer = () => {
     clearTimeout(timer);
     let next = payoutDueAt(world);
-    // A balance of zero stays due, because Square pays out nothing then: check only once a second.
+    // Square pays out no balance of zero, so it stays due: check only once a second.
     if (next <= world.clock.now().getTime()) next = world.clock.now().getTime() + 1000;
     for (const at of world.store.state.due.values()) next = Math.min(next, at);
     if (next === Number.POSITIVE_INFINITY) return;

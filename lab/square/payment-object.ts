@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 export type CreatePaymentBody = z.output<typeof createPaymentBody>;
 
-/** A new payment: approved (held), pending or failed. */
+/** Approved (held), pending or failed. */
 export function newPayment(world: World, body: CreatePaymentBody, card: TestCard): WirePayment {
   const now = world.clock.now();
   const at = now.toISOString();
@@ -37,7 +37,7 @@ export function newPayment(world: World, body: CreatePaymentBody, card: TestCard
   };
 }
 
-/** Amounts that choose the risk level, as in Square's sandbox. */
+/** Amounts choose the risk level, as in Square's sandbox. */
 const riskLevels: Readonly<Record<number, 'MODERATE' | 'HIGH'>> = { 2222: 'MODERATE', 3333: 'HIGH' };
 
 function cardDetails(card: TestCard, at: string): WireCardDetails {
@@ -67,7 +67,6 @@ export function declineError(code: string) {
   return { category: 'PAYMENT_METHOD_ERROR', code, detail: `Authorization error: '${code}'` };
 }
 
-/** The payment after a change of its status. */
 export function moved(world: World, payment: WirePayment, status: PaymentStatus): WirePayment {
   const at = world.clock.now().toISOString();
   const { card_details: card } = payment;
@@ -97,7 +96,7 @@ function timelineEntry(status: PaymentStatus, at: string): WireCardDetails['card
 }
 
 function captured(world: World, { id, amount_money: money }: WirePayment, at: string) {
-  // 2.9 % and 30 cents: Square's published price of online payments.
+  // 2.9 % and 30 cents: Square's published price.
   const fee = Math.round((money.amount * 29) / 1000) + 30;
   return {
     receipt_number: id.slice(0, 4),
@@ -108,7 +107,7 @@ function captured(world: World, { id, amount_money: money }: WirePayment, at: st
 
 const durationParts = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** @returns 0 for a duration in months or years: their length varies. */
+/** @returns 0 for months or years: their length varies. */
 export function durationMs(duration: string): number {
   const parts: readonly (string | undefined)[] = durationParts.exec(duration)?.slice(1) ?? [];
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));

@@ -26,7 +26,6 @@ async function pay(key: string, changed: object = {}) {
   return { ...payment, id: payment.id };
 }
 
-/** Square's answer to a call that it refuses. */
 async function refusal(call: PromiseLike<unknown>) {
   const error: unknown = await Promise.resolve(call).then(
     () => undefined,

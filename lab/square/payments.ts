@@ -10,8 +10,8 @@ import { type Answer, answerError, invalid, type PaymentStatus, type WirePayment
 import type { World } from './world.ts';
 
 /**
- * POST /v2/payments. The function never waits, so two requests with one key cannot both be new.
- * Every decision, a decline too, is stored under the key before a fault can lose the answer.
+ * Never waits, so two requests with one key cannot both be new. Every decision is stored under the key before a fault
+ * can lose the answer.
  */
 export function createPayment(world: World, raw: unknown): Answer {
   const parsed = parseBody(createPaymentBody, raw);
@@ -91,7 +91,6 @@ export function getPayment(world: World, id: string): Answer {
   return record === undefined ? noSuchPayment(id) : { status: 200, body: { payment: record.payment } };
 }
 
-/** POST /v2/payments/{id}/complete */
 export function completePayment(world: World, id: string, raw: unknown): Answer {
   const found = changeable(world, id, raw);
   if ('refusal' in found) return found.refusal;
@@ -101,17 +100,13 @@ export function completePayment(world: World, id: string, raw: unknown): Answer 
   return { status: 200, body: { payment: movePayment(world, found.record, 'COMPLETED') } };
 }
 
-/** POST /v2/payments/{id}/cancel */
 export function cancelPayment(world: World, id: string, raw: unknown): Answer {
   const found = changeable(world, id, raw);
   if ('refusal' in found) return found.refusal;
   return { status: 200, body: { payment: movePayment(world, found.record, 'CANCELED') } };
 }
 
-/**
- * POST /v2/payments/cancel. An unknown key is a success too and does not block the key: a request
- * that arrives later still holds the card.
- */
+/** An unknown key is a success too: a request that arrives later still holds the card. */
 export function cancelPaymentByKey(world: World, raw: unknown): Answer {
   const parsed = parseBody(cancelByKeyBody, raw);
   if ('refusal' in parsed) return parsed.refusal;
@@ -125,7 +120,6 @@ export function cancelPaymentByKey(world: World, raw: unknown): Answer {
   return { status: 200, body: {} };
 }
 
-/** Changes a payment's status; the alarm uses this too. */
 export function movePayment(world: World, record: PaymentRecord, status: PaymentStatus): WirePayment {
   const payment = moved(world, record.payment, status);
   const { idempotencyKey, outcome } = record;
@@ -157,9 +151,8 @@ export function noSuchPayment(id: string): Answer {
   return invalid('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id');
 }
 
-// Sales at the same location that Kilim did not request.
+// Sales at the same location that the server did not request.
 
-/** At the shop's counter. */
 export function sellAtCounter(world: World, amount: number): Answer {
   const asked = requestOf(amount);
   const { idempotency_key: idempotencyKey } = asked;
@@ -174,7 +167,6 @@ export function sellAtCounter(world: World, amount: number): Answer {
   return { status: 200, body: { payment } };
 }
 
-/** Online, by a payment link. */
 export function payByLink(world: World, amount: number): Answer {
   return createPayment(world, { ...requestOf(amount), autocomplete: true });
 }

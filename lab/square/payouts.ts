@@ -6,7 +6,7 @@ import type { PayoutRecord, Unsettled } from './state.ts';
 import { type Answer, invalid, type Money, type PayoutStatus, type WirePayout, type WirePayoutEntry } from './wire.ts';
 import type { World } from './world.ts';
 
-/** Other changes of the balance, besides charges and refunds: Square holds a reserve, or takes a fee. */
+/** Square holds a reserve, or takes a fee. */
 export const adjustmentSchema = z.object({
   type: z.string().regex(/^[A-Z_]+$/),
   gross: z.int(),
@@ -21,7 +21,7 @@ export function payoutDueAt({ store, settings }: World): number {
   return Date.parse(oldest.at) + settings.payoutAfterMs;
 }
 
-/** Pays out everything since the last payout, as Square does once a day. */
+/** As Square does once a day. */
 export function payOut(world: World, adjustments: readonly Adjustment[] = []): Answer {
   const { unsettled } = world.store.state;
   const payoutId = `po_${randomId(32)}`;
@@ -30,7 +30,7 @@ export function payOut(world: World, adjustments: readonly Adjustment[] = []): A
     ...adjustments.map((adjustment) => entryOf(payoutId, adjustedBy(world, adjustment))),
   ];
   const amount = entries.reduce((sum, entry) => sum + entry.net_amount_money.amount, 0);
-  // Square makes no payout of zero: the entries stay for the next one.
+  // The entries stay for the next payout.
   if (amount === 0) return invalid('BAD_REQUEST', 'There is nothing to pay out.');
   const payout = newPayout(world, payoutId, amount);
   const at = new Date(world.clock.now().getTime() + world.settings.payoutArrivesAfterMs).toISOString();
@@ -111,7 +111,7 @@ function known<Found>(found: Found | undefined): Found {
   return found;
 }
 
-/** The bank accepts the payout or returns it, even days later. The next payout holds returned money. */
+/** Even days later. The next payout holds returned money. */
 export function endPayout(world: World, id: string, status: PayoutStatus): Answer {
   const record = world.store.state.payouts.get(id);
   if (record === undefined) return noSuchPayout(id);
@@ -144,7 +144,6 @@ const payoutsQuery = z.object({
   end_time: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** GET /v2/payouts, sorted by creation. */
 export function listPayouts(world: World, raw: unknown): Answer {
   const parsed = parseBody(payoutsQuery, raw);
   if ('refusal' in parsed) return parsed.refusal;
@@ -161,13 +160,11 @@ export function listPayouts(world: World, raw: unknown): Answer {
   return answerPage('payouts', matching, parsed.body);
 }
 
-/** GET /v2/payouts/{id} */
 export function getPayout(world: World, id: string): Answer {
   const record = world.store.state.payouts.get(id);
   return record === undefined ? noSuchPayout(id) : { status: 200, body: { payout: record.payout } };
 }
 
-/** GET /v2/payouts/{id}/payout-entries */
 export function listPayoutEntries(world: World, id: string, raw: unknown): Answer {
   const parsed = parseBody(entriesQuery, raw);
   if ('refusal' in parsed) return parsed.refusal;
@@ -177,7 +174,7 @@ export function listPayoutEntries(world: World, id: string, raw: unknown): Answe
 
 type Paging = z.output<typeof entriesQuery>;
 
-/** The cursor is the last item's id. Leaves an empty list out of the answer, as Square does. */
+/** The cursor is the last item's id. Leaves an empty list out, as Square does. */
 function answerPage(name: string, oldestFirst: readonly { readonly id: string }[], page: Paging): Answer {
   const items = page.sort_order === 'ASC' ? oldestFirst : oldestFirst.toReversed();
   const after = page.cursor === undefined ? -1 : items.findIndex(({ id }) => id === page.cursor);

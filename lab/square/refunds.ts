@@ -12,7 +12,6 @@ import type { World } from './world.ts';
 const mostRefunds = 20;
 const oneYearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** POST /v2/refunds */
 export function createRefund(world: World, raw: unknown): Answer {
   const parsed = parseBody(createRefundBody, raw);
   if ('refusal' in parsed) return parsed.refusal;
@@ -37,7 +36,7 @@ export function createRefund(world: World, raw: unknown): Answer {
   return answer;
 }
 
-/** Makes a completed refund of any amount, which simulates a bug or a race at Square. */
+/** Of any amount: simulates a bug or a race at Square. */
 export function forceRefund(world: World, { paymentId, amount }: { paymentId: string; amount: number }): Answer {
   const record = world.store.state.payments.get(paymentId);
   if (record === undefined) return noSuchPayment(paymentId);
@@ -107,7 +106,7 @@ function promised(refunds: readonly RefundRecord[]): number {
 
 type Fate = { readonly status: RefundStatus; readonly settles?: NonNullable<RefundRecord['settles']> };
 
-/** A refund is PENDING, then COMPLETED, unless a fault or the card says otherwise. */
+/** PENDING, then COMPLETED, unless a fault or the card says otherwise. */
 function decideFate(world: World, record: PaymentRecord): Fate {
   const fault = world.faults.takeRefundStatus();
   const as = fault?.to ?? cardWithOutcome(record.outcome)?.refundsEndAs ?? 'COMPLETED';
@@ -136,7 +135,6 @@ export function newRefund(world: World, { payment }: PaymentRecord, terms: NewRe
   };
 }
 
-/** Updates the payment's refunded amount, and adds the event for it. */
 export function countRefund(world: World, { payment, idempotencyKey, outcome }: PaymentRecord, changed: WireRefund) {
   const others = refundsOf(world, payment.id).filter(({ refund }) => refund.id !== changed.id);
   const counts = changed.status === 'PENDING' || changed.status === 'COMPLETED';
@@ -161,7 +159,7 @@ export function getRefund(world: World, id: string): Answer {
   return record === undefined ? noSuchRefund(id) : { status: 200, body: { refund: record.refund } };
 }
 
-/** Ends a pending refund. A refund that has ended never changes. */
+/** A refund that has ended never changes. */
 export function settleRefund(world: World, id: string, status: RefundStatus): Answer {
   const record = world.store.state.refunds.get(id);
   if (record === undefined) return noSuchRefund(id);

@@ -4,7 +4,7 @@ export type RequestLogEntry = {
   readonly path: string;
   readonly query: string;
   readonly body: unknown;
-  /** The status that was sent, or `cut` when no complete answer was sent. */
+  /** `cut`: no complete answer was sent. */
   readonly status: number | 'cut';
   readonly fault: string | undefined;
 };
@@ -13,7 +13,6 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const mostEntries = 5000;
 
-/** The requests, oldest first; in memory only. */
 export function createRequestLog(listener: ((entry: RequestLogEntry) => void) | undefined) {
   const entries: RequestLogEntry[] = [];
   return {

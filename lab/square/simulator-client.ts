@@ -12,7 +12,7 @@ export type ObservedPayment = PaymentRecord & { readonly refunds: readonly Refun
 
 export type SimulatorClient = ReturnType<typeof connectSimulator>;
 
-/** Reads and controls the local Square over HTTP. Tests compare the ledger with what it reports. */
+/** Tests compare the ledger with what the local Square reports. */
 export function connectSimulator(url: string) {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${url}/__sim${path}`, {
@@ -28,13 +28,11 @@ export function connectSimulator(url: string) {
   const create = async <Name extends string>(path: string, body: object, name: Name): Promise<string> =>
     ((await call('POST', path, body)) as Record<Name, { readonly id: string }>)[name].id;
   return {
-    /** The oldest first, each with its history. */
     payments: async (): Promise<readonly ObservedPayment[]> =>
       (await read<{ payments: ObservedPayment[] }>('/payments')).payments,
     payment: (id: string) => read<ObservedPayment>(`/payments/${id}`),
     refunds: async (): Promise<readonly RefundRecord[]> =>
       (await read<{ refunds: RefundRecord[] }>('/refunds')).refunds,
-    /** The faults that still have times left. */
     faults: async (): Promise<readonly SetFault[]> => (await read<{ faults: SetFault[] }>('/faults')).faults,
     setFault: (fault: FaultInput) => act('POST', '/faults', fault),
     clearFaults: () => act('DELETE', '/faults'),
@@ -45,21 +43,30 @@ export function connectSimulator(url: string) {
     redeliver: (eventId: string) => act('POST', `/events/${eventId}/redeliver`),
     settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') =>
       act('POST', `/refunds/${id}/settle`, { status }),
-    /** Refunds any amount, even more than was captured. @returns the refund's id. */
+    /**
+     * Even more than was captured.
+     * @returns the refund's id.
+     */
     forceRefund: (paymentId: string, amount: number) => create('/refunds', { paymentId, amount }, 'refund'),
-    /** Disputes a payment or asks about it, as the customer's bank does. @returns the dispute's id. */
+    /**
+     * As the customer's bank does.
+     * @returns the dispute's id.
+     */
     openDispute: (paymentId: string, terms: Partial<Omit<OpenDispute, 'paymentId'>> = {}) =>
       create('/disputes', { paymentId, ...terms }, 'dispute'),
     decideDispute: (id: string, state: DisputeState) => act('POST', `/disputes/${id}/decide`, { state }),
-    /** Makes a sale at the shop's counter. @returns the payment's id. */
     sellAtCounter: (amount: number) => create('/counter-sales', { amount }, 'payment'),
-    /** Pays by a payment link, without an order. @returns the payment's id. */
+    /**
+     * Without an order.
+     * @returns the payment's id.
+     */
     payByLink: (amount: number) => create('/link-payments', { amount }, 'payment'),
-    /** Pays out the balance, changed by these adjustments. @returns the payout's id. */
+    /**
+     * The balance with these adjustments.
+     * @returns the payout's id.
+     */
     payOut: (adjustments: readonly Adjustment[] = []) => create('/payouts', { adjustments }, 'payout'),
-    /** The bank accepts the payout or returns it. */
     endPayout: (id: string, status: 'PAID' | 'FAILED') => act('POST', `/payouts/${id}/end`, { status }),
-    /** Remembers what happened earlier, with the ids that the ledger knows. */
     tellHistory: (history: History) => act('POST', '/history', history),
     change: (settings: Partial<Settings>) => act('PATCH', '/settings', settings),
     advanceClock: (advanceSeconds: number) => act('POST', '/clock', { advanceSeconds }),

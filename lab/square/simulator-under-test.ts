@@ -11,12 +11,12 @@ export function startTestSimulator(options: Partial<SimulatorOptions> = {}): Pro
   return startSimulator({ ...identity, port: 0, host: '127.0.0.1', ...options });
 }
 
-/** Square's own SDK. It must work with the local Square unchanged. */
+/** Square's own SDK must work with the local Square. */
 export function squareSdk(url: string, token: string = identity.accessToken): SquareClient {
   return new SquareClient({ token, baseUrl: url, timeoutInSeconds: 1, maxRetries: 0 });
 }
 
-/** A request for 100.25 dollars; captured immediately by default, as at Square. */
+/** 100.25 dollars; captured immediately by default, as at Square. */
 export function paymentRequest(idempotencyKey: string, changed: object = {}) {
   return {
     idempotencyKey,

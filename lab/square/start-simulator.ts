@@ -16,11 +16,11 @@ export type SimulatorOptions = Identity & {
   /** 0 picks a free port. */
   readonly port: number;
   readonly host: string;
-  /** The address for browsers, in the receipt's link, when it is not the server's own. */
+  /** For browsers, in the receipt's link. */
   readonly publicUrl?: string | undefined;
-  /** The file that keeps the state between starts; absent: memory only. */
+  /** Keeps the state between starts; absent: memory only. */
   readonly dataFile?: string | undefined;
-  /** Where events are sent. Without it they wait for `subscribe`. */
+  /** Without it events wait for `subscribe`. */
   readonly webhook?: Webhook | undefined;
   readonly settings?: Partial<Settings>;
   readonly log?: (entry: RequestLogEntry) => void;
@@ -29,17 +29,15 @@ export type SimulatorOptions = Identity & {
 export type Simulator = {
   readonly url: string;
   readonly port: number;
-  /** For a caller that learns its own webhook address only later. */
+  /** For a caller that learns its own address only later. */
   readonly subscribe: (webhook: Webhook) => void;
-  /** Does the same as POST /__sim/faults. */
   readonly setFault: (fault: FaultInput) => SetFault;
-  /** The faults that still have times left. */
   readonly faults: () => readonly SetFault[];
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts the local Square: the API, the browser script and the controls under /__sim.
+ * The API, the browser script and the controls under /__sim.
  * @throws Error in production, or when the port is taken.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
@@ -103,7 +101,7 @@ function listen(server: Server, { port, host }: SimulatorOptions): Promise<numbe
   });
 }
 
-/** Closes connections too: a request that hangs because of a fault would keep the server open. */
+/** A hanging request would keep the server open. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -16,9 +16,9 @@ import type {
 export type PaymentRecord = {
   readonly payment: WirePayment;
   readonly idempotencyKey: string;
-  /** The test card's outcome, which decides the later steps. */
+  /** The test card's, which decides the later steps. */
   readonly outcome: string;
-  /** The order of creation: several payments can share a millisecond. */
+  /** By creation: several payments can share a millisecond. */
   readonly sequence: number;
   readonly approvesAt?: string;
   readonly history: readonly HistoryEntry<PaymentStatus>[];
@@ -28,7 +28,7 @@ export type RefundRecord = {
   readonly refund: WireRefund;
   readonly idempotencyKey: string;
   readonly sequence: number;
-  /** Absent: the refund keeps its status until a test settles it. */
+  /** Absent: keeps its status until a test settles it. */
   readonly settles?: { readonly at: string; readonly as: RefundStatus };
   readonly history: readonly HistoryEntry<RefundStatus>[];
 };
@@ -36,11 +36,10 @@ export type RefundRecord = {
 export type PayoutRecord = {
   readonly payout: WirePayout;
   readonly entries: readonly WirePayoutEntry[];
-  /** Absent: the payout has arrived or failed. */
+  /** Absent: it has arrived or failed. */
   readonly arrives?: { readonly at: string; readonly as: PayoutStatus };
 };
 
-/** Money that belongs to the next payout. */
 export type Unsettled = { readonly at: string } & (
   | { readonly kind: 'charge'; readonly paymentId: string }
   | { readonly kind: 'refund'; readonly refundId: string }
@@ -48,7 +47,7 @@ export type Unsettled = { readonly at: string } & (
   | { readonly kind: 'returned'; readonly payoutId: string }
 );
 
-/** Every step, so that a test can count holds and captures without trusting the code under test. */
+/** A test can count holds and captures without trusting the code under test. */
 export type HistoryEntry<Status> = { readonly at: string; readonly what: string; readonly status: Status };
 
 export type StoredAnswer = { readonly endpoint: string; readonly key: string; readonly request: string } & Answer;
@@ -64,7 +63,7 @@ export type Change =
   | { readonly type: 'dispute'; readonly dispute: WireDispute }
   /** A new payout names the unsettled entries that it pays out. */
   | ({ readonly type: 'payout'; readonly settles: readonly string[] } & PayoutRecord)
-  /** Entries of payouts that the local Square does not know. */
+  /** Of payouts that the local Square does not know. */
   | { readonly type: 'paid-out-earlier'; readonly settles: readonly string[] }
   | ({ readonly type: 'answer' } & StoredAnswer)
   | { readonly type: 'token-used'; readonly token: string }
@@ -73,22 +72,20 @@ export type Change =
 
 export type State = ReturnType<typeof emptyState>;
 
-/** Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores it. */
+/** Only `apply` changes it, so replaying the changes restores it. */
 export function emptyState() {
   return {
     payments: new Map<string, PaymentRecord>(),
     paymentIdByKey: new Map<string, string>(),
     refunds: new Map<string, RefundRecord>(),
     disputes: new Map<string, WireDispute>(),
-    /** The oldest first. */
     payouts: new Map<string, PayoutRecord>(),
-    /** Money that moved since the last payout, oldest first; each key is unique. */
+    /** Since the last payout, oldest first; each key is unique. */
     unsettled: new Map<string, Unsettled>(),
-    /** Stored answers by endpoint and idempotency key. */
     answers: new Map<string, StoredAnswer>(),
     usedTokens: new Set<string>(),
     outbox: new Map<string, OutboxEntry>(),
-    /** When an object changes without a request: a hold expires, a refund settles, a payout arrives. */
+    /** Changes without a request: a hold expires, a refund settles, a payout arrives. */
     due: new Map<string, number>(),
   };
 }

@@ -5,9 +5,8 @@ import { apply, type Change, emptyState, type State } from './state.ts';
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Keeps the state in memory and, with a file, in a log of one JSON line per commit. A killed
- * process can leave a truncated last line. The next start removes it, because that commit was never
- * answered. Only one process may use a file at a time.
+ * In memory and, with a file, in a log of one JSON line per commit, for one process at a time. The next start removes a
+ * truncated last line, because that commit was never answered.
  * @throws Error when any other line is unreadable: then the file is not this log.
  */
 export function openStore(dataFile: string | undefined) {
@@ -17,9 +16,9 @@ export function openStore(dataFile: string | undefined) {
   let closed = false;
   return {
     state,
-    /** Stores all of the changes or none, on disk before any listener runs. */
+    /** All or none, on disk before any listener runs. */
     commit: (changes: readonly Change[]) => {
-      // After closing, the file descriptor's number may belong to another file.
+      // The file descriptor's number may belong to another file now.
       if (closed) throw new Error('The local Square is closed.');
       if (log !== undefined) appendLine(log, changes);
       for (const change of changes) apply(state, change);

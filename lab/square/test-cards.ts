@@ -1,31 +1,28 @@
 import type { RefundStatus } from './wire.ts';
 
 /**
- * A card that the local Square accepts. Its token carries the `outcome`, which tells the server what to do, so the
- * browser script sends no request of its own. Real card numbers are never accepted.
+ * The token carries the `outcome`, so the browser script sends no request of its own. Real card numbers are never
+ * accepted.
  */
 export type TestCard = {
   readonly number: string;
   readonly brand: string;
   readonly outcome: string;
-  /** The result that the customer sees, for the list of test cards. */
   readonly summary: string;
-  /** Whether Square's sandbox has the same number with the same behaviour. */
+  /** With the same behaviour. */
   readonly inSandbox: boolean;
 } & CardBehaviour;
 
 export type CardBehaviour = {
-  /** The authorisation is refused with Square's code. */
   readonly decline?: { readonly status: 400 | 402; readonly code: string };
-  /** The token is refused; no payment is made. */
+  /** No payment is made. */
   readonly tokenError?: 'CARD_TOKEN_USED' | 'CARD_TOKEN_EXPIRED';
-  /** The payment is PENDING first and approved a moment later. */
+  /** PENDING first, approved a moment later. */
   readonly approvesLate?: true;
   /** The money is held, but capturing it is refused. */
   readonly captureRefused?: true;
-  /** The final status of refunds. With `PENDING` they stay pending. */
+  /** `PENDING`: they stay pending. */
   readonly refundsEndAs?: RefundStatus;
-  /** A network fault on the first requests of one step. */
   readonly fault?: CardFault;
 };
 
@@ -46,7 +43,7 @@ export const goodCard: TestCard = {
   inSandbox: true,
 };
 
-/** The numbers of Square's sandbox, with the behaviour that they have there. */
+/** With the behaviour that they have in Square's sandbox. */
 const sandboxCards: readonly Omit<TestCard, 'inSandbox'>[] = [
   goodCard,
   { number: '5105105105105100', brand: 'MASTERCARD', outcome: 'ok-mastercard', summary: 'Pays.' },
@@ -68,7 +65,7 @@ const sandboxCards: readonly Omit<TestCard, 'inSandbox'>[] = [
   },
 ];
 
-/** Visa cards that exist only here, so that things go wrong. */
+/** They exist only here, so that things go wrong. */
 const inventedCards: readonly Omit<TestCard, 'brand' | 'inSandbox'>[] = [
   {
     number: '4310000000201019',
@@ -179,7 +176,7 @@ export const testCards: readonly TestCard[] = [
   ...inventedCards.map((card) => ({ ...card, brand: 'VISA', inSandbox: false })),
 ];
 
-/** Values of other fields that decline a good card, as in Square's sandbox. */
+/** Values that decline a good card, as in Square's sandbox. */
 export const fieldTriggers = [
   { field: 'cvv', value: '911', outcome: 'cvv', summary: 'Declined: the CVV is wrong.' },
   { field: 'postalCode', value: '99999', outcome: 'postal', summary: 'Declined: the postal code does not match.' },

@@ -2,7 +2,7 @@ import { cardWithOutcome, type TestCard } from './test-cards.ts';
 
 export type CardToken = { readonly card: TestCard; readonly singleUse: boolean };
 
-/** Square's sandbox tokens for servers without a browser. They are not single-use. */
+/** The sandbox's, for servers without a browser; not single-use. */
 const fixedTokens: Readonly<Record<string, string>> = {
   'cnon:card-nonce-ok': 'ok',
   'cnon:card-nonce-declined': 'declined',
@@ -11,7 +11,6 @@ const fixedTokens: Readonly<Record<string, string>> = {
   'cnon:card-nonce-rejected-expiration': 'expiration',
 };
 
-/** The sandbox token that always counts as used. */
 const alreadyUsedToken = 'cnon:card-nonce-already-used';
 
 const mintedToken = /^cnon:sim-([a-z]+(?:-[a-z]+)*)-([0-9a-f]{8,64})$/;

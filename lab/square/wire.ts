@@ -1,4 +1,4 @@
-/** The part of Square's JSON that the server uses. The field names are Square's. */
+/** What the server uses of Square's JSON, with its field names. */
 
 export type Money = { readonly amount: number; readonly currency: string };
 
@@ -121,7 +121,7 @@ export type WirePayout = {
   readonly location_id: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Negative when Square collects money from the bank account. */
+  /** Negative when Square collects money from the bank. */
   readonly amount_money: Money;
   readonly destination: { readonly type: 'BANK_ACCOUNT'; readonly id: string };
   readonly version: number;
@@ -134,11 +134,11 @@ export type WirePayoutEntry = {
   readonly id: string;
   readonly payout_id: string;
   readonly effective_at: string;
-  /** One of Square's types of activity: `CHARGE`, `REFUND`, `DISPUTE`, `RESERVE_HOLD`, ... */
+  /** Square's: `CHARGE`, `REFUND`, `DISPUTE`, `RESERVE_HOLD`. */
   readonly type: string;
   readonly gross_amount_money: Money;
   readonly fee_amount_money: Money;
-  /** The gross amount without the fee. */
+  /** Without the fee. */
   readonly net_amount_money: Money;
   readonly type_charge_details?: { readonly payment_id: string };
   readonly type_refund_details?: { readonly payment_id: string; readonly refund_id: string };
@@ -171,7 +171,7 @@ export type EventType =
   | 'dispute.state.updated'
   | `payout.${Lowercase<PayoutStatus>}`;
 
-/** An endpoint's answer, before a fault changes it. */
+/** Before a fault changes it. */
 export type Answer = { readonly status: number; readonly body: object };
 
 export function respond({ status, body }: Answer): Response {
@@ -182,7 +182,7 @@ export function answerError(status: number, error: WireError): Answer {
   return { status, body: { errors: [error] } };
 }
 
-/** The answer to a request that Square would call malformed or impossible. */
+/** For a request that Square would call malformed or impossible. */
 export function invalid(code: string, detail: string, field?: string): Answer {
   const error = { category: 'INVALID_REQUEST_ERROR', code, detail };
   return answerError(code === 'NOT_FOUND' ? 404 : 400, field === undefined ? error : { ...error, field });

@@ -8,25 +8,21 @@ export type World = {
   readonly clock: Clock;
   /** Can change while the server runs. */
   readonly settings: Settings;
-  /** The server's address, for links in answers. */
   readonly address: () => string;
 };
 
 export type Identity = { readonly accessToken: string; readonly locationId: string; readonly applicationId: string };
 
 export type Settings = {
-  /** How long a refund stays PENDING. */
   refundSettlesAfterMs: number;
-  /** How long a payment with the card `pending` stays undecided. */
   approvesAfterMs: number;
   webhookDelayMs: number;
-  /** How long money waits for the next payout. 0: until a test asks for a payout. */
+  /** 0: until a test asks for a payout. */
   payoutAfterMs: number;
-  /** How long a payout takes to arrive at the bank. */
   payoutArrivesAfterMs: number;
-  /** Multiplies the retry gaps, which are minutes to hours. */
+  /** The gaps are minutes to hours. */
   webhookRetryScale: number;
-  /** Lists omit items that are younger than this; Square's lists lag some seconds. */
+  /** Younger items are omitted; Square's lists lag some seconds. */
   listLagMs: number;
   /** Square does not document its behaviour here, so callers must handle both. */
   cancelByKeyOfCompleted: 'ignore' | 'refuse';
@@ -45,7 +41,7 @@ export const defaultSettings: Settings = {
 
 export type Clock = { readonly now: () => Date; readonly advance: (ms: number) => void; readonly reset: () => void };
 
-/** The machine's clock; tests can move it forward. */
+/** Tests can move it forward. */
 export function createClock(): Clock {
   let aheadMs = 0;
   return {

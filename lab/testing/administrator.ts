@@ -12,15 +12,15 @@ export type Credentials = { readonly username: string; readonly password: string
 
 export const ada = { username: 'ada', password: 'plover sandstone harbour 88' } as const;
 
-/** A browser: it keeps cookies, and sends JSON with the headers of a page of the same origin. */
+/** Keeps cookies, and sends JSON as a page of the same origin. */
 export type Browser = {
-  /** Exports contain settled events only, so a call for them first waits until all events are settled. */
+  /** A call for an export first waits until all events are settled. */
   readonly get: (path: string) => Promise<Response>;
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly send: (path: string, init: RequestInit) => Promise<Response>;
-  /** Calls `POST /api/admin/login`. @returns its `token`. */
+  /** @returns the `token` of `POST /api/admin/login`. */
   readonly signIn: (password?: string) => Promise<string>;
-  /** Lets time pass since the session of this browser proved who its person is. */
+  /** Since the session proved who its person is. */
   readonly age: (ownerSql: Sql, seconds: number) => Promise<void>;
   readonly cookies: ReadonlyMap<string, string>;
 };
@@ -29,7 +29,6 @@ export async function makeAdministrator(sql: Sql): Promise<void> {
   await ensureFirstAdministrator(sql, { ...ada, production: false });
 }
 
-/** Invites a person, who accepts with this password. */
 export async function makePerson(sql: Sql, { username, password }: Credentials, role: Role): Promise<void> {
   const world = { sql, now: () => new Date(), ownWords: () => [] };
   const made = await invitePerson(world, { username, displayName: `${username} ${role}`, role }, byOperator);

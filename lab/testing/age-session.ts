@@ -4,9 +4,9 @@ import { sealSession } from '../../bff/src/sign-in/sessions.ts';
 import { tokenHash } from '../../bff/src/sign-in/tokens.ts';
 
 /**
- * Lets time pass since a session proved who its person is, and seals it with the key of the server.
- * @param ownerSql with the signing key of the server, unless the server is this process
- * @returns the token for the cookie of the session
+ * Since the session proved who its person is.
+ * @param ownerSql with the signing key of the server, unless the server is this process.
+ * @returns the token for the session's cookie.
  */
 export async function ageSession(ownerSql: Sql, token: string, seconds: number): Promise<string> {
   await ownerSql`
@@ -18,7 +18,6 @@ export async function ageSession(ownerSql: Sql, token: string, seconds: number):
   return sealed;
 }
 
-/** Seals sessions with the key of the server whose data are in this folder. */
 export async function sealAsServer(sql: Sql, dataDir: string): Promise<void> {
   await authenticateBesideServers(sql, { signingKey: undefined, dataDir, shop: '' });
 }

@@ -1,15 +1,15 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** A passkey in memory. It signs what the tests want, also what no browser would sign. */
+/** In memory. It signs what the tests want, also what no browser would sign. */
 export type Authenticator = {
-  /** The answer of `navigator.credentials.create`. */
+  /** As `navigator.credentials.create`. */
   readonly create: (challenge: string, wrong?: Wrong) => unknown;
-  /** The answer of `navigator.credentials.get`. */
+  /** As `navigator.credentials.get`. */
   readonly get: (challenge: string, wrong?: Wrong) => unknown;
 };
 
-/** How an answer differs from that of an honest browser. */
+/** Compared with an honest browser. */
 export type Wrong = {
   readonly origin?: string;
   readonly rpId?: string;

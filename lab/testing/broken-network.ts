@@ -2,30 +2,24 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** A TCP proxy between a connection pool and PostgreSQL that can break in several ways. */
+/** A TCP proxy to PostgreSQL that can break in several ways. */
 export type BrokenNetwork = {
-  /** The database's address through this proxy. */
   readonly url: string;
-  /** Resets the open connections. */
   readonly reset: () => void;
-  /** Keeps the open connections, but forwards nothing on them; new connections work. */
+  /** Forwards nothing; new connections work. */
   readonly swallow: () => void;
   readonly connections: () => number;
-  /** How many of them use TLS. */
   readonly encrypted: () => number;
   readonly close: () => Promise<void>;
 };
 
 export type BrokenNetworkOptions = {
   readonly databaseUrl: string;
-  /** With it, the proxy offers TLS to clients and ends it. */
+  /** The proxy offers TLS and ends it. */
   readonly certificate?: { readonly key: string; readonly cert: string };
-  /**
-   * Makes the server a standby for clients that ask. It still reports to be a primary, as PgBouncer
-   * does after a failover.
-   */
+  /** For clients that ask. It still reports to be a primary, as PgBouncer does after a failover. */
   readonly pretendsStandby?: boolean;
-  /** Resets a connection on which a client asks for the kind of server. */
+  /** When a client asks for the kind of server. */
   readonly resetsWhenAsked?: boolean;
 };
 

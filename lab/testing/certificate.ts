@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** A self-signed certificate for test servers: Node has no function that makes one. */
+/** Self-signed: Node has no function that makes one. */
 export function selfSignedCertificate(hosts: readonly string[]): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(0x30, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
@@ -34,7 +34,6 @@ function text(tag: number, value: string): Buffer {
   return der(tag, Buffer.from(value));
 }
 
-/** One DER element: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;

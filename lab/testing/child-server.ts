@@ -2,42 +2,42 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The real server in its own process, which a test can kill. */
+/** The real server in its own process. */
 export type ChildServer = StartingServer & {
   readonly url: string;
   readonly officeUrl: string;
 };
 
-/** A server that may not be ready yet. */
+/** It may not be ready yet. */
 export type StartingServer = {
-  /** Standard output and error so far. */
   readonly output: () => string;
-  /** Sends SIGKILL and waits for the end. */
+  /** SIGKILL. */
   readonly kill: () => Promise<void>;
-  /** Sends SIGTERM, as an operator does. @returns the exit code. */
+  /**
+   * SIGTERM, as an operator does.
+   * @returns the exit code.
+   */
   readonly stop: () => Promise<number | null>;
-  /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number | null>;
-  /** For messages to and from modules that the loaders brought in. */
+  /** For messages to and from the loaders' modules. */
   readonly process: ChildProcess;
 };
 
 export type ChildServerOptions = {
-  /** Modules that are loaded before the server. */
   readonly loaders?: readonly string[];
-  /** The folder of another checkout, whose server is started. Absent: this one. */
+  /** Of another checkout. Absent: this one. */
   readonly root?: string | undefined;
   readonly flags?: readonly string[];
 };
 
-/** Where a path is served: the back office has an origin of its own. */
+/** The back office has an origin of its own. */
 export function addressOf({ url, officeUrl }: Pick<ChildServer, 'url' | 'officeUrl'>, path: string): string {
   return `${/^\/(api\/)?admin\b/.test(path) ? officeUrl : url}${path}`;
 }
 
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 const endWithParent = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
-/** Compilation takes half of a start, so the compiled code is cached. */
+/** Compilation takes half of a start. */
 const codeCache = fileURLToPath(new URL('../../build/code-cache', import.meta.url));
 const readyWithinMs = 60_000;
 
@@ -51,7 +51,6 @@ export async function startChildServer(
   return { ...starting, url, officeUrl };
 }
 
-/** Starts a server without waiting until it is ready. */
 export function spawnServer(
   variables: Readonly<Record<string, string>>,
   { loaders = [], root = ownRoot, flags = [] }: ChildServerOptions = {},

@@ -9,11 +9,11 @@ export type Upload = {
 
 export type UploadAnswer = { readonly status: number; readonly body: unknown; readonly location?: string };
 
-/** A server that accepts unsigned uploads, answers as Cloudinary does, and records the uploads. */
+/** Accepts unsigned uploads as Cloudinary does, and records them. */
 export type CloudinaryServer = {
   readonly baseUrl: string;
   readonly uploads: Upload[];
-  /** Sets the answer to later uploads; without an argument, restores the normal answer. */
+  /** Without an argument, restores the normal answer. */
   readonly answerWith: (answer?: UploadAnswer) => void;
   readonly close: () => void;
 };

@@ -6,9 +6,9 @@ import { connect, type Sql, type Transaction } from '../../bff/src/database/data
 import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.ts';
 import { migrate } from '../../bff/src/database/migrate.ts';
 
-/** A PostgreSQL of its own: `initdb` made its files, so its transaction counter begins again. */
+/** Its files are new, so its transaction counter begins again. */
 export type FreshCluster = {
-  /** Connects as superuser to an empty database. */
+  /** As superuser, to an empty database. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 };
@@ -26,18 +26,17 @@ export async function startFreshCluster(): Promise<FreshCluster> {
 }
 
 export type Copying = {
-  /** Superuser's address of a migrated database. */
+  /** As superuser, of a migrated database. */
   readonly from: string;
-  /** Superuser's address of an empty database, usually in another cluster. */
+  /** As superuser, of an empty database, usually in another cluster. */
   readonly to: string;
-  /** `false` leaves the sequences at their start, as a restore by COPY alone does. Default: true. */
+  /** `false` leaves the sequences at their start, as a restore by COPY alone does. */
   readonly withSequences?: boolean;
 };
 
 /**
- * Copies a database logically: the same rows in tables that new migrations made. The result equals
- * that of `pg_dump` and `pg_restore`, without these programs. It keeps each table in memory, so it
- * is for small ledgers. Stop the writers first: the tables are read one after the other.
+ * The same rows in tables that new migrations made, as with `pg_dump` and `pg_restore`. Keeps each table in memory, so
+ * it is for small ledgers. Stop the writers first: tables are read one after the other.
  */
 export async function copyDatabase({ from, to, withSequences = true }: Copying): Promise<void> {
   await migrate({ url: to });
@@ -70,7 +69,7 @@ type Table = {
   readonly name: string;
   /** Without generated columns, which cannot be copied. */
   readonly columns: string;
-  /** The triggers that also guard against `session_replication_role = replica`. */
+  /** Also against `session_replication_role = replica`. */
   readonly guards: readonly string[];
 };
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// The checkers of the tools for which deploy/ has files. A tool that is not installed is skipped; Debian has all of them:
-// apt-get install prometheus caddy haproxy systemd docker-compose
+// A tool that is not installed is skipped; Debian has all: apt-get install prometheus caddy haproxy systemd
+// docker-compose
 
 const domains = { DOMAIN: 'shop.example.com', OFFICE_DOMAIN: 'office.example.com' };
 const run = promisify(execFile);
@@ -28,7 +28,10 @@ function has(program: string): boolean {
   }
 }
 
-/** @returns what the checker printed. @throws Error with it when the checker fails. */
+/**
+ * @returns what the checker printed.
+ * @throws Error with it when the checker fails.
+ */
 async function check(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout, stderr } = await run(program, args, { cwd: root, env: { ...process.env, ...env } });
   return stdout + stderr;
@@ -73,7 +76,7 @@ test.skipIf(!has('systemd-analyze'))('systemd accepts the units', async () => {
     await writeFile(join(folder, name.replace('@', '@8081')), text.replaceAll('/opt/kilim', root.replace(/\/$/, '')));
   }
   for (const unit of ['kilim@8081.service', 'kilim-backup.service', 'kilim-backup.timer']) {
-    // Only our units: what a machine has besides them may have faults of its own.
+    // What a machine has besides our units may have faults of its own.
     const told = await check('systemd-analyze', ['verify', join(folder, unit)], { SYSTEMD_UNIT_PATH: `${folder}:` });
     expect(told.split('\n').filter((line) => line.includes('kilim'))).toEqual([]);
   }

@@ -16,10 +16,9 @@ const expressions = [
   ...rules.map(({ alert, expression }) => [alert, expression] as const),
   ...board.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
-/** What a server shows that has just started. */
 const page = await createMetrics({ ofProcess: true }).registry.metrics();
 
-/** The metrics that an expression reads: their names, and the first label with an exact value. */
+/** With the first label that has an exact value. */
 function seriesIn(expression: string): readonly { readonly name: string; readonly label: string | undefined }[] {
   const found = expression.matchAll(/\b((?:kilim|nodejs|process)_\w+)(?:\{[^}]*?(\w+="[^"]+")[^}]*\})?/g);
   return [...found].map(([, name = '', label]) => ({ name, label }));

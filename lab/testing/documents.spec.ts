@@ -11,29 +11,26 @@ const documents = globSync(['*.md', '{.github,bff,deploy,docs,domain,frontend}/*
 
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
 
-/** The targets of links within the repository, with the part after #. */
+/** Within the repository, with the part after #. */
 function linksIn(text: string): readonly string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** Blocks of code are left out: their three backticks would pair with others. */
+/** Without blocks of code: their three backticks would pair with others. */
 function inBackticks(text: string): readonly string[] {
   const quotes = text.replace(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/`([^`]+)`/g);
   return [...quotes].map(([, quoted = '']) => quoted);
 }
 
-/**
- * Paths in backticks that begin with a folder of the repository, like `bff/src/main.ts`. The secrets of an
- * installation are in no repository.
- */
+/** Like `bff/src/main.ts`. The secrets of an installation are in no repository. */
 function pathsIn(text: string): readonly string[] {
   const path = /^(?:domain|bff|frontend|migrations|docs|deploy(?!\/secrets)|\.ci|\.github)\/\S*$/;
   return inBackticks(text).filter((quoted) => path.test(quoted));
 }
 
-/** The anchors of a document, as GitHub makes them from its headings. */
+/** As GitHub makes them from headings. */
 function anchorsIn(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -84,7 +81,7 @@ describe('the tour and the map lead to living code', () => {
     return text.slice(text.indexOf(heading)).split(/\n(?=\||\d\. |- |\n)/);
   }
 
-  /** Words in backticks: functions, types and constants. Paths and commands have other characters. */
+  /** Paths and commands have other characters. */
   function namesIn(text: string): readonly string[] {
     return inBackticks(text).filter((quoted) => /^[A-Za-z]\w*$/.test(quoted));
   }
@@ -93,7 +90,7 @@ describe('the tour and the map lead to living code', () => {
     return file.endsWith('.sql') ? isOwnFunction(file, name) : definesInTypeScript(read(file), name);
   }
 
-  /** Whether the migration creates the function, and no later one replaces it. */
+  /** No later migration replaces it. */
   function isOwnFunction(file: string, name: string): boolean {
     const creating = readdirSync(join(root, 'migrations'))
       .filter((migration) => migration.includes('.do.'))

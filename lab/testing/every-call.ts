@@ -5,10 +5,9 @@ import { signWebhook } from '../square/webhook-signature.ts';
 import { ada, type Browser, openBrowser } from './administrator.ts';
 import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';
 
-/** Every call that the server answers, by its route (`GET /api/config`). Each can be made repeatedly. */
+/** By route (`GET /api/config`). Each can be made repeatedly. */
 export type EveryCall = Readonly<Record<string, () => Promise<Response>>>;
 
-/** The calls that need no database. */
 export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   'GET /healthz',
   'OPTIONS /healthz',
@@ -19,13 +18,13 @@ export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   'GET /api/config',
   'GET /api/settings',
   'POST /api/quote',
-  // A challenge is sealed, not stored; and these browsers have no sign-in that waits for a second factor.
+  // A challenge is sealed, not stored; and no sign-in waits for a second factor here.
   'POST /api/admin/login/passkey/options',
   'POST /api/admin/login/passkey',
   'POST /api/admin/login/code',
 ]);
 
-/** Signs in and pays an order, so that each call finds its object. The admin `ada` must exist. */
+/** Pays an order, so that each call finds its object. The admin `ada` must exist. */
 export async function openEveryCall(shop: Shop): Promise<EveryCall> {
   const admin = openBrowser(shop);
   const proof = await admin.signIn();
@@ -52,7 +51,6 @@ export async function openEveryCall(shop: Shop): Promise<EveryCall> {
   };
 }
 
-/** The objects that the calls ask for. */
 type Known = {
   readonly payment: PaymentRequest;
   readonly paymentId: string;
@@ -146,7 +144,6 @@ function peopleCalls(admin: Browser): EveryCall {
   };
 }
 
-/** An answer of an authenticator that signed nothing. */
 const noPasskey = {
   id: 'AAAAAAAAAAAAAAAAAAAAAA',
   rawId: 'AAAAAAAAAAAAAAAAAAAAAA',
@@ -216,7 +213,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
   };
 }
 
-/** Not with `admin.get`, which waits for settled events: the database may be away. */
+/** `admin.get` waits for settled events: the database may be away. */
 function ledgerCalls(admin: Browser, days: string): EveryCall {
   const get = (what: string) => admin.send(`/api/admin/ledger/${what}`, { method: 'GET' });
   return {

@@ -5,9 +5,7 @@ import { problem } from '@kilim/bff/contract/problem';
 import * as z from 'zod/mini';
 
 /**
- * Every answer that a test receives must be one that the contract describes.
- *
- * @throws Error that names the call, the status and the difference.
+ * @throws Error that names the call, the status and the difference, for an answer that the contract does not describe.
  */
 export async function checkFitsContract(method: string, path: string, answer: Response): Promise<void> {
   const call = callOf(method, path);
@@ -32,7 +30,7 @@ function isSchema(answer: Call['answers'][number] | undefined): answer is z.ZodM
   return answer !== undefined && answer !== null && '_zod' in answer;
 }
 
-/** Reading an answer and sending it again must give the same JSON: no field is unknown and no number is rounded. */
+/** Reading and sending it again gives the same JSON: no field is unknown and no number is rounded. */
 function describes(schema: z.ZodMiniType, sent: unknown): boolean {
   const read = z.safeDecode(schema, sent);
   return read.success && isDeepStrictEqual(JSON.parse(JSON.stringify(z.encode(schema, read.data))), sent);

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startTestServers, stopAll } from './postgres.ts';
 
-/** A database server for each worker of a run. Each spec file clones its own database. */
+/** A server for each worker; each spec file clones its own database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const servers = await startTestServers(Number(project.vitest.config.maxWorkers));
   project.provide(

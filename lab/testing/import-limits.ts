@@ -1,10 +1,8 @@
-// The documented limits of the imports of QuickBooks Online and Xero, as checks of a file.
-// QuickBooks: quickbooks.intuit.com, "Import journal entries". Xero: help.xero.com, "Import manual journals" and "Import
-// a bank statement".
+// The documented limits of QuickBooks Online (quickbooks.intuit.com, "Import journal entries") and Xero (help.xero.com,
+// "Import manual journals" and "Import a bank statement").
 
 type Row = Readonly<Record<string, string>>;
 
-/** @returns a sentence for each violation. */
 export function quickbooksViolations(file: string): readonly string[] {
   const { header, rows } = readCsv(file);
   const entries = Map.groupBy(rows, (row) => row['Journal No'] ?? '');
@@ -29,7 +27,7 @@ export function quickbooksViolations(file: string): readonly string[] {
   ];
 }
 
-/** @param bankCodes the codes of bank accounts, which a manual journal cannot post to. */
+/** @param bankCodes a manual journal cannot post to bank accounts. */
 export function xeroViolations(file: string, bankCodes: readonly string[]): readonly string[] {
   const { header, rows } = readCsv(file);
   const journals = Map.groupBy(rows, (row) => `${row['*Narration']} ${row['*Date']}`);

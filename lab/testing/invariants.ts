@@ -3,7 +3,6 @@ import type { Sql } from '../../bff/src/database/database.ts';
 import type { SimulatorClient } from '../square/simulator-client.ts';
 import { type Told, violations } from './violations.ts';
 
-/** Fails the test with the list of violated invariants. */
 export async function expectInvariants(
   ownerSql: Sql,
   square: SimulatorClient,

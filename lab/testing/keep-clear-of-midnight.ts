@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { dayIn } from '../../bff/src/runtime/day-in.ts';
 
-/** Waits until the day of the shop lasts for some time: it must not end between two figures that are compared. */
+/** The shop's day must not end between two figures that are compared. */
 export async function keepClearOfMidnight(): Promise<void> {
   const dayAt = (ms: number) => dayIn('America/Los_Angeles', new Date(ms));
   while (dayAt(Date.now()) !== dayAt(Date.now() + 20_000)) await setTimeout(500);

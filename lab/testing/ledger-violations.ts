@@ -7,12 +7,12 @@ import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
 import { canonicalJson } from '../../bff/src/ledger/hash.ts';
 import { refundRow, summaryRow } from '../../bff/src/ledger/projection-rows.ts';
 
-/** The events of every order, by stream id. */
+/** By stream id. */
 export type Streams = ReadonlyMap<string, readonly StreamEvent[]>;
 
 /**
- * I7: versions are contiguous, hashes form a chain, readers meet the events of a stream in their
- * order, and every event belongs to exactly one command.
+ * I7: versions are contiguous, hashes form a chain, readers meet a stream's events in order, and every event belongs to
+ * exactly one command.
  */
 export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
   const broken = await ownerSql<{ stream_id: string; version: number }[]>`
@@ -43,7 +43,7 @@ export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
   ];
 }
 
-/** Every projected row equals what its stream adds up to, and every stream has its rows. */
+/** A row equals what its stream adds up to. */
 export async function wrongRows(ownerSql: Sql, streams: Streams): Promise<readonly string[]> {
   const found: string[] = [];
   const summaries = new Map(

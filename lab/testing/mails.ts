@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 export const mailFrom = 'orders@shop.example';
 export const mailRecipients = { shop: 'owner@shop.example', accountant: 'ada@accountant.example' };
 
-/** A local mailbox, and what a server needs to send mails to it. */
+/** With what a server needs to send mails to it. */
 export type MailDesk = {
   readonly mailbox: Mailbox;
   readonly world: MailWorld;

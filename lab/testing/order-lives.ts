@@ -7,7 +7,7 @@ import { append } from '../../bff/src/ledger/append.ts';
 import { sha256 } from '../../bff/src/ledger/hash.ts';
 import type { OrderStream } from '../../bff/src/ledger/read.ts';
 
-/** Appends a history of fixture events, one by one, as a new order with unique ids. */
+/** One by one, as a new order with unique ids. */
 export async function appendLife(sql: Sql, history: readonly OrderEvent[], at = new Date()): Promise<OrderId> {
   const { orderId, events } = uniqueLife(history);
   let stream: OrderStream = { orderId, version: 0, events: [] };

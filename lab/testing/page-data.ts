@@ -1,7 +1,7 @@
 import type { PageData } from '@kilim/bff/contract/page-data';
 import { builtInSettings } from '../../bff/src/http/office/built-in-settings.ts';
 
-/** The data of a page, of a shop that tells nothing but what `business` says. */
+/** Of a shop that tells nothing but `business`. */
 export function pageDataOf(business: Partial<PageData['config']['business']> = {}): PageData {
   return {
     settings: builtInSettings,

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * How long a spec waits for a condition: as options of `vi.waitFor` and `expect.poll`. Generous,
- * because a slow machine is no defect. A spec that passes never waits that long.
+ * Options of `vi.waitFor` and `expect.poll`. Generous, because a slow machine is no defect; a passing spec never waits
+ * that long.
  */
 export const patience = { timeout: 60_000, interval: 20 } as const;
 
-/** @throws Error naming the condition when patience ends */
+/** @throws Error naming the condition when patience ends. */
 export async function until(condition: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + patience.timeout; !(await holds()); await setTimeout(patience.interval)) {
     if (performance.now() > deadline) throw new Error(`Not within ${patience.timeout / 1000} s: ${condition}`);

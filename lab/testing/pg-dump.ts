@@ -5,12 +5,10 @@ import type { Copying } from './copy-database.ts';
 const run = promisify(execFile);
 const image = 'postgres:18-alpine';
 
-/** Copies a database with `pg_dump` and `pg_restore`, as an operator does, into an empty database. */
+/** As an operator does, into an empty database. */
 export type DumpAndRestore = (copying: Pick<Copying, 'from' | 'to'>) => Promise<void>;
 
-/**
- * Finds PostgreSQL's own programs, on this machine or in the Docker image. The embedded PostgreSQL has none of them.
- */
+/** On this machine or in the Docker image: the embedded PostgreSQL has none. */
 export async function findPgDump(): Promise<DumpAndRestore | undefined> {
   if (/ \(PostgreSQL\) (1[89]|[2-9]\d)/.test(await said('pg_dump', ['--version']))) {
     return async ({ from, to }) => {

@@ -9,16 +9,15 @@ import { chooseServerUser, commandLine } from '../../bff/src/database/embedded/s
 import { freePort } from './free-port.ts';
 
 export type PgBouncer = {
-  /** The database's address through the pooler, with the same login. */
   readonly url: string;
   readonly log: () => string;
   readonly stop: () => Promise<void>;
 };
 
 export type PgBouncerOptions = {
-  /** The database's own address. Its login is the only one that PgBouncer accepts. */
+  /** Its login is the only one that PgBouncer accepts. */
   readonly databaseUrl: string;
-  /** The section `[pgbouncer]`, without the port and the files. */
+  /** Of `[pgbouncer]`, without the port and the files. */
   readonly settings: string;
   readonly program: string;
 };
@@ -26,11 +25,11 @@ export type PgBouncerOptions = {
 export type InstalledPgBouncer = {
   readonly program: string;
   readonly version: string;
-  /** Whether it can know the prepared statements of its clients. */
+  /** It can know its clients' prepared statements. */
   readonly isPreparing: boolean;
 };
 
-/** Debian's PgBouncer, and the one that `KILIM_TEST_PGBOUNCER` names, if they are installed. */
+/** Debian's, and the one that `KILIM_TEST_PGBOUNCER` names. */
 export async function findPgBouncers(): Promise<readonly InstalledPgBouncer[]> {
   const named = process.env['KILIM_TEST_PGBOUNCER'];
   const programs = ['/usr/sbin/pgbouncer', ...(named ? [named] : [])];
@@ -42,7 +41,7 @@ export async function findPgBouncers(): Promise<readonly InstalledPgBouncer[]> {
   return (await Promise.all(versions)).filter(({ version }) => version !== '');
 }
 
-/** The sections `[pgbouncer]` of the documentation, without the address and the users. */
+/** `[pgbouncer]` of the documentation, without the address and the users. */
 export async function documentedSettings() {
   const document = await readFile(new URL('../../docs/poolers.md', import.meta.url), 'utf8');
   const sections = document.matchAll(/```ini\n[^`]*\[pgbouncer\]\n([^`]*)```/g);
@@ -51,7 +50,7 @@ export async function documentedSettings() {
   return { withPrepared, withoutPrepared };
 }
 
-/** Ends PgBouncer when standard input ends, so that it never outlives the test's process. */
+/** PgBouncer never outlives the test's process. */
 const untilInputEnds = `
 exec 3<&0
 "$@" 3<&- </dev/null & server=$!

@@ -27,7 +27,6 @@ test('every image that the Dockerfile and the compose files use is pinned, and n
     .filter((line) => !line.startsWith('KILIM_IMAGE='));
   const lines = pinImages(`mirror/image@${digest}`).trim().split('\n');
   expect(lines.toSorted()).toEqual([...new Set(variables)].toSorted());
-  // No image has a place without a variable.
   expect(text.match(/^ *image: (?!\S*\$\{|&image \$\{|\*image)\S+$/gm)).toBeNull();
   expect(text.match(/^FROM (?!\$NODE_IMAGE|manifests|server)\S+/gm)).toBeNull();
 });

@@ -5,37 +5,36 @@ import { connect, type Sql } from '../../bff/src/database/database.ts';
 import { migrate } from '../../bff/src/database/migrate.ts';
 import { startFreshCluster } from './copy-database.ts';
 
-/** On a busy machine a connection may take longer than the two seconds that a server waits. */
+/** On a busy machine a connection may take longer than a server waits. */
 const patient = { connectTimeoutSeconds: 30 };
 const image = 'postgres:18-alpine';
 const template = 'kilim_template';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** One server for each worker, because an open transaction delays the exports of its whole server. */
+    /** One for each worker, because an open transaction delays the exports of its whole server. */
     postgresAdminUrls: readonly string[];
   }
 }
 
 export type TestServer = {
-  /** Connects as superuser to a database that no test uses: for `cloneDatabase`. */
+  /** As superuser, to a database that no test uses: for `cloneDatabase`. */
   readonly adminUrl: string;
   readonly stop: () => Promise<void>;
 };
 
 export type TestDatabase = {
-  /** Connects as superuser to the new database. */
   readonly url: string;
-  /** Connects as superuser: to prepare data and to inspect the tables. */
+  /** As superuser: to prepare data and to inspect the tables. */
   readonly ownerSql: Sql;
-  /** Connects with the application's rights: for the code under test. */
+  /** With the application's rights: for the code under test. */
   readonly appSql: Sql;
   readonly drop: () => Promise<void>;
 };
 
 /**
- * Starts PostgreSQL 18 servers with a migrated template: from Testcontainers when a Docker engine answers and has the
- * image or can pull it, else embedded ones. `KILIM_TEST_DATABASE` set to `docker` or `embedded` forces the choice.
+ * With a migrated template: from Testcontainers when a Docker engine has the image or can pull it, else embedded.
+ * `KILIM_TEST_DATABASE` set to `docker` or `embedded` forces the choice.
  */
 export async function startTestServers(count: number): Promise<readonly TestServer[]> {
   const start = await chooseServer(process.env['KILIM_TEST_DATABASE']);
@@ -65,18 +64,18 @@ async function startWithTemplate(start: () => Promise<TestServer>): Promise<Test
   }
 }
 
-/** Connects as superuser to the database server of this Vitest worker. No other worker uses it. */
+/** As superuser; no other worker uses this server. */
 export function postgresOfWorker(): string {
   const url = inject('postgresAdminUrls')[Number(process.env['VITEST_POOL_ID']) - 1];
   if (url === undefined) throw new Error('This worker has no PostgreSQL');
   return url;
 }
 
-/** Creates an empty, migrated database. */
+/** Empty and migrated. */
 export async function cloneDatabase(adminUrl: string = postgresOfWorker()): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = connectAsAdmin(adminUrl);
-  // Copying files is faster than writing through the log, because the test server never syncs.
+  // Faster than writing through the log, because the test server never syncs.
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = withDatabase(adminUrl, name);
   const ownerSql = connect({ ...patient, url, max: 4, applicationName: 'kilim test owner' });
@@ -90,13 +89,12 @@ export async function cloneDatabase(adminUrl: string = postgresOfWorker()): Prom
 }
 
 export type BlankDatabase = {
-  /** Connects as superuser. */
+  /** As superuser. */
   readonly url: string;
   readonly sql: Sql;
   readonly drop: () => Promise<void>;
 };
 
-/** Creates an empty database without any migration. */
 export async function blankDatabase(adminUrl: string = postgresOfWorker()): Promise<BlankDatabase> {
   const name = `blank_${randomUUID().replaceAll('-', '')}`;
   const admin = connectAsAdmin(adminUrl);
@@ -112,8 +110,8 @@ export async function blankDatabase(adminUrl: string = postgresOfWorker()): Prom
 }
 
 /**
- * Gives up after two seconds. A drop waits for every session of the server, also for one whose client reads nothing,
- * and as long as it waits no event of any database can be exported. What is left goes with the server.
+ * Gives up after two seconds: a drop waits for every session of the server, and while it waits no event of any database
+ * can be exported. What is left goes with the server.
  */
 async function dropDatabase(admin: Sql, name: string): Promise<void> {
   await admin`set statement_timeout = '2s'`;
@@ -124,12 +122,12 @@ async function dropDatabase(admin: Sql, name: string): Promise<void> {
 
 const queryCanceled = '57014';
 
-/** Without a time limit: creating a database waits for a checkpoint of the whole server. */
+/** Creating a database waits for a checkpoint of the whole server. */
 function connectAsAdmin(url: string): Sql {
   return connect({ ...patient, url, max: 1, applicationName: 'kilim test', statementTimeoutSeconds: 0 });
 }
 
-/** For the top of a spec file. The database is dropped after the file's last test. */
+/** For the top of a spec file; dropped after its last test. */
 export async function testDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase();
   afterAll(database.drop);
@@ -152,7 +150,7 @@ async function chooseServer(wanted: string | undefined): Promise<() => Promise<T
 }
 
 async function startContainer(): Promise<TestServer> {
-  // Imported only here: the package loads slowly.
+  // The package loads slowly.
   const [{ PostgreSqlContainer }, { Wait }] = await Promise.all([
     import('@testcontainers/postgresql'),
     import('testcontainers'),
@@ -161,7 +159,7 @@ async function startContainer(): Promise<TestServer> {
   const container = await new PostgreSqlContainer(image)
     .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
-    // The usual health check starts a process in the container four times a second during all tests.
+    // The usual health check starts a process four times a second.
     .withHealthCheck({ test: ['CMD', 'true'], interval: 24 * 60 * 60 * 1000 })
     .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forSuccessfulCommand('pg_isready -h localhost')]))
     .start();
@@ -195,7 +193,7 @@ async function explainMissingDocker(): Promise<string | undefined> {
 
 type DockerCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly timeoutMs: number };
 
-/** @returns the status of the engine's answer, once its body has ended: a pull ends with its body. */
+/** @returns the status, once the body has ended: a pull ends with its body. */
 async function askDocker({ method, path, timeoutMs }: DockerCall): Promise<number | undefined> {
   const host = new URL(process.env['DOCKER_HOST'] || 'unix:///var/run/docker.sock');
   const address = host.protocol === 'unix:' ? { socketPath: host.pathname } : { host: host.hostname, port: host.port };

@@ -30,7 +30,7 @@ function commit(files: Readonly<Record<string, string>> = {}): string {
 
 const packageOf = (version: string) => JSON.stringify({ name: 'kilim', version });
 
-/** Commits a release as CONTRIBUTING.md describes it. */
+/** As CONTRIBUTING.md describes it. */
 function release(version: string): string {
   const headings = git('rev-list', '--count', '--all') === '0' ? '' : git('show', 'HEAD:CHANGELOG.md');
   const changelog = `## [Unreleased]\n\n## [${version}] - 2026-11-22\n${headings.replace('## [Unreleased]\n', '')}`;

@@ -12,11 +12,9 @@ export type Release = {
 const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Finds the release before the commit that is checked out: the newest tag `v1.2.3` of an earlier
- * commit. In a clone without tags it is the earlier commit that added the newest version in the
- * changelog, as each release does.
- *
- * @returns undefined when no release is older, and outside of a git clone.
+ * The newest tag `v1.2.3` of an earlier commit; without tags, the earlier commit that added the newest version in the
+ * changelog.
+ * @returns undefined without an older release or a git clone.
  * @throws Error with a sentence when the clone is too shallow to tell.
  */
 export async function findPreviousRelease(repository = ownRepository): Promise<Release | undefined> {
@@ -27,7 +25,6 @@ export async function findPreviousRelease(repository = ownRepository): Promise<R
   return await releaseAt(git, commit);
 }
 
-/** Writes the files of a release, or only the named ones, into a folder. */
 export async function checkOut(
   { commit }: Release,
   { into, paths = [] }: { readonly into: string; readonly paths?: readonly string[] },
@@ -50,7 +47,7 @@ async function isClone(git: Git): Promise<boolean> {
     await git('rev-parse', '--git-dir');
     return true;
   } catch (error) {
-    // Without the program `git`, or outside of a clone. Every other failure is a defect.
+    // Without `git`, or outside of a clone. Every other failure is a defect.
     if (/ENOENT|not a git repository/.test(String(error))) return false;
     throw error;
   }
@@ -63,7 +60,7 @@ async function taggedBefore(git: Git): Promise<string | undefined> {
   return newest === undefined ? undefined : await git('rev-list', '--max-count=1', newest);
 }
 
-/** A shallow clone shows its oldest commit as one that adds every file, so that commit tells nothing. */
+/** A shallow clone's oldest commit seems to add every file, so it tells nothing. */
 async function changedBefore(git: Git): Promise<string | undefined> {
   const head = await git('rev-parse', 'HEAD');
   const changelog = await git('show', 'HEAD:CHANGELOG.md').catch(() => '');
@@ -78,7 +75,7 @@ async function changedBefore(git: Git): Promise<string | undefined> {
   return undefined;
 }
 
-/** The commit that is checked out; undefined outside of a git clone. Until there is a release, upgrades begin here. */
+/** Undefined outside of a git clone. Until there is a release, upgrades begin here. */
 export async function findOwnCommit(): Promise<Release | undefined> {
   const git = gitIn(ownRepository);
   return (await isClone(git)) ? await releaseAt(git, 'HEAD') : undefined;

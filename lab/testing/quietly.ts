@@ -1,8 +1,7 @@
 import type { Sql } from '../../bff/src/database/database.ts';
 
 /**
- * Executes statements as an attacker with all rights in the database does. Triggers are off in the
- * meantime and on again afterwards, so that they are no fault.
+ * As an attacker with all rights does. Triggers are off meanwhile and on again afterwards, so that they are no fault.
  */
 export async function quietly(sql: Sql, statements: string): Promise<void> {
   await sql.begin(async (attacker) => {

@@ -9,20 +9,19 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../bff/src/data
 
 const run = promisify(execFile);
 
-/** A PostgreSQL with a base backup and an archive of its write-ahead log. */
+/** With a base backup and an archive of the write-ahead log. */
 export type RecoverableCluster = {
-  /** Connects as superuser. The address stays the same after a recovery. */
+  /** As superuser. The address survives a recovery. */
   readonly url: string;
-  /** Copies the files of the running server: a low-level base backup. */
+  /** A low-level base backup of the running server. */
   readonly backUp: () => Promise<void>;
-  /** The present place in the write-ahead log. */
   readonly place: () => Promise<string>;
-  /** Stops the server, and starts the backup in its place, recovered up to this place. */
+  /** Starts the backup in the server's place, recovered up to here. */
   readonly recoverTo: (place: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Uses PostgreSQL's own means, because the embedded PostgreSQL has no `pg_basebackup`. */
+/** The embedded PostgreSQL has no `pg_basebackup`. */
 export async function startRecoverableCluster(): Promise<RecoverableCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'kilim-recoverable-'));
   const [live, backup, recovered, archive] = ['live', 'backup', 'recovered', 'archive'].map((name) =>
@@ -73,7 +72,7 @@ async function copyRunning(url: string, cluster: string, backup: string): Promis
   const sql = connect({ url, max: 1, applicationName: 'kilim backup', statementTimeoutSeconds: 0 });
   try {
     await sql`select pg_backup_start('drill', fast => true)`;
-    // Files change while they are copied. The write-ahead log repairs them.
+    // The write-ahead log repairs files that change meanwhile.
     await run('cp', ['-a', cluster, backup]).catch(() => undefined);
     const [label] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(wait_for_archive => true)`;
     for (const file of ['postmaster.pid', 'postmaster.opts']) await rm(join(backup, file), { force: true });
@@ -86,7 +85,7 @@ async function copyRunning(url: string, cluster: string, backup: string): Promis
   }
 }
 
-/** Waits until everything that was written so far is in the archive. */
+/** Everything written so far is in the archive. */
 async function archived(url: string): Promise<void> {
   const file = await ask(url, 'select pg_walfile_name(pg_switch_wal()) as answer');
   for (let tries = 0; tries < 200; tries += 1) {

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded into a server under test. Answers each message `memory` with the memory of the process,
-// and each message `collected memory` with the memory after a garbage collection.
+// Loaded into a server under test: answers `memory` and, after a garbage collection, `collected memory`.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

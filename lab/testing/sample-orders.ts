@@ -1,17 +1,16 @@
 import type { Sql } from '../../bff/src/database/database.ts';
 
-/** Orders of many days, written directly into the tables of the lists: for tests that need many. */
+/** Written directly into the tables of the lists, for tests that need many. */
 export type SampleOrders = {
   readonly orders: number;
-  /** The orders are spread over this many days, up to `until`. */
   readonly days: number;
   readonly until: Date;
 };
 
 /**
- * Writes orders, contacts, refunds and events directly, with rights that the application does not have. Of 20 orders
- * one is declined. Of 50 orders one each is fully refunded, partly refunded and has a pending refund. Half are picked
- * up. Order 0 is the newest; the customer of order 7 is `First007 Last00049`. The hash chains are not valid.
+ * With rights that the application does not have; the hash chains are not valid. Of 20 orders one is declined; of 50
+ * one each is fully refunded, partly refunded and has a pending refund; half are picked up. Order 0 is the newest; the
+ * customer of order 7 is `First007 Last00049`.
  */
 export async function writeSampleOrders(ownerSql: Sql, { orders, days, until }: SampleOrders): Promise<void> {
   const secondsApart = (days * 86_400) / orders;

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../../bff/src/database/database.ts';
 
-/** A property of a table, function, type or schema on which a running server may rely. */
+/** Of a table, function, type or schema; a running server may rely on it. */
 export type SchemaPromise = {
   /** `table ledger.event` */
   readonly object: string;
@@ -8,11 +8,11 @@ export type SchemaPromise = {
   readonly text: string;
   /** Servers break when it goes. */
   readonly isNeeded: boolean;
-  /** Servers break, or have to wait, when it comes to an object that existed. */
+  /** Servers break, or wait, when it comes to an object that existed. */
   readonly isUnwelcome: boolean;
 };
 
-/** Reads all promises of the schema: from the catalogues, except for PostgreSQL's own schemas. */
+/** From the catalogues, except for PostgreSQL's own schemas. */
 export async function readPromises(sql: Sql | Transaction): Promise<readonly SchemaPromise[]> {
   return await sql.unsafe<SchemaPromise[]>(`
     select object, text, "isNeeded", "isUnwelcome" from (
@@ -23,8 +23,8 @@ export async function readPromises(sql: Sql | Transaction): Promise<readonly Sch
 }
 
 /**
- * Lists the changes that break servers of the release before, or make them wait: one sentence each.
- * A replaced function body is not among them, because nothing here can judge its meaning.
+ * Changes that break servers of the release before, or make them wait. Not replaced function bodies, whose meaning
+ * nothing here can judge.
  */
 export function contractionsBetween(
   before: readonly SchemaPromise[],
@@ -44,8 +44,8 @@ export function contractionsBetween(
 }
 
 /**
- * Lists the functions that PostgreSQL would not create again, with its reason: a function that returns rows of a table,
- * for example, fails when the table has got another column. It creates them again, so the caller has to roll back.
+ * PostgreSQL would not create these again: a function that returns a table's rows fails when the table has got a
+ * column. The caller has to roll back, because it creates them.
  */
 export async function invalidFunctions(transaction: Transaction): Promise<readonly string[]> {
   await transaction`create temporary table invalid_function (name text, reason text) on commit drop`;
@@ -85,18 +85,18 @@ const functionName = `format('function %I.%I', n.nspname, p.proname)`;
 const fromFunctions = 'pg_proc p join pg_namespace n on n.oid = p.pronamespace';
 const fromTypes = 'pg_type t join pg_namespace n on n.oid = t.typnamespace';
 
-/** One row for each grantee and privilege. An absent list means the defaults, so they are spelled out. */
+/** For each grantee and privilege. An absent list means the defaults, so they are spelled out. */
 const granted = (rights: string, owner: string) => `
   cross join lateral aclexplode(${rights}) g where g.grantee <> ${owner}`;
 const grant = `lower(g.privilege_type) || ' by ' || case when g.grantee = 0 then 'public' else g.grantee::regrole::text end`;
 
-/** Each selects: schema, object, text, whether it is needed, whether it is unwelcome. */
+/** Schema, object, text, whether it is needed, whether it is unwelcome. */
 const queries = [
   `select n.oid, format('schema %I', nspname), 'exists', true, false from pg_namespace n`,
   `select n.oid, format('schema %I', nspname), ${grant}, true, false
     from pg_namespace n ${granted("coalesce(nspacl, acldefault('n', nspowner))", 'nspowner')}`,
 
-  // The file changes when the table is rewritten or truncated. Both lock it, and lose or copy every row.
+  // The file changes when the table is rewritten or truncated, which lock it and lose or copy every row.
   `select n.oid, ${table}, 'keeps its rows in file ' || c.relfilenode, true, false
     from ${fromTables} where c.relkind in ('r', 'm')`,
   `select n.oid, ${table}, 'row level security', true, true from ${fromTables} where c.relrowsecurity`,

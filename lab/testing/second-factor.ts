@@ -6,7 +6,7 @@ import { resetSecondFactor } from '../../bff/src/use-case/second-factor.ts';
 import { ada, type Browser } from './administrator.ts';
 import type { Authenticator, Wrong } from './authenticator.ts';
 
-/** What an authenticator app shows. @param later steps of 30 seconds from now */
+/** @param later steps of 30 seconds from now. */
 export function codeOf(base32: string, later = 0): string {
   return codeOfStep(bytesOf(base32), stepAt(new Date()) + later);
 }
@@ -28,7 +28,7 @@ export type AddedApp = { readonly secret: string; readonly recoveryCodes: readon
 
 const stepMs = 30_000;
 
-/** Adds an authenticator app. The code of the step before was used, so the current one is free. */
+/** Uses the code of the step before, so the current one is free. */
 export async function addApp(browser: Browser): Promise<AddedApp> {
   // A step must not end between a code and its check.
   const leftMs = stepMs - (Date.now() % stepMs);
@@ -40,7 +40,7 @@ export async function addApp(browser: Browser): Promise<AddedApp> {
   return { secret, recoveryCodes: recoveryCodes ?? [] };
 }
 
-/** Asks for a challenge. @param path of the call for options */
+/** @param path of the call for options. */
 export async function challengeFor(browser: Browser, path: string): Promise<string> {
   return (await bodyOf<{ challenge: string }>(browser.post(`${path}/options`, {}))).challenge;
 }
@@ -51,12 +51,15 @@ export async function addPasskeyOf(browser: Browser, authenticator: Authenticato
   return await browser.post(path, { name: 'Laptop', credential });
 }
 
-/** The first step of a sign-in. @returns its status */
+/**
+ * The first step of a sign-in.
+ * @returns its status.
+ */
 export async function givePassword(browser: Browser): Promise<number> {
   return (await browser.post('/api/admin/login', ada)).status;
 }
 
-/** Resets the second factor of Ada as the operator does, so that the next test begins with the password alone. */
+/** As the operator does, so that the next test begins with the password alone. */
 export async function forgetFactors(ownerSql: Sql): Promise<void> {
   await resetSecondFactor({ sql: ownerSql, now: () => new Date() }, ada.username, byOperator);
   await ownerSql`delete from kilim.throttle`;

@@ -2,8 +2,8 @@ import type { Sql } from '../../bff/src/database/database.ts';
 import { until } from './patience.ts';
 
 /**
- * Waits until all appended events can be sealed, counted and exported: every transaction that is
- * older has ended. The databases of a server share transaction ids, so each of them can delay this.
+ * Every older transaction has ended, so that all events can be sealed and exported. The databases of a server share
+ * transaction ids, so each of them can delay this.
  */
 export async function settled(sql: Sql): Promise<void> {
   await until('every older transaction has ended', async () => {

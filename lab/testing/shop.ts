@@ -23,27 +23,24 @@ import { connectSimulator, type SimulatorClient } from '../square/simulator-clie
 import { type Simulator, startSimulator } from '../square/start-simulator.ts';
 import { checkFitsContract } from './fits-contract.ts';
 
-/** The server and the local Square, wired as in `npm start` but in this process, with real HTTP and SQL. */
+/** As in `npm start` but in this process, with real HTTP and SQL. */
 export type Shop = {
   readonly world: World;
   readonly simulator: Simulator;
-  /** Square's own view of payments and refunds, independent of the ledger. */
+  /** Independent of the ledger. */
   readonly square: SimulatorClient;
-  /** All log lines, as JSON. */
   readonly logged: string[];
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Sends calls of the back office to its own origin, and all others to the shop's. */
+  /** Calls of the back office go to its own origin, all others to the shop's. */
   readonly request: (path: string, init: RequestInit) => Promise<Response>;
   readonly metrics: Metrics;
   readonly settings: SavedSettings;
-  /** The address at which the server listens. Absent: it does not, see `isToldBySquare`. */
+  /** Absent: it does not listen, see `isToldBySquare`. */
   readonly listeningUrl: string | undefined;
-  /** The server at the given addresses, without a helper that picks the origin. */
   readonly appAt: (origins?: Origins) => Pick<ReturnType<typeof createApi>, 'fetch' | 'request'>;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
-  /** How often a webhook has woken the worker. */
   readonly wakes: () => number;
   readonly close: () => Promise<void>;
 };
@@ -55,24 +52,22 @@ export const simulatorIdentity = {
 };
 
 export type ShopOptions = {
-  /** Production limits; by default they are so wide that no test meets one by accident. */
+  /** By default so wide that no test meets one by accident. */
   readonly throttling?: Partial<Throttling>;
-  /** Lets the server listen, and the local Square send webhooks to it. */
+  /** The server listens, and the local Square sends webhooks to it. */
   readonly isToldBySquare?: boolean;
   readonly metricsToken?: string;
   readonly now?: () => Date;
-  /** Called before each call to Square. */
   readonly onSquareCall?: (verb: string) => void;
   readonly accounting?: AccountingOptions;
   /** Why the server cannot use the schema; by default it can. */
   readonly schemaMisfit?: () => string | undefined;
-  /** Whether accounts need a second factor, as in production. By default they may have one. */
+  /** In production accounts need a second factor; by default they may have one. */
   readonly secondFactor?: SecondFactorRules;
-  /** Whether receipts promise mails. */
   readonly sendsMails?: boolean;
 };
 
-/** Square decides soon, because a longer wait would test nothing more. */
+/** A longer wait would test nothing more. */
 const squareSettings = { refundSettlesAfterMs: 200 };
 
 export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
@@ -112,7 +107,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     });
   const app = api(webhooks.url);
   const server = options.isToldBySquare === true ? await listenToSquare(simulator, (url) => api(url)) : undefined;
-  // All requests come from this address, whatever their headers say.
+  // Whatever the headers say.
   const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
   const request = async (path: string, init: RequestInit) => {
     const origin = namesBackOffice(path) ? ownOrigins.office : ownOrigins.shop;
@@ -156,7 +151,7 @@ function shortcuts(request: Shop['request']): Pick<Shop, 'get' | 'post'> {
 
 /** A busy machine must not look like a Square that does not answer. */
 const usualTimeoutSeconds = 10;
-/** For a call that a fault leaves without an answer, because the test waits for this timeout. */
+/** The test waits for this timeout. */
 const hangingTimeoutSeconds = 0.4;
 
 const pathsThatHang: Readonly<Record<string, string>> = {
@@ -229,7 +224,6 @@ export const twoRugs: QuoteRequest = {
   customerInfo: adaLovelace,
 };
 
-/** The browser's request to pay a quote, with a new idempotency key. */
 export function paymentFor(quote: QuoteAnswer, more: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     token: 'cnon:card-nonce-ok',
@@ -246,20 +240,22 @@ export async function quoted(shop: Shop, request: QuoteRequest = twoRugs): Promi
   return (await answer.json()) as QuoteAnswer;
 }
 
-/** Sends a payment. The caller judges the answer. */
 export async function sendPayment(shop: Shop, payment: PaymentRequest) {
   const answer = await shop.post('/api/process-payment', payment);
   return { status: answer.status, body: (await answer.json()) as PaymentAnswer & { code?: string } };
 }
 
-/** Pays. @throws Error when the answer is not 200 */
+/** @throws Error when the answer is not 200. */
 export async function paid(shop: Shop, payment: PaymentRequest): Promise<Extract<PaymentAnswer, { success: true }>> {
   const { status, body } = await sendPayment(shop, payment);
   if (status !== 200 || !body.success) throw new Error(`Not paid: ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Pays a new order of `twoRugs`. @returns its id, and the payment's id at Square */
+/**
+ * Of `twoRugs`.
+ * @returns its id, and the payment's id at Square.
+ */
 export async function paidOrder(shop: Shop): Promise<{ readonly orderId: OrderId; readonly squareId: string }> {
   const quote = await quoted(shop);
   await paid(shop, paymentFor(quote));

@@ -1,6 +1,5 @@
 import { addressOf, type ChildServer } from './child-server.ts';
 
-/** The cookies that an answer sets, as the browser sends them back. */
 export function cookiesOf({ headers }: Pick<Response, 'headers'>): string {
   return headers
     .getSetCookie()
@@ -8,7 +7,6 @@ export function cookiesOf({ headers }: Pick<Response, 'headers'>): string {
     .join('; ');
 }
 
-/** Signs the first administrator in to the back office of a server. @returns the cookies. */
 export async function signInFirst(server: ChildServer, password: string): Promise<string> {
   const answer = await fetch(addressOf(server, '/api/admin/login'), {
     method: 'POST',

@@ -17,7 +17,7 @@ import { openWire } from './wire.ts';
 
 const adminPassword = 'a Tabriz on the loom, 1911';
 
-/** Starts servers and brings them into states in which a clean exit is difficult. */
+/** In states in which a clean exit is difficult. */
 export function openStuckServers(databaseUrl: string, adminUrl: string) {
   const tools = openTools(databaseUrl);
   return {
@@ -49,7 +49,7 @@ function openTools(databaseUrl: string) {
   const start = async (variables: Readonly<Record<string, string>> = {}, loaders: readonly string[] = []) => {
     const server = await startChildServer(await environment(variables), { loaders });
     undo.push(server.kill);
-    // Soon after the start the event loop blocks until Square's SDK is loaded: wait for that.
+    // Soon after the start the event loop blocks until Square's SDK is loaded.
     await setTimeout(500);
     await fetch(`${server.url}/healthz`);
     return server;
@@ -60,7 +60,7 @@ function openTools(databaseUrl: string) {
     undo.push(server.kill);
     return { ...server, dataDir: given.DATA_DIR };
   };
-  /** Sends only the given text of a request and reads nothing of the answer. */
+  /** Sends only this text and reads nothing of the answer. */
   const send = async (server: ChildServer, text: string): Promise<Socket> => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -137,7 +137,6 @@ function withFaults({ environment, start, wired, undo }: Tools) {
       void fetch(`${server.url}/api/orders/payment/${crypto.randomUUID()}`).catch(() => undefined);
       return server;
     },
-    /** A payment is in flight. */
     withSilentSquare: async () => {
       let asked = 0;
       const square = createServer(() => {
@@ -155,7 +154,7 @@ function withFaults({ environment, start, wired, undo }: Tools) {
       await until('Square is asked', () => asked > before);
       return server;
     },
-    /** Opening a pipe without a writer blocks a thread, as a disk that does not answer does. */
+    /** Opening a pipe without a writer blocks a thread, as a hanging disk does. */
     withBlockedThread: async () => {
       const { DATA_DIR } = await environment({});
       const pipe = join(DATA_DIR, 'pipe');
@@ -176,7 +175,7 @@ function starting({ spawn, wired, undo }: Tools, adminUrl: string) {
       return server;
     },
     waitingForMigrations: async () => {
-      // A separate database, because while the lock is held no server can start on it.
+      // While the lock is held no server can start on this database.
       const { url, ownerSql: other, drop } = await cloneDatabase(adminUrl);
       undo.push(drop);
       const held = Promise.withResolvers<void>();
@@ -226,7 +225,7 @@ async function waiting(sql: Sql): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-/** The file names in a data folder and in its database folder, which another user may own. */
+/** With the database folder, which another user may own. */
 export async function filesBelow(dataDir: string): Promise<string> {
   const names = await Promise.all([dataDir, join(dataDir, 'postgres')].map((path) => readdir(path).catch(() => [])));
   return names.flat().join(' ');

@@ -22,7 +22,7 @@ const { packages } = z
   .parse(JSON.parse(readFileSync(lockFile, 'utf8')));
 const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 
-/** Licences that let a company run and distribute the product. A new one needs a person's decision. */
+/** They let a company run and distribute the product. A new one needs a person's decision. */
 const allowedLicences = new Set([
   '0BSD',
   'Apache-2.0',
@@ -37,7 +37,7 @@ const allowedLicences = new Set([
   'MPL-2.0',
   'MPL 2.0',
   'Unlicense',
-  // libvips of sharp, a library that is linked dynamically and may be replaced.
+  // libvips of sharp is linked dynamically and may be replaced.
   'LGPL-3.0-or-later',
 ]);
 
@@ -45,7 +45,7 @@ function pathsWhere(isWrong: (entry: (typeof installed)[number]) => boolean): re
   return installed.filter(isWrong).map(([path]) => path);
 }
 
-/** Node looks for a package in the folder of its dependent, then in each folder above. */
+/** Node looks in the dependent's folder, then in each folder above. */
 function isLocked(name: string, folder: string): boolean {
   if (packages[join(folder, 'node_modules', name)] !== undefined) return true;
   return folder !== '.' && isLocked(name, dirname(folder));

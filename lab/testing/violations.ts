@@ -6,17 +6,16 @@ import type { ObservedPayment, SimulatorClient } from '../square/simulator-clien
 import type { RefundRecord } from '../square/state.ts';
 import { brokenStreams, readStreams, type Streams, wrongRows } from './ledger-violations.ts';
 
-/** An answer that the server gave to a customer or an admin, who may rely on it. */
+/** The person may rely on it. */
 export type Told = { readonly key: string } & (
   | { readonly outcome: 'paid'; readonly orderId: string; readonly paymentId: string }
   /** Declined or voided: this key never charges anything. */
   | { readonly outcome: 'not-charged' }
-  /** A refund whose status is final keeps it. */
+  /** A final status stays. */
   | { readonly outcome: 'refund'; readonly status: 'pending' | 'completed' | 'failed' }
   | { readonly outcome: 'not-refunded' }
 );
 
-/** The data that the checks compare, read once while nothing is in flight. */
 type Books = {
   readonly payments: readonly ObservedPayment[];
   readonly refunds: readonly RefundRecord[];
@@ -24,8 +23,8 @@ type Books = {
 };
 
 /**
- * Checks all invariants that hold whenever nothing is in flight. The source of truth is Square's
- * own state, not our fold of the events.
+ * Invariants that hold whenever nothing is in flight. The source of truth is Square's own state, not our fold of the
+ * events.
  * @returns one sentence for each violation.
  */
 export async function violations(
@@ -45,7 +44,7 @@ export async function violations(
   ];
 }
 
-/** I1, I2, I3; and every payment at Square was intended by the ledger. */
+/** I1, I2, I3; and the ledger intended every payment at Square. */
 function paymentViolations({ payments, streams }: Books): readonly string[] {
   const found: string[] = [];
   const captured = new Map<string, number>();
@@ -97,7 +96,7 @@ function orphansIn(events: readonly StreamEvent[], squarePaymentId: string): num
     .length;
 }
 
-/** A second charge that the ledger returned is allowed if Square has refunded all of it. */
+/** A returned second charge is allowed if Square has refunded all of it. */
 function returnViolations(
   { payment, refunds }: Pick<ObservedPayment, 'payment' | 'refunds'>,
   { streamId, orphans, captures }: { readonly streamId: string; readonly orphans: number; readonly captures: number },
@@ -121,19 +120,19 @@ const endedAs = {
   OrphanPaymentReturned: 'COMPLETED',
 } as const;
 
-/** I4 and I5; and every refund at Square was intended by the ledger. */
+/** I4 and I5; and the ledger intended every refund at Square. */
 function refundViolations({ payments, refunds, streams }: Books): readonly string[] {
   const found: string[] = [];
   const ledger = new Map<string, string>();
   const intended = new Set<string>();
-  /** Cents by Square's refund id. */
+  /** By Square's refund id. */
   const recordedCents = new Map<string, number>();
   const excessCents = new Map<string, number>();
   for (const [streamId, events] of streams) {
     let state = nothingRefunded;
     for (const { event, version } of events) {
       state = evolve(state, event);
-      // Checked at every version: at no moment may the ledger promise more than it captured.
+      // At no moment may the ledger promise more than it captured.
       if (refundableOf(state) < 0) found.push(`I4 ${streamId} promises more than it captured at version ${version}`);
       if (event.type === 'RefundRequested') intended.add(event.refundId);
       if (event.type === 'OrphanPaymentFound') intended.add(refundIdOfReturn(event.squarePaymentId));
@@ -148,7 +147,7 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
   }
   for (const { payment, refunds: made } of payments) {
     const counted = made.filter(({ refund }) => refund.status === 'PENDING' || refund.status === 'COMPLETED');
-    // The ledger records, to the cent, the excess that Square refunded.
+    // The ledger records the refunded excess to the cent.
     const sum = counted.reduce((total, { refund }) => {
       return total + refund.amount_money.amount - (excessCents.get(refund.id) ?? 0);
     }, 0);
@@ -181,10 +180,10 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
   return found;
 }
 
-/** The prefix of keys with which tests act in Square's dashboard, outside of the ledger. */
+/** Of keys with which tests act in Square's dashboard. */
 export const dashboardKey = 'dashboard-';
 
-/** I8: every answer that was given still holds. */
+/** I8: every answer still holds. */
 export function brokenAnswers(books: Pick<Books, 'streams'>, told: readonly Told[]): readonly string[] {
   const facts = factsOf(books);
   return told.flatMap((answer) => {

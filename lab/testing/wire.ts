@@ -1,13 +1,12 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** A TCP proxy to PostgreSQL that can be cut or held. */
 export type Wire = {
   readonly url: string;
-  /** Closes every connection and refuses new ones. */
+  /** Refuses new connections. */
   readonly cut: () => void;
-  /** Keeps connections open but forwards nothing. */
+  /** Forwards nothing. */
   readonly hold: () => void;
-  /** Closes every connection; new ones work. */
+  /** New connections work. */
   readonly mend: () => void;
   readonly connections: () => number;
   readonly close: () => Promise<void>;

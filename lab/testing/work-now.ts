@@ -5,18 +5,23 @@ import type { Sql } from '../../bff/src/database/database.ts';
 import type { Watched } from '../../bff/src/ledger/watch.ts';
 import type { World } from '../../bff/src/use-case/world.ts';
 
-/** Settles every open effect, as if all leases had expired. @returns how many effects there were. */
+/**
+ * As if all leases had expired.
+ * @returns how many effects there were.
+ */
 export async function settleNow(world: World, ownerSql: Sql): Promise<number> {
   await ownerSql`update ledger.effect set wait_seconds = 0 where state = 'open'`;
   return workNow(world, effectQueue(world));
 }
 
-/** Processes the hints that are due. @returns how many there were. */
+/**
+ * Those that are due.
+ * @returns how many there were.
+ */
 export async function processHintsNow(world: World): Promise<number> {
   return workNow(world, hintQueue(world));
 }
 
-/** A new set of workers starts due work until none is left. */
 async function workNow<Item extends Watched>({ sql, log }: World, queue: WorkQueue<Item>): Promise<number> {
   const workers = createWorkers(queue, { sql, log });
   let started = 0;

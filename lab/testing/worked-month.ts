@@ -14,10 +14,9 @@ import { sha256 } from '../../bff/src/ledger/hash.ts';
 import { readOrder } from '../../bff/src/ledger/read.ts';
 import { settled } from './settled.ts';
 
-// The example month of `docs/accounting.md`: October 2026 in Los Angeles. It ends on the day before
-// the clocks change, so that the following day has 25 hours.
+// October 2026 in Los Angeles, as in `docs/accounting.md`. It ends on the day before the clocks change, so that the
+// following day has 25 hours.
 
-/** Events of one order that happened at the same time. */
 export type Fact = {
   readonly at: string;
   readonly order: OrderId;
@@ -60,7 +59,7 @@ const refundOfCleo = requested(cleo, {
 });
 const refundOfAda = requested(ada, { id: 'refund-of-ada-00001', reason: 'Goodwill', amount: cents(12_345) });
 
-/** All events up to the day on which October is closed. */
+/** Up to the day on which October is closed. */
 export const workedMonth: readonly Fact[] = [
   { at: '2026-09-30T23:59:59.999-07:00', order: orderIds.emil, events: emil.paid },
   { at: '2026-10-01T00:00:00-07:00', order: orderIds.ada, events: ada.paid },
@@ -87,10 +86,10 @@ export const workedMonth: readonly Fact[] = [
   { at: '2026-11-03T11:00:00-08:00', order: orderIds.emil, events: [excessOf(emil)] },
 ];
 
-/** An event of October that the ledger records only after October was closed. */
+/** The ledger records it only after October was closed. */
 export const lateFact: Fact = { at: '2026-10-31T23:59:59.999-07:00', order: orderIds.ben, events: [feeOf(ben, 611)] };
 
-/** Records a payment at Square that belongs to no order. It has its own stream. */
+/** It belongs to no order, and has its own stream. */
 export async function appendOrphan(sql: Sql, at: string): Promise<void> {
   const squarePaymentId = 'sq-unknown-0001';
   await appendToStream(sql, {
@@ -128,7 +127,7 @@ export async function appendFacts(sql: Sql, facts: readonly Fact[]): Promise<voi
   }
 }
 
-/** As `settled`, beside the facts that a test appends. */
+/** `settled`, under a name beside the facts that a test appends. */
 export const allWritten = settled;
 
 function orderOf(orderId: OrderId, deliveryOption: DeliveryOption, rugs: readonly Rug[]) {

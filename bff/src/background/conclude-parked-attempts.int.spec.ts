@@ -18,7 +18,7 @@ async function reconciled() {
   return answer.report;
 }
 
-/** An order whose payment ended unknown, and waited for a day. */
+/** Its payment ended unknown, and waited for a day. */
 async function parked(isAuthorized: boolean) {
   const quote = await quoted(shop);
   const orderId = parseOrderId(quote.orderId);

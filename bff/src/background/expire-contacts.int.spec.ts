@@ -33,7 +33,7 @@ async function keepFor(months: number | null): Promise<void> {
   expect(saved.status, await saved.clone().text()).toBe(200);
 }
 
-// An expiry erases every contact that is due, so each test begins without any.
+// An expiry erases every contact that is due.
 beforeEach(async () => {
   await ownerSql`delete from ledger.customer_contact`;
   await keepFor(24);

@@ -12,7 +12,7 @@ import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';
 import { recordPayouts } from './record-payouts.ts';
 
-// Reconciliation compares all of Square with all of the ledger, so each test has its own of both.
+// Reconciliation compares everything, so each test has its own ledger and Square.
 let appSql: Sql;
 let shop: Shop;
 let begin: Date;
@@ -35,7 +35,7 @@ async function reconciled() {
   return answer.report;
 }
 
-/** An intruder in the server appends a fact with a right hash chain; Square does not know it. */
+/** An intruder in the server appends with a right hash chain; Square does not know the fact. */
 async function forge(orderId: OrderId, fact: SquareFact): Promise<void> {
   await recordSquareFact(shop.world, await readOrder(shop.world.sql, orderId), fact);
 }

@@ -20,7 +20,7 @@ const clara = { username: 'clara', password: 'quartz meadow lantern 41' };
 await makePerson(appSql, clara, 'clerk');
 const [owner, clerk] = [openBrowser(shop), openBrowser(shop, clara)];
 beforeAll(async () => void (await Promise.all([owner.signIn(), clerk.signIn()])));
-// At half past seven in the morning of the shop, each time on another day: the daily mail is due.
+// Half past seven in the shop, each time on another day: the daily mail is due.
 let morning = new Date('2026-11-24T15:30:00Z').getTime();
 const now = () => new Date(morning);
 const desk = await openMailDesk(shop, { now });
@@ -38,7 +38,7 @@ const world = {
 } as const;
 const work = allJobs(world);
 
-/** Does the job once, as a server that has just started, although it may not be due. */
+/** As a server that has just started, although the job may not be due. */
 async function round(name: JobName): Promise<void> {
   // Payouts are recorded with the comparison of weeks.
   const job = work.find((each) => each.name === (name === 'record-payouts' ? 'reconcile-weeks' : name));
@@ -60,7 +60,7 @@ const square = (path: string) => ({
   mend: () => shop.square.clearFaults(),
 });
 
-/** What each job cannot do without. */
+/** No job works without these. */
 const needs = {
   'settle-effects': table('ledger.effect'),
   'process-hints': table('ledger.square_hint'),
@@ -86,7 +86,7 @@ async function lateItems(person = owner) {
   return items.filter(({ kind }) => kind === 'job-late');
 }
 
-/** The jobs for which the alert rule fires. */
+/** The alert rule fires for these jobs. */
 async function alerting(): Promise<readonly string[]> {
   const text = await (await shop.get('/metrics', { authorization: `Bearer ${metricsToken}` })).text();
   const values = (metric: string) =>
@@ -97,7 +97,7 @@ async function alerting(): Promise<readonly string[]> {
   return values('kilim_job_age_seconds').flatMap(([job, age]) => (age > (limits.get(job) ?? 0) ? [job] : []));
 }
 
-/** The daily mail of the next day. Undefined: there is nothing to say. */
+/** Undefined: there is nothing to say. */
 async function nextSummary(): Promise<string | undefined> {
   morning += 24 * 60 * 60 * 1000;
   const before = desk.mailbox.mails().map(({ messageId }) => messageId);

@@ -101,7 +101,6 @@ test('a hint at a dispute records it', async () => {
   expect(await orderOf(paymentId)).toMatchObject({ disputeStatus: 'open' });
 });
 
-/** Whether the comparison that people see would run now. */
 async function isComparisonDue(): Promise<boolean> {
   const [job] = await ownerSql<{ due: boolean }[]>`
     select due_at <= clock_timestamp() as due from ledger.job where name = 'reconcile-weeks'`;

@@ -8,8 +8,7 @@ import { recordSquareFact } from '../use-case/record-facts.ts';
 import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';
 
-// Reading Square's lists takes seconds. In that time customers pay, and webhooks report refunds and
-// disputes, which the ledger records.
+// Reading Square's lists takes seconds, in which customers pay, and webhooks report refunds and disputes.
 
 const { appSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -19,7 +18,7 @@ beforeEach(() => {
   begin = new Date();
 });
 
-/** Reconciles with a Square that answers some calls differently. */
+/** Square answers some calls differently. */
 async function reconciled(answers: Partial<CardProcessor> = {}) {
   const world = { ...shop.world, card: { ...shop.world.card, ...answers } };
   const answer = await reconcile(world, { ...lastSeconds(new Date(), 0), from: begin.toISOString() });
@@ -27,7 +26,7 @@ async function reconciled(answers: Partial<CardProcessor> = {}) {
   return answer.report;
 }
 
-/** The list as it was before its items changed. */
+/** Before its items changed. */
 function asItWas<Item>(listed: Listed<Item>, earlier: Partial<Item>): Listed<Item> {
   return listed.kind === 'listed'
     ? { ...listed, items: listed.items.map((item) => ({ ...item, ...earlier })) }

@@ -14,7 +14,7 @@ import { requestRefund } from '../use-case/request-refund.ts';
 import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';
 
-// Reconciliation compares all of Square with all of the ledger, so each test has its own of both.
+// Reconciliation compares everything, so each test has its own ledger and Square.
 let appSql: Sql;
 let ownerSql: Sql;
 let shop: Shop;
@@ -37,7 +37,7 @@ async function paidOrder(): Promise<PaymentId> {
   return paymentId;
 }
 
-/** This file asks Square for much that the ledger never intended: that is its purpose. */
+/** This file asks Square for much that the ledger never intended. */
 async function brokenInvariants() {
   return (await violations(ownerSql, shop.square)).filter((broken) => !broken.includes('never intended'));
 }
@@ -56,7 +56,7 @@ async function orderOf(paymentId: PaymentId) {
   return { ...found.summary, types: found.stream.events.map(({ event }) => event.type) };
 }
 
-/** Changes at Square that Kilim did not request: in the dashboard, or by another program. */
+/** In the dashboard, or by another program. */
 async function atSquare(path: string, body: object): Promise<Record<string, { id: string }>> {
   const answer = await fetch(`${shop.simulator.url}${path}`, {
     method: 'POST',
@@ -118,7 +118,7 @@ describe('a change at Square that this server did not ask for', () => {
     expect(await requestRefund(shop.world, tooMuch)).toMatchObject({
       rejection: { code: 'ExceedsRefundable', refundable: 70_822 },
     });
-    // Square's id stands beside our ids in the list of refunds.
+    // Square's id stands beside ours in the list of refunds.
     const [atDashboard] = await ownerSql<{ id: RefundId }[]>`
       select refund_id as id from ledger.refund_history where origin = 'square-dashboard'`;
     if (atDashboard === undefined) throw new Error('The refund is not listed');
@@ -212,8 +212,7 @@ describe('a change at Square that this server did not ask for', () => {
     expect(await reconciled()).toMatchObject({ differences: [], recorded: {}, inFlight: 1 });
     const [ours] = (await shop.square.refunds()).filter(({ idempotencyKey }) => idempotencyKey === refundId);
     await shop.square.settleRefund(ours?.refund.id ?? '', 'COMPLETED');
-    // Refunds are compared in the order in which Square lists them, so that of the dashboard may
-    // come first.
+    // Compared in Square's order, so the dashboard's may come first.
     await reconciled();
     expect((await reconciled()).differences).toMatchObject([{ code: 'ExternalRefundExceeds', squareId, orderId }]);
     expect(await orderOf(paymentId)).toMatchObject({ captured: 75_822, refunded: 75_822, refundPending: 0 });
@@ -260,7 +259,7 @@ describe('a change at Square that this server did not ask for', () => {
   });
 
   describe('that another application made with the id of an order', () => {
-    // Seen by a shop with another application's id, the payments at Square are those of another application.
+    // Seen with another application's id, the payments are those of another application.
     const another = () => ({ ...shop.world, card: { ...shop.world.card, applicationId: 'sq0idp-another' } });
     const later = () => new Date(Date.now() + 16 * 60_000);
     const reconciledBy = async (world: typeof shop.world) => {
@@ -278,7 +277,6 @@ describe('a change at Square that this server did not ask for', () => {
       expect(await reconciledBy(another())).not.toEqual(expect.arrayContaining(found));
       expect(await reconciledBy({ ...another(), now: later })).toEqual(expect.arrayContaining(found));
       expect(await statusOf(payment?.id)).toBe('APPROVED');
-      // The same hold of our own application is cancelled.
       await reconciledBy({ ...shop.world, now: later });
       expect(await statusOf(payment?.id)).toBe('CANCELED');
     });

@@ -38,7 +38,7 @@ const entriesOf = (payoutId: string) =>
     select activity, standing, gross_cents as gross, fee_cents as fee, net_cents as net
     from ledger.payout_entry where payout_id = ${payoutId} order by effective_at, entry_id`;
 
-/** Changes at Square that Kilim did not request. */
+/** Not requested by the server. */
 async function atSquare(path: string, body: object): Promise<void> {
   const answer = await fetch(`${shop.simulator.url}${path}`, {
     method: 'POST',
@@ -136,7 +136,7 @@ describe('a payout at Square', () => {
     ];
     const payoutId = await shop.square.payOut();
     expect(await recorded()).toMatchObject({ differences: [] });
-    // Square made the three refunds in the same millisecond, so their order is not known.
+    // Square made them in the same millisecond, so their order is not known.
     const entries = (await entriesOf(payoutId)).map(({ standing, gross }) => [standing, gross]);
     expect(entries).toHaveLength(4);
     for (const gross of [75_822, -70_000, -7000, -100]) expect(entries).toContainEqual(['order', gross]);
@@ -156,7 +156,7 @@ describe('a payout at Square', () => {
     const codes = compared.kind === 'reconciled' ? compared.report.differences.map(({ code }) => code) : [];
     expect(codes).not.toContain('OfUnknownPayment');
     expect(await recorded()).toMatchObject({ differences: [] });
-    // 2.9 % and 30 cents of the sale; what is left of it is Square's to say.
+    // 2.9 % and 30 cents of the sale; the rest is Square's to say.
     expect(await entriesOf(payoutId)).toEqual([
       { activity: 'CHARGE', standing: 'elsewhere', gross: 3000, fee: 117, net: 2883 },
       { activity: 'REFUND', standing: 'elsewhere', gross: -1000, fee: 0, net: -1000 },

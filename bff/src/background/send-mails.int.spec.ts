@@ -11,7 +11,7 @@ import type { PaidOrder } from '../../contract/receipt.ts';
 import { beginMails, mailRounds } from './send-mails.ts';
 
 const { appSql, ownerSql } = await testDatabase();
-// At half past five in the morning of the shop: before the daily summary.
+// Half past five in the shop: before the daily summary.
 const early = new Date('2026-11-24T13:30:00Z');
 const shop = await openShop(appSql, { sendsMails: true });
 afterAll(shop.close);
@@ -45,7 +45,7 @@ async function attentionItems() {
   return answer.items.filter(({ kind }) => kind === 'mail-undelivered');
 }
 
-/** Lets every mail be tried again now, as if its pause were over. */
+/** As if every mail's pause were over. */
 async function waitOut() {
   await ownerSql`update ledger.mail set due_at = clock_timestamp() where state = 'open'`;
 }
@@ -216,7 +216,6 @@ describe('a mail server that fails', () => {
       .toBe(2);
     await desk.sendAll();
     expect(desk.mailbox.mails()).toEqual([]);
-    // Its lease ends.
     await waitOut();
     await desk.sendAll();
     expect(desk.mailbox.mails()).toHaveLength(2);

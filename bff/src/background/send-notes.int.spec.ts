@@ -23,7 +23,6 @@ afterAll(shop.close);
 const lines: string[] = [];
 const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
 
-/** A witness that writes down what it gets. */
 function recording(to: string, options: { fails?: boolean } = {}) {
   const got: NoteToSend[] = [];
   const witness: Witness = {
@@ -38,7 +37,6 @@ function recording(to: string, options: { fails?: boolean } = {}) {
   return { ...witness, got, options };
 }
 
-/** Moves what was sent and what is planned into the past. */
 async function later(hours: number): Promise<void> {
   await ownerSql.begin(async (owner) => {
     await owner`alter table ledger.witnessed disable trigger all`;

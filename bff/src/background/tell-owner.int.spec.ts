@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** What was sent to an address since the test began, without the mails of the order itself. */
+/** Since the test began, without the order's own mails. */
 async function mailsTo(address: string) {
   const known = new Set(desk.mailbox.mails());
   await desk.sendAll();

@@ -9,7 +9,7 @@ const { appSql, ownerSql } = await testDatabase();
 const lines: string[] = [];
 const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
 
-/** A shop whose server watches the schema with the rights of the application. */
+/** With the rights of the application. */
 async function watchingShop(own?: { release: string; newestMigration: number }): Promise<Shop> {
   const schemaMisfit = await startWatchingSchema(
     { sql: appSql, log },

@@ -17,7 +17,7 @@ import { sentenceOf } from '../runtime/diagnosis.ts';
 import { parseEnvironment } from '../server/env.ts';
 import { diagnose } from './doctor/diagnose.ts';
 
-// The command as an operator runs it: real PostgreSQL, the local Square, one wrong value at a time.
+// As an operator runs it: real PostgreSQL, the local Square, one wrong value at a time.
 
 const { url, appSql } = await testDatabase();
 const { url: otherDatabase } = await testDatabase();
@@ -49,7 +49,7 @@ const right = {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs the program with these variables only. */
+/** With these variables only. */
 async function run(variables: Variables, ...args: readonly string[]) {
   const program = fileURLToPath(new URL('./doctor.ts', import.meta.url));
   const env = { PATH: process.env['PATH'], ...variables };
@@ -59,7 +59,7 @@ async function run(variables: Variables, ...args: readonly string[]) {
   );
 }
 
-/** Only the problems, without a process: loading Square's SDK takes a second. */
+/** Without a process: loading Square's SDK takes a second. */
 async function problemsOf(variables: Variables): Promise<readonly string[]> {
   const parsed = parseEnvironment(variables);
   if (!parsed.ok) return parsed.rejection;

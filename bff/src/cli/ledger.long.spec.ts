@@ -13,8 +13,7 @@ import { verifierOf, verifierText } from '../ledger/proof/signed-note.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 
-// Runs the command as an operator does. `tamper` acts as an attacker with every right in the
-// database, whom no trigger and no permission can stop.
+// As an operator runs it. `tamper` acts as an attacker whom no trigger and no permission can stop.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);
@@ -63,7 +62,6 @@ async function tamper(statements: string): Promise<void> {
 const first = await pay();
 const second = await pay();
 
-/** An untouched ledger passes verify, and checkpoints can be kept elsewhere. */
 async function verifyUntouched() {
   await settled(appSql);
   expect(await ledger('checkpoint', '--out', kept)).toMatchObject({
@@ -81,7 +79,6 @@ async function verifyUntouched() {
   expect(code).toBe(0);
 }
 
-/** An auditor needs only the public key. */
 async function verifyAsAuditor() {
   const { said: key } = await ledger('checkpoint', '--key');
   expect(await ledger('verify', '--key', key.trim(), '--against', kept)).toMatchObject({ code: 0 });
@@ -100,7 +97,6 @@ async function verifyAsAuditor() {
   });
 }
 
-/** The rows of orders match their events, before and after a rebuild. */
 async function rebuildUntouched() {
   expect(await ledger('compare')).toMatchObject({
     code: 0,
@@ -115,7 +111,6 @@ async function rebuildUntouched() {
   expect(await ledger('compare')).toMatchObject({ code: 0 });
 }
 
-/** Compare reports a wrong row, and rebuild corrects it. */
 async function correctWrongRow() {
   await ownerSql`update ledger.order_summary set captured_cents = 1, refunded_cents = 1 where order_id = ${first}`;
   const { code, said } = await ledger('compare');
@@ -130,7 +125,6 @@ async function correctWrongRow() {
   expect(await ledger('compare')).toMatchObject({ code: 0 });
 }
 
-/** A kept checkpoint reveals that the newest checkpoint was deleted. */
 async function missDeletedCheckpoint() {
   await pay();
   await settled(appSql);
@@ -153,7 +147,6 @@ async function missDeletedCheckpoint() {
   expect(code).toBe(2);
 }
 
-/** Verify reports each fault in a sentence that names the place. */
 async function nameFaults() {
   await tamper(`
     update ledger.event set amount_cents = 1 where stream_id = 'order-${first}' and type = 'PaymentCaptured';
@@ -171,7 +164,6 @@ async function nameFaults() {
   ]);
   expect(said).toContain('Faults: 6.\n');
   expect(code).toBe(2);
-  // The Books page shows the same.
   const [finding] = await ownerSql`select report from ledger.finding where name = 'verification'`;
   expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 6, firstFaults: told });
 }

@@ -31,7 +31,7 @@ const admin = connect({ url: adminUrl, max: 1, applicationName: 'cluster spec' }
 closers.push(() => Promise.all([other.end({ timeout: 1 }), admin.end({ timeout: 1 })]));
 let databases = 0;
 
-/** An empty database in another cluster than that of `newDatabase`. */
+/** In another cluster than that of `newDatabase`. */
 async function newForeignDatabase() {
   const name = `foreign_${++databases}`;
   await other`create database ${other(name)}`;
@@ -55,7 +55,7 @@ const clustersOf = async (sql: Sql) =>
 const epochsOf = async (sql: Sql) =>
   (await sql<{ epoch: number }[]>`select epoch from ledger.event order by position`).map(({ epoch }) => epoch);
 
-/** Adds a row, as if the ledger had lived in that cluster last. */
+/** As if the ledger had lived in that cluster last. */
 async function pretend(sql: Sql, changes: string): Promise<void> {
   await sql.unsafe(`
     insert into ledger.cluster
@@ -150,7 +150,7 @@ describe('a ledger that is restored logically', () => {
     await live(fresh.ownerSql);
     const rows = await fresh.ownerSql<{ position: number }[]>`select position from ledger.event order by position`;
     expect(rows.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    // Later, too, a sequence that was set back is noticed and repaired.
+    // A sequence that was set back later is noticed and repaired.
     await fresh.ownerSql`select setval('ledger.event_position_seq', 3)`;
     await expect(confirmCluster(fresh.ownerSql)).rejects.toThrow('npm run migrate');
     const said: string[] = [];
@@ -197,7 +197,7 @@ describe('the watch of a running server', () => {
     await watch();
     await watch();
     expect(logged).toEqual([]);
-    // The end of the ledger is lost, as after a failover to a standby that was behind.
+    // As after a failover to a standby that was behind.
     await ownerSql`alter table ledger.event disable trigger all`;
     await ownerSql`delete from ledger.event where version = 4`;
     await watch();

@@ -13,12 +13,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Sql } from './database.ts';
 import { migrate } from './migrate.ts';
 
-// Servers of the previous release continue to run while a database is migrated, and may restart
-// afterwards. So a migration may add, and may remove only what the previous release no longer uses.
+// Servers of the previous release continue while a database is migrated, so a migration may add, and may remove only
+// what that release no longer uses.
 
 /**
- * The contractions since each release, with the reason why no server of that release misses the
- * object. The key is the sentence that this spec reports.
+ * By release, with the reason why no server of it misses the object. The key is the sentence that this spec reports.
  */
 const intended: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
@@ -43,12 +42,12 @@ describe.skipIf(previous === undefined)(`since release ${previous?.version ?? '(
   });
 });
 
-/** `0.10.0` as text that sorts after `0.9.0`. */
+/** `0.10.0` sorts after `0.9.0`. */
 function numbersOf(version: string): string {
   return version.replace(/\d+/g, (number) => number.padStart(5, '0'));
 }
 
-/** What servers of the release before would miss after the statements, which are rolled back. */
+/** What the release before would miss; the statements are rolled back. */
 async function brokenBy(sql: Sql, before: readonly SchemaPromise[], statements: string): Promise<readonly string[]> {
   const undo = new Error('undo');
   let found: readonly string[] = [];
@@ -62,7 +61,7 @@ async function brokenBy(sql: Sql, before: readonly SchemaPromise[], statements: 
   return found;
 }
 
-/** Migrates a database to the schema of a release, and then to the newest schema. */
+/** From a release's schema to the newest. */
 async function upgraded(release: Release | undefined) {
   if (release === undefined) return { found: [], oldestRelease: '' };
   const files = await mkdtemp(join(tmpdir(), 'kilim-expand-'));

@@ -9,7 +9,7 @@ import { findPooler } from './find-pooler.ts';
 
 const { url } = await testDatabase();
 
-/** A server that answers no connection before this one. */
+/** Answers no connection before this one. */
 async function answersFrom(first: number): Promise<string> {
   const { hostname, port } = new URL(url);
   let connections = 0;

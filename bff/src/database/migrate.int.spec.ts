@@ -15,7 +15,7 @@ const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'migra
 let databases = 0;
 
 beforeEach(async () => {
-  // The folder's name holds what a pattern would take for something else.
+  // The name holds what a pattern would take for something else.
   directory = join(await mkdtemp(join(tmpdir(), 'kilim-migrate-')), 'a [folder]');
   await mkdir(directory);
   const name = `migrate_${process.pid}_${++databases}`;

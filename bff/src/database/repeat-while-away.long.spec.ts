@@ -13,7 +13,7 @@ test('work that waits behind connections that never become ready fails after 4 s
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const sql = connect({ url: `postgres://nobody@127.0.0.1:${port}/kilim`, max: 1, applicationName: 'mute spec' });
   const started = performance.now();
-  // Each statement of the queue waits 2 s for the only connection.
+  // Each statement waits 2 s for the only connection.
   const failures = await Promise.all(
     Array.from({ length: 6 }, () =>
       repeatWhileAway(() => sql`select 1`).catch((error: unknown) => ({
@@ -28,5 +28,5 @@ test('work that waits behind connections that never become ready fails after 4 s
   await sql.end({ timeout: 0 });
 });
 
-/** Without the limit, the last statement of the queue fails after 12 s. */
+/** Without the limit, the last one fails after 12 s. */
 const isInTime = (seconds: number) => seconds < 10;

@@ -7,8 +7,8 @@ import { connect, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';
 import { prepareLogin, prepareVerifier } from './prepare-login.ts';
 
-// What an attacker can do who sends any SQL through a server's connection: the login is a member of
-// kilim_server only. `42501` is PostgreSQL's insufficient_privilege, `KLM03` a check of a function.
+// An attacker sends any SQL as a member of kilim_server only. `42501` is PostgreSQL's insufficient_privilege, `KLM03` a
+// check of a function.
 
 const login = 'attacked_server';
 const verifier = 'nightly_verifier';
@@ -63,7 +63,6 @@ test.each([
   ["copy ledger.customer_contact to program 'cat'", '42501'],
   ["select pg_read_file('/etc/passwd')", '42501'],
   ['select * from pg_authid', '42501'],
-  // Checkpoints
   [
     `insert into ledger.checkpoint (sequence, from_epoch, from_xid, epoch, xid, events, root, note)
        values (1, 0, '0', 32000, '1', 1, ${hash}, '')`,
@@ -74,29 +73,24 @@ test.each([
   [seal(`2, 0::smallint, '0', ${here}, ${horizon}`), 'KLM03'],
   [seal(`1, 1::smallint, '0', ${here}, ${horizon}`), 'KLM03'],
   [seal(`1, 0::smallint, '0', ${here}, ${horizon}`), 'KLM03'],
-  // Findings
   [`update ledger.finding set report = '{"faults":0}'`, '42501'],
   [`insert into ledger.finding (name, report) values ('verification', '{"faults":0}')`, '42501'],
   [`select ledger.remember_verification('{"faults":0}')`, '42501'],
   [`select ledger.remember_comparison('verification', '{"faults":0}')`, 'KLM03'],
   [`select ledger.keep_finding('verification', '{"faults":0}')`, '42501'],
-  // Jobs
   [`update ledger.job set due_at = 'infinity'`, '42501'],
   [`select ledger.postpone_job('seal', 'infinity')`, 'KLM03'],
   [`select ledger.postpone_job('seal', 90000)`, 'KLM03'],
   [`select ledger.take_job('seal', 1e9)`, 'KLM03'],
-  // Effects
   [`update ledger.effect set state = 'done'`, '42501'],
   [`update ledger.effect set state = 'parked'`, '42501'],
   [`select ledger.take_effect('r1:refund', 0, 0, 1000000)`, 'KLM03'],
   [`select ledger.release_effect('r1:refund', 0, 1000000)`, 'KLM03'],
   [`select ledger.put_effect_back('r1:refund', 0, 1, 'ada@example.com')`, 'KLM03'],
   [`select ledger.park_effect('r1:refund', 0, 'ada@example.com')`, 'KLM03'],
-  // Notifications
   ['update ledger.square_hint set handled_at = now()', '42501'],
   ['delete from ledger.square_hint', '42501'],
   [`select ledger.release_hint('e1', 1000000)`, 'KLM03'],
-  // Request counts
   ['delete from kilim.throttle', '42501'],
   ['update kilim.throttle set points = 0', '42501'],
   ['select key from kilim.throttle', '42501'],
@@ -159,7 +153,7 @@ test('the nightly verification may store its result, and write nothing else', as
   await sql`select ledger.remember_verification('{"faults":0}')`;
   const address = Object.assign(new URL(url), { username: verifier, password: 'rugs' }).href;
   expect((await verifyLedger({ url: address, verifiers: [], onProgress: () => {} })).faults).toEqual([]);
-  // It has digests of accounts, and the ids of orders with rows.
+  // Digests of accounts, and the ids of orders with rows.
   expect(await checkAccess(sql)).toMatchObject({ faults: [] });
   expect(await checkTraces(sql)).toBeDefined();
   const [sequence] = await sql`select has_sequence_privilege('ledger.event_position_seq', 'select') as may`;
@@ -185,7 +179,7 @@ describe('an owner who is no superuser', async () => {
     const name = new URL(blank.url).pathname.slice(1);
     const owner = `owner_of_${name}`.slice(0, 60);
     const server = `server_of_${name}`.slice(0, 60);
-    // The roles exist, because a superuser migrated another database of this cluster.
+    // A superuser migrated another database of this cluster, so the roles exist.
     await blank.sql.unsafe(`
       create role ${owner} login createrole password 'rugs';
       grant kilim_report, kilim_server, kilim_verifier to ${owner} with admin option;

@@ -25,7 +25,7 @@ const awkwardEvent = fc.record({
   actor: text,
   refundId: fc.option(text),
   amountCents: fc.option(fc.maxSafeInteger()),
-  /** JSON, with or without white space. */
+  /** With or without white space. */
   payload: fc
     .tuple(fc.dictionary(key, fc.oneof(text, fc.jsonValue())), fc.constantFrom(undefined, 1))
     .map(([fields, space]) => JSON.stringify(fields, undefined, space)),

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Books } from '../../contract/books.ts';
 import type { ContentsAnswer } from '../../contract/exports.ts';
 
-// QuickBooks Online and Xero import the files of a month of every shape.
+// QuickBooks Online and Xero import a month of every shape.
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const usualAccounts = { accounts: usualChart.accounts, taxRate: usualChart.taxRate };
 
-/** The names of accounts hold for the whole shop. */
+/** They hold for the whole shop. */
 async function rename(names: { readonly accounts: object; readonly taxRate: string }): Promise<Response> {
   const { version } = (await (await browser.get('/api/admin/books')).json()) as Books;
   return await browser.post('/api/admin/books/accounts', { version, ...names });

@@ -19,7 +19,7 @@ import { verifyLedger } from '../ledger/proof/verify.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { certifyClosings } from '../use-case/certify-closings.ts';
 
-// The exports of a month of every shape agree with a book that was kept with arithmetic of its own.
+// The exports agree with a book that was kept with arithmetic of its own.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);
@@ -347,7 +347,7 @@ test('the ledger charges each order what the book says', async () => {
   }
 });
 
-/** The refunds of orders, and of them those by card and those that the shop paid outside Square. */
+/** By card, and paid outside Square. */
 function refundsIn(entries: readonly BookedEntry[]) {
   const of = (account: string, ...kinds: readonly BookedEntry['what'][]) => {
     const found = entries.filter(({ what }) => kinds.includes(what));
@@ -408,7 +408,7 @@ function dayOfProgram(written: string): string {
 
 type Balance = { readonly before: number; readonly debit: number; readonly credit: number };
 
-/** The accounts of the book that have a balance before the range, or lines in it. */
+/** With a balance before the range, or lines in it. */
 function balancesOf(from: string, to: string): ReadonlyMap<string, Balance> {
   const balances = new Map<string, Balance>();
   for (const { postedOn, lines } of book) {

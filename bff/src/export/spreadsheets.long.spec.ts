@@ -12,9 +12,9 @@ import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFormats } from '../../contract/exports.ts';
 
-// An accountant opens a CSV file in a spreadsheet and saves it: no row, column, text or cent changes.
+// A CSV file that is opened and saved in a spreadsheet keeps its rows, columns, texts and cents.
 
-/** Debian's package libreoffice-calc has it. */
+/** Debian's package libreoffice-calc. */
 const program = 'soffice';
 const formats = exportFormats.filter((format) => format !== 'jsonl');
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasLibreOffice())('LibreOffice', async () => {
     const saved = await readFile(join(folder, 'saved', `${format}.csv`), 'utf8');
     expect(cellsOf(saved)).toEqual(before);
     expect(before.length).toBeGreaterThan(1);
-    // Amounts became numbers, which a spreadsheet can add up: it writes 10.50 as 10.5.
+    // Amounts are numbers, which a spreadsheet writes without trailing zeros.
     expect(saved).not.toMatch(/,-?\d+\.\d?0(,|\r?\n)/);
   });
 
@@ -76,7 +76,7 @@ function hasLibreOffice(): boolean {
   }
 }
 
-/** Rows of cells. 10.50 and 10.5 are the same amount. */
+/** 10.50 and 10.5 are the same amount. */
 function cellsOf(text: string): readonly (readonly string[])[] {
   return text
     .replace(/^\uFEFF/, '')

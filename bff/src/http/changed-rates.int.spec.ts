@@ -18,7 +18,7 @@ const { appSql } = await testDatabase();
 const shop = await openShop(appSql);
 await makeAdministrator(appSql);
 const admin = openBrowser(shop);
-/** A server whose clock the tests set. */
+/** The tests set its clock. */
 let now = new Date();
 const timedShop = await openShop(appSql, { now: () => now });
 afterAll(() => Promise.all([shop.close(), timedShop.close()]));

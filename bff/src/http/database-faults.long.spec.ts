@@ -8,11 +8,10 @@ import { openWire, type Wire } from '@kilim/lab/testing/wire';
 import { afterAll, describe, expect, test } from 'vitest';
 import { connect, type Sql } from '../database/database.ts';
 
-/** A shop with the rights of production, on a database in which the test causes faults. */
+/** With the rights of production, on a database in which the test causes faults. */
 type Patient = {
   readonly shop: Shop;
   readonly calls: EveryCall;
-  /** The shop's pools. */
   readonly pools: readonly Sql[];
   readonly database: TestDatabase;
   readonly login: string;
@@ -145,7 +144,10 @@ test('the list of calls covers all routes', async () => {
   await closePatient(patient);
 });
 
-/** Makes all calls concurrently. @returns the calls whose answer the fault does not allow. */
+/**
+ * All at once.
+ * @returns the calls whose answer the fault does not allow.
+ */
 async function wrongAnswers(calls: EveryCall, answers: Fault['answers']): Promise<readonly string[]> {
   const answered = Object.entries(calls).map(async ([call, make]) => {
     const answer = await make();
@@ -161,8 +163,8 @@ async function wrongAnswers(calls: EveryCall, answers: Fault['answers']): Promis
 }
 
 /**
- * Retries with the same key, as the page does after a 503. An intent that was recorded despite the 503
- * stays pending, because the settle worker does not run here.
+ * Retries with the same key, as the page does after a 503. An intent recorded despite the 503 stays pending, because no
+ * settle worker runs here.
  */
 async function expectPaidOnce({ calls, shop }: Patient): Promise<void> {
   const pay = calls['POST /api/process-payment'];
@@ -173,7 +175,7 @@ async function expectPaidOnce({ calls, shop }: Patient): Promise<void> {
   });
   expect([200, 202]).toContain(status);
   const completed = (await shop.square.payments()).filter(({ payment }) => payment.status === 'COMPLETED');
-  // The other order is the one that was paid before the fault.
+  // The other order was paid before the fault.
   expect(completed).toHaveLength(status === 200 ? 2 : 1);
 }
 
@@ -202,7 +204,7 @@ async function closePatient({ shop, pools, database, login, wire }: Patient): Pr
   await admin.unsafe(`drop role ${login}`);
 }
 
-/** Again and again, because a session that is just starting is not listed under its login yet. */
+/** Again and again: a starting session is not listed under its login yet. */
 async function endSessions({ login, wire }: Patient): Promise<() => void> {
   do {
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${login}`;

@@ -187,7 +187,7 @@ test('a client that leaves in the middle of its request is no error of the serve
   const { port } = new URL(listening.listeningUrl ?? '');
   const socket = connect(Number(port), '127.0.0.1');
   const head = 'POST /api/quote HTTP/1.1\r\nHost: kilim.test\r\nContent-Type: application/json\r\nContent-Length: 1000';
-  // The server has read both requests of the connection when it answers the first one.
+  // The server has read both requests when it answers the first one.
   socket.write(`GET /healthz HTTP/1.1\r\nHost: kilim.test\r\n\r\n${head}\r\n\r\n{"rugs": [`);
   await once(socket, 'data');
   socket.destroy();

@@ -8,13 +8,13 @@ const { appSql } = await testDatabase();
 const shop = await openShop(appSql, { isToldBySquare: true });
 afterAll(shop.close);
 
-/** @returns the beginning of the answer to these bytes. */
+/** @returns the beginning of the answer. */
 async function send(head: string): Promise<string> {
   const socket = connect(Number(new URL(shop.listeningUrl ?? '').port), '127.0.0.1');
   let answer = '';
   socket.on('data', (bytes) => (answer += bytes.toString()));
   socket.write(`${head}\r\n\r\n`);
-  // HTTP/1.1 keeps the connection open after the answer.
+  // HTTP/1.1 keeps the connection open.
   await once(socket, 'data');
   socket.destroy();
   return answer;

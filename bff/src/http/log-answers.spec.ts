@@ -44,7 +44,7 @@ test('refusals of one network leave one line a minute, so that a flood does not 
   ]);
 });
 
-/** The processor time of this thread, which other programs do not lengthen. */
+/** Other programs do not lengthen this thread's processor time. */
 function cpuMilliseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -60,7 +60,7 @@ test.each(['!', '@', '.', '~', '=', '*', '%21', '!@', 'a'])(
       await app.request(path);
       milliseconds.push(cpuMilliseconds() - began);
     }
-    // The fastest of three, because garbage may be collected in between.
+    // Garbage may be collected in between.
     expect(Math.min(...milliseconds)).toBeLessThan(20);
   },
 );

@@ -20,7 +20,6 @@ async function read(): Promise<string> {
   return answer.text();
 }
 
-/** The value of the line with this name and these labels. */
 const numberAt = (text: string, line: string) => {
   const found = text.split('\n').find((candidate) => candidate.startsWith(`${line} `));
   return found === undefined ? undefined : Number(found.slice(line.length + 1));

@@ -17,7 +17,7 @@ const at = {
   unknown: 'http://192.0.2.7:8080',
 };
 
-/** Sends the administrator's cookie, as a browser does to every port of one host. */
+/** As a browser sends it to every port of one host. */
 async function send(url: string, init: RequestInit = {}): Promise<Response> {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   return app.request(url, { ...init, headers: { cookie, 'content-type': 'application/json', ...init.headers } });
@@ -124,7 +124,7 @@ test('a port of the office decides alone: each other port is the shop, under any
 
 describe('a page of another origin', () => {
   const foreign = [
-    // The shop is the same site as the office: another host of its domain, or another port.
+    // The same site: another host of the domain, or another port.
     { 'sec-fetch-site': 'same-site', origin: at.shop },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site' },

@@ -16,7 +16,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Reads the answer when all of the request is sent, as browsers do. The upload takes longer than a second. */
+/** Reads the answer after the whole request, as browsers do. The upload takes longer than a second. */
 async function upload(path: string, megabytes: number): Promise<string> {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');

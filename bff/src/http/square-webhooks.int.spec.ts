@@ -30,7 +30,7 @@ const refundUpdated = {
 
 type Delivery = { readonly signature?: string; readonly headers?: Record<string, string> };
 
-/** Posts a webhook as Square does: the signature covers the exact body. */
+/** The signature covers the exact body. */
 function deliver(event: unknown, { signature, headers = {} }: Delivery = {}): Promise<Response> {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   return shop.request('/api/webhooks/square', {
@@ -190,7 +190,7 @@ test('while the database is unreachable, Square is told within a second to repea
     await admin`alter database ${admin(database)} allow_connections false`;
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
     expect((await deliver(refundUpdated)).status).toBe(503);
-    // A forged webhook is refused without the database.
+    // Refused without the database.
     expect((await deliver(refundUpdated, { signature: 'Zm9yZ2Vk' })).status).toBe(401);
   } finally {
     await admin`alter database ${admin(database)} allow_connections true`;
@@ -254,7 +254,7 @@ test('a thousand forged, replayed and malformed webhooks append nothing and leak
         deliver('{"type":'),
       ]);
       expect([first.status, third.status]).toEqual([401, 400]);
-      // On a busy machine the database may be slow; Square would then be told to repeat.
+      // The database may be slow; Square would then be told to repeat.
       expect([200, 503]).toContain(second.status);
     }
     // Exclude the memory of the test itself.

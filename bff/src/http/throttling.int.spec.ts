@@ -8,13 +8,13 @@ const { appSql, ownerSql } = await testDatabase();
 const open: Shop[] = [];
 afterAll(() => Promise.all(open.map(({ close }) => close())));
 
-/** A secret per test separates its counters from the previous test's, which reach the database a moment later. */
+/** Separates the counters from the previous test's, which reach the database a moment later. */
 let secret = '';
 beforeEach(() => {
   secret = crypto.randomUUID();
 });
 
-/** Production limits and one trusted proxy, so a test can act as many clients. */
+/** With one trusted proxy, so a test can act as many clients. */
 async function openStrictShop(throttling: Partial<Throttling> = {}): Promise<Shop> {
   const strict = { secret, factor: 1, trustedProxies: 1, ...throttling };
   const shop = await openShop(appSql, { throttling: strict });
@@ -32,7 +32,6 @@ async function pay(shop: Shop, address: string, more: Parameters<typeof paymentF
 
 const declinedCard = { token: 'cnon:card-nonce-declined' };
 
-/** Sends one declined payment from each of several networks. */
 async function declineFromManyNetworks(shop: Shop, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let network = 0; network < times; network += 1) {

@@ -15,14 +15,12 @@ type AdminTarget = Target<Events, AdminEvent, { readonly version: number }>;
 
 let streams = 0;
 
-/** A stream that no other test uses. */
 function newTarget(): AdminTarget {
   streams += 1;
   const kind = { streamId: `admin-${streams}`, codec: adminCodec };
   return streamTarget(sql, kind, () => readStream(sql, kind));
 }
 
-/** Allows one change of the password. */
 function changeOnce(): (stream: Events) => Result<readonly AdminEvent[], 'Refused'> {
   return ({ version }) =>
     ok(version === 0 ? [{ type: 'PasswordChanged', username: 'ada', how: 'changed', endedSessions: 0 }] : []);
@@ -34,7 +32,7 @@ const changeAgain = ({ version }: Events): Result<readonly AdminEvent[], 'Refuse
 const by = { actor: 'admin:ada', requestId: undefined } as const;
 const requestHash = sha256('the request');
 
-/** Appends, and loses the answer of the first append. */
+/** Loses the answer of the first append. */
 function losingAnswer(target: AdminTarget): AdminTarget {
   let isLost = false;
   return {

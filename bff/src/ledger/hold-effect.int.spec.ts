@@ -11,7 +11,7 @@ const { appSql: sql, ownerSql } = await testDatabase();
 const world = { sql, log: createLogger({ level: 'silent' }) };
 afterEach(() => ownerSql`delete from ledger.effect`);
 
-/** An effect that a request of this process has opened. */
+/** By a request of this process. */
 async function opened(): Promise<OpenEffect> {
   const orderId = v7() as OrderId;
   await ownerSql`

@@ -181,7 +181,7 @@ describe('appending', () => {
   if (placed === undefined) throw new Error('An order that was placed has a row');
   const sound = summaryRow(placed);
 
-  /** Calls the append function with a wrong row, as a faulty program could. */
+  /** As a faulty program could. */
   function callAppend({
     summary = {},
     actor = 'x',
@@ -246,7 +246,7 @@ describe('appending', () => {
 });
 
 describe('effects', () => {
-  /** The effect of an open attempt, as other processes read it. */
+  /** As other processes read it. */
   async function opened(waitSeconds = 6) {
     const stream = newStream();
     const { placed, started, authorized } = eventsFor(stream);

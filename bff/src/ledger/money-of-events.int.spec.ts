@@ -29,9 +29,8 @@ import { rareMoneyTypes, typesOfDays } from './money-in-sql.ts';
 import { compareProjections } from './rebuild/compare.ts';
 import { rebuildProjections } from './rebuild/rebuild.ts';
 
-// The table of money against everything that reads money from the ledger: one sample of each type of
-// event is appended, with every outcome that decides about money. SQL that stands in the migrations
-// cannot be made from the table, so this spec compares it with the table.
+// A sample of each type of event is appended, with every outcome that decides about money. SQL in migrations cannot be
+// made from the table of money, so this spec compares both.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const timeZone = 'America/Los_Angeles';
@@ -40,14 +39,14 @@ const today = '2026-11-21';
 
 type Sample = (typeof eventSamples)[number][1];
 
-/** Each sample with its history; the stream is for samples that are not of an order. Resolutions share one. */
+/** The stream is for samples that are not of an order. Resolutions share one. */
 const samples = eventSamples.map(([name, event], index) => {
   const history = isOrderSample(event) ? [...historyBefore(event), event] : [event];
   const stream = resolutionsCodec.knows(event.type) ? resolutionsStream : `payout-sample-${index}`;
   return { name, event, history, stream };
 });
 
-/** All events of the samples with the change that the journal books for each. */
+/** With the change that the journal books. */
 const booked: readonly { readonly event: Sample; readonly moved: Cents }[] = samples.flatMap(({ history }) => {
   let state = nothingBooked;
   return history.map((event) => {
@@ -106,7 +105,7 @@ function encoded(event: Sample): EncodedEvent {
   }
 }
 
-/** The sum of a figure over all events, by the journal. */
+/** By the journal. */
 function figure(name: Figure): Cents {
   const { adds, subtracts } = sumOf(name);
   const types = [...adds, ...subtracts];
@@ -175,7 +174,6 @@ test('the comparison of the books, and the rebuild, find the rows that appends w
   expect(await compare()).toEqual([]);
 });
 
-/** The types of events that a definition names. */
 function typesIn(definition: string | undefined): readonly string[] {
   return eventTypes.filter((type) => definition?.includes(`'${type}'`)).toSorted();
 }

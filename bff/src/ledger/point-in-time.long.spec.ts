@@ -23,8 +23,8 @@ import { verifyLedger } from './proof/verify.ts';
 import { eventsOf, readOrder } from './read.ts';
 import { compareProjections } from './rebuild/compare.ts';
 
-// A server runs while its database is recovered to an earlier moment. Payments and a refund that
-// Square knows are lost. No customer may get money back who was told that the order is paid.
+// A server runs while its database is recovered to an earlier moment. Payments and a refund that Square knows are lost.
+// No customer may get money back who was told that the order is paid.
 
 const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD', 'Test');
 const kept = await mkdtemp(join(tmpdir(), 'kilim-kept-'));
@@ -88,7 +88,7 @@ const squareIdOf = async ({ orderId }: Order) => {
 const typesOf = async ({ orderId }: Order) => eventsOf(await readOrder(sql, orderId)).map(({ type }) => type);
 const verify = () => verifyLedger({ url: cluster.url, verifiers: [verifierOf(signer)], onProgress: () => undefined });
 
-// Before the backup, between the backup and the place of the recovery, and after that place.
+// Before the backup, before the place of the recovery, and after it.
 const first = await pay();
 await cluster.backUp();
 const refunded = await pay();
@@ -107,7 +107,6 @@ await keepNote(kept, lastNote, verifierOf(signer));
 await watch();
 await cluster.recoverTo(place);
 
-/** The server notices the recovery, records it, and continues. */
 async function noticeRecovery() {
   await watch();
   expect(shop.logged.filter((line) => line.includes('the database has lost events'))).toHaveLength(1);
@@ -121,14 +120,13 @@ async function noticeRecovery() {
   expect((await typesOf(secondAttempt)).at(-1)).toBe('PaymentDeclined');
 }
 
-/** A kept note tells that events are gone. */
 async function compareKeptNote() {
   expect(await verify()).toMatchObject({ faults: [] });
   const { faults } = await checkKeptNotes(ownerSql, kept, [verifierOf(signer)]);
   expect(faults).toMatchObject([{ code: 'KeptCheckpointMissing', sequence: lastNote.sequence }]);
 }
 
-/** Reconciliation names the lost payments and returns none of them. It records the lost refund. */
+/** It returns none of them, and records the lost refund. */
 async function nameLostPayments() {
   for (const report of [await reconciled(), await reconciled()]) {
     expect(new Set(report.differences.map(({ code, squareId, orderId }) => ({ code, squareId, orderId })))).toEqual(
@@ -145,7 +143,7 @@ async function nameLostPayments() {
   expect((await typesOf(secondAttempt)).at(-1)).toBe('PaymentDeclined');
 }
 
-/** An administrator records the lost payment of a known order. The order is paid once. */
+/** The order is paid once. */
 async function recordLostPayment() {
   expect(await reconciled({ recordsLost: true })).toMatchObject({ recorded: { PaymentCaptured: 1 } });
   expect((await typesOf(secondAttempt)).slice(3)).toEqual([
@@ -159,7 +157,6 @@ async function recordLostPayment() {
   expect(again.differences.map(({ code }) => code)).toEqual(['OrphanPayment']);
 }
 
-/** A payment without its order is returned in the dashboard, and then nothing differs. */
 async function returnOrphan() {
   const squareId = await squareIdOf(wholeOrder);
   await refundInDashboard(squareId);
@@ -167,14 +164,13 @@ async function returnOrphan() {
   expect(await reconciled()).toMatchObject({ recorded: {}, differences: [] });
 }
 
-/** The shop continues on the new timeline, and its ledger is whole. */
 async function continueTrading() {
   const next = await pay();
   expect(await typesOf(next)).toContain('PaymentCaptured');
   expect(await seal(sql, signer)).toMatchObject({ sequence: lastNote.sequence });
   expect(await verify()).toMatchObject({ faults: [] });
   expect((await compareProjections(ownerSql, () => undefined)).differences).toEqual([]);
-  // Square knows keys that the ledger has lost, and a payment whose order it has lost.
+  // Square knows keys and an order that the ledger has lost.
   const lost = await squareIdOf(wholeOrder);
   const broken = (await violations(ownerSql, shop.square)).filter(
     (line) => !line.includes('never intended') && !line.includes(lost),

@@ -28,8 +28,8 @@ import { verifyLedger } from './proof/verify.ts';
 import { compareProjections } from './rebuild/compare.ts';
 import { rebuildProjections } from './rebuild/rebuild.ts';
 
-// The drill of docs/recovery.md: a ledger with orders, refunds, checkpoints and a closed month is
-// restored into clusters with lower transaction counters, and the shop continues there.
+// The drill of docs/recovery.md: a ledger is restored into clusters with lower transaction counters, and the shop
+// continues there.
 
 const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD', 'Test');
 const zone = 'America/Los_Angeles';
@@ -68,7 +68,7 @@ async function refund(world: Shop, paymentId: PaymentId): Promise<void> {
   expect(kind).toBe('refund');
 }
 
-/** Uses up transaction ids, as a ledger of some years has. */
+/** As a ledger of some years has. */
 async function useTransactionIds(sql: Sql): Promise<void> {
   await sql`do $$ begin
     create temporary table used (n integer) on commit drop;
@@ -90,7 +90,7 @@ async function exportOctober(sql: Sql): Promise<string> {
   return text;
 }
 
-/** The takings by the counts of days, as the dashboard reads them, and by the events. */
+/** As the dashboard reads them, and by the events. */
 async function takings(sql: Sql) {
   const { now } = await readBooksAtAGlance(sql, zone);
   const [events] = await sql<{ taken: number; refunded: number }[]>`
@@ -110,7 +110,7 @@ async function openFresh() {
   return { url: fresh.url, ownerSql, appSql };
 }
 
-// The ledger that every drill restores. Its last events are neither sealed nor counted.
+// Its last events are neither sealed nor counted.
 await useTransactionIds(source.ownerSql);
 await shop.square.change({ refundSettlesAfterMs: 0 });
 await appendFacts(source.appSql, workedMonth);
@@ -138,7 +138,6 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
   const restored: Shop = await openShop(appSql);
   closers.push(restored.close);
 
-  /** No event is taken before the owner has adopted the ledger. */
   async function refuseEvents() {
     await expect(confirmCluster(appSql)).rejects.toThrow(
       /^The ledger was restored here .* npm run migrate .*MIGRATION_DATABASE_URL/,
@@ -151,13 +150,12 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     expect(await restored.square.payments()).toEqual([]);
   }
 
-  /** Before that, the command verifies the ledger, and other commands refuse it. */
   async function refuseCommands() {
     vi.stubEnv('DATABASE_URL', url);
-    // A server that once ran in this folder left another key in its usual place.
+    // A server that once ran in this folder left another key.
     vi.stubEnv('DATA_DIR', join(tmpdir(), 'kilim-without-key'));
     const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    // The orders of this ledger are older than their recording, and have no contacts.
+    // The orders are older than their recording, and have no contacts.
     expect(await runNamedCommand(['verify'])).toBe(2);
     const said = told.mock.calls.map(([line]) => String(line)).join('');
     expect(said).toMatch(/The ledger was restored here from a dump/);
@@ -167,7 +165,6 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     }
   }
 
-  /** A login without the rights of the owner does not adopt the ledger, and learns what to do. */
   async function refuseOtherLogins() {
     await ownerSql`create role restored_login login password 'secret' in role kilim_server`;
     const login = new URL(url);
@@ -179,7 +176,6 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     expect(await clustersOf(ownerSql)).toMatchObject([{ epoch: 1, reason: 'first' }]);
   }
 
-  /** The ledger is adopted once, when two processes migrate at the same time. */
   async function adoptOnce() {
     const said: string[] = [];
     const say = (line: string) => void said.push(line);
@@ -192,7 +188,6 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     ]);
   }
 
-  /** It has right figures, exports and seals before its first event. */
   async function checkFigures() {
     expect(await takings(appSql)).toEqual(before);
     expect(await countDays(appSql, zone)).toBeGreaterThan(0);
@@ -202,7 +197,6 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     expect(await verify(url)).toMatchObject({ faults: [], unsealed: 0, checkpoints: checkpoints + 1 });
   }
 
-  /** It takes orders, refunds, counts, seals and rebuilds, and the closed month stays as it is. */
   async function continueTrading() {
     await restored.square.change({ refundSettlesAfterMs: 0 });
     await refund(restored, await pay(restored));

@@ -26,7 +26,6 @@ test('an event is kept once, however often Square sends it, also at the same tim
   expect(await ownerSql`select event_id from ledger.square_hint`).toHaveLength(1);
 });
 
-/** The open hints, as a process reads them. */
 const seen = async () => readOpenHints(appSql);
 
 test('of several processes that take hints, each gets other hints', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWatch, type Watched } from './watch.ts';
 
-/** A watch with a clock that the test moves. */
 function watching() {
   let clockMs = 0;
   const watch = createWatch(() => clockMs);

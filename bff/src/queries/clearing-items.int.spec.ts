@@ -26,7 +26,7 @@ import { payoutComparison } from './compare-payouts.ts';
 import { readBooksAtAGlance } from './read-books.ts';
 import { readResolutions } from './resolutions.ts';
 
-// The open items are those of the whole ledger, so each test has its own.
+// The open items are the whole ledger's, so each test has its own.
 let appSql: Sql;
 let ownerSql: Sql;
 let shop: Shop;
@@ -62,7 +62,7 @@ async function firstPayout(): Promise<void> {
 
 const reconciled = () => reconcileWeeks(shop.world, lastSeconds(new Date(), daySeconds));
 
-/** The open items after all facts of Square are recorded; their sum is the balance. */
+/** Their sum is the balance. */
 async function open() {
   await reconciled();
   const items = await readClearingItems(appSql, { events: 'true', now: new Date(), most: 100 });
@@ -72,7 +72,7 @@ async function open() {
   return items.map(({ kind, squareId, amount, onItsWayIn }) => [kind, squareId, amount, onItsWayIn]);
 }
 
-/** Taken 758.22, less the fee of 22.29. */
+/** 758.22 less the fee of 22.29. */
 const net = 73_593;
 
 describe('the open items of the clearing account', () => {

@@ -29,7 +29,7 @@ const everything: OrdersRequest = {
 
 const list = (more: Partial<OrdersRequest> = {}) => listOrders(appSql, { ...everything, ...more });
 
-/** The definition of the sample, with which the lists are compared. Number 0 is the newest order. */
+/** Number 0 is the newest order. */
 type Sample = { refunds: string; payment: string; delivery: string; day: string; number: number };
 const orderCount = 500;
 const secondsApart = (60 * 86_400) / orderCount;
@@ -46,7 +46,7 @@ const sample: Sample[] = Array.from({ length: orderCount }, (_, number) => {
 });
 await writeSampleOrders(ownerSql, { orders: orderCount, days: 60, until });
 
-/** Another database with the sample, for a test that changes orders. */
+/** For a test that changes orders. */
 async function ownSample() {
   const own = await cloneDatabase();
   onTestFinished(own.drop);
@@ -172,7 +172,7 @@ describe('counting', () => {
       select 'order-' || order_id, 5, 'late', 'PaymentCaptured', 1, 700, 'USD', 'customer', '2026-11-21T19:00:00Z', '{}',
         sha256('x'), sha256('x') from paid`;
     await paidLate(slow);
-    // Other transactions commit and are counted while the first one is still open.
+    // Other transactions commit and are counted while the first one is open.
     await owner`
       insert into ledger.event (
         stream_id, version, command_id, type, schema_version, amount_cents, currency, actor, occurred_at, payload, previous_hash, hash

@@ -5,15 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentRequest } from '../../contract/order-request.ts';
 import { connect } from '../database/database.ts';
 
-// Counts the round trips of a payment: the customer waits for each of them. A proxy between the
-// server and PostgreSQL counts changes of direction on the wire.
+// The customer waits for each round trip. A proxy before PostgreSQL counts changes of direction on the wire.
 
 const { url } = await testDatabase();
-/** The calls in order: `database`, or the verb sent to Square. */
+/** `database`, or the verb sent to Square. */
 const calls: string[] = [];
 const proxy = await openDatabaseProxy(url, () => calls.push('database'));
 const sql = connect({ url: proxy.url, role: 'kilim_server', max: 1, applicationName: 'kilim test' });
-// The throttle's database does not exist: a payment that waited for it would fail.
+// A payment that waited for the throttle's database would fail.
 const nowhere = connect({ url: 'postgres://127.0.0.1:1/nowhere', max: 1, applicationName: 'kilim test' });
 const shop = await openShop(sql, {
   throttling: { sql: nowhere, factor: 1 },
@@ -25,9 +24,9 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** The calls between a request to pay and its answer. */
+/** Between a request to pay and its answer. */
 async function callsOf(request: PaymentRequest): Promise<readonly string[]> {
-  // The server refreshes several times a second; here at a known moment.
+  // Several times a second; here at a known moment.
   await shop.settings.refresh();
   calls.length = 0;
   await sendPayment(shop, request);
@@ -36,7 +35,7 @@ async function callsOf(request: PaymentRequest): Promise<readonly string[]> {
 
 beforeAll(async () => {
   shop.settings.stop();
-  // The first payments prepare the statements of the connection.
+  // The first payments prepare the connection's statements.
   const quote = await quoted(shop);
   await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
   await paid(shop, paymentFor(quote));

@@ -45,7 +45,7 @@ const premiumAt = (price: number): Settings => ({
   tierPrices: { ...builtIn.tierPrices, premium: cents(price) },
 });
 
-/** Lets a second pass at once. In the rest of the test, time passes twenty times as fast. */
+/** In the rest of the test, time passes twenty times as fast. */
 function passASecond(): void {
   const { now } = performance;
   const began = performance.now();

@@ -3,7 +3,7 @@ import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import { describe, expect, test } from 'vitest';
 import { listOrders, type OrdersRequest } from './list-orders.ts';
 
-// Words with more matches than are counted, sorted or scanned.
+// With more matches than are counted, sorted or scanned.
 
 const orders = 25_000;
 
@@ -47,7 +47,6 @@ const commonWordIn = async ({ appSql }: TestDatabase, search: string) => {
   return known?.orders;
 };
 
-// The results are the same with and without PostgreSQL's statistics.
 describe.each([
   ['without statistics of words', withoutStatistics, 0],
   ['with statistics of words', withStatistics, orders],

@@ -103,7 +103,7 @@ test('a text that is cut shows no part of an address or number at the cut', () =
   expect(String(last()['msg']).length).toBeLessThan(10_000);
 });
 
-/** The processor time of this thread, which other programs do not lengthen. */
+/** Other programs do not lengthen this thread's processor time. */
 function cpuMilliseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -136,7 +136,7 @@ test.each([
     log.info(hostile);
     return cpuMilliseconds() - began;
   });
-  // The fastest of three, because garbage may be collected in between.
+  // Garbage may be collected in between.
   expect(Math.min(...milliseconds)).toBeLessThan(20);
 });
 
@@ -170,7 +170,7 @@ test("the server's own error keeps its type, message, code, stack frames and cau
   });
 });
 
-/** An error as the driver makes it from the server's message. */
+/** As the driver makes it from the server's message. */
 function uniqueViolation(): Error {
   return Object.assign(new postgres.PostgresError(`invalid input: "${secret}"` as never), {
     message: `invalid input: "${secret}"`,

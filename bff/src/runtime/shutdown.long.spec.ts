@@ -8,8 +8,8 @@ import { filesBelow, openStuckServers } from '@kilim/lab/testing/stuck-servers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { findPostmaster } from '../database/embedded/postmaster.ts';
 
-// Servers in every state that makes a clean exit difficult. All get the signal at the same time,
-// because many of them use the whole time limit.
+// States that make a clean exit difficult. All servers get the signal at the same time, because many use the whole time
+// limit.
 
 const { url, ownerSql } = await testDatabase();
 const seed = { orders: 6000, days: 20, until: new Date('2026-11-01T00:00:00Z'), seed: 1 };
@@ -47,7 +47,7 @@ const states: readonly State[] = [
 const entered = await enterInTurns([...states], 2);
 const ends = new Map(entered.map(({ state, server }) => [state.state, endOf(server, state.signals)]));
 
-/** One server may take ten seconds. Here fifteen servers end at the same time, so a slow machine needs more. */
+/** One server may take ten seconds. Fifteen end at the same time here. */
 const endsWithinSeconds = patience.timeout / 1000;
 
 test.each(states)(
@@ -88,7 +88,7 @@ async function endOf(server: StartingServer, signals: readonly NodeJS.Signals[] 
   return { exitCode, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Starts a few servers at a time, because each start keeps a processor busy. */
+/** Each start keeps a processor busy. */
 async function enterInTurns(left: State[], atOnce: number) {
   const results: { readonly state: State; readonly server: StartingServer }[] = [];
   const take = async () => {

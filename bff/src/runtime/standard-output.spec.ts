@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLineWriter } from './standard-output.ts';
 
-/** A pipe with limited room, and a clock that advances only while the writer waits. */
+/** The clock advances only while the writer waits. */
 function openPipe(room: number) {
   const pipe = { room, text: '', waitedMs: 0 };
   let nowMs = 0;

@@ -22,7 +22,7 @@ async function open(trustedProxies: number): Promise<number> {
   return server.port;
 }
 
-/** All of 127.0.0.0/8 is this machine, so a test can have several addresses. */
+/** All of 127.0.0.0/8 is this machine. */
 async function connectFrom(localAddress: string, port: number): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, localAddress });
   socket.on('error', () => undefined);
@@ -41,7 +41,7 @@ function statusFor(localAddress: string, port: number): Promise<number | string>
   });
 }
 
-/** In batches that fit into the kernel's queue of connections that wait to be accepted. */
+/** In batches that fit into the kernel's queue. */
 async function openIdle(port: number, count: number): Promise<void> {
   for (let opened = 0; opened < count; opened += 205) {
     const batch = Math.min(205, count - opened);

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 
 const module = fileURLToPath(new URL('./require-node.mjs', import.meta.url));
 
-/** Runs a program whose Node.js claims to have this version. */
 function runAs(version: string) {
   const claim = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
   const imports = [`data:text/javascript,${encodeURIComponent(claim)}`, module].map((name) => `--import=${name}`);

@@ -18,7 +18,7 @@ import { hashPassword } from './passwords.ts';
 import { requireRecordedAccess } from './recorded-access.ts';
 import { newToken } from './tokens.ts';
 
-// The attacker sends SQL with the rights of a server, has no key of the server, and also uses the calls of the office.
+// The attacker sends SQL with a server's rights, has no key of the server, and also uses the calls of the office.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const signer = { name: 'kilim/ledger', privateKey: generateKeyPairSync('ed25519').privateKey };
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 let owners = 0;
 
-/** Another owner for each attack. */
+/** For each attack. */
 async function newOwner(): Promise<Credentials> {
   owners += 1;
   const owner = { username: `owner-${owners}`, password: 'walnut terrace compass 17' };

@@ -11,7 +11,7 @@ await makeAdministrator(appSql);
 const olga = { username: 'olga', password: 'quartz meadow lantern 41' };
 await makePerson(appSql, olga, 'owner');
 
-// Ada has a second factor. A thief has given her password, and still lacks the code.
+// A thief has given Ada's password, and still lacks the code.
 let browser: Browser;
 let token: string;
 let secret: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ secret } = await addApp(browser));
 });
 
-/** What a new password, a disabled account or a reset decides about each column that names an account. */
+/** By a new password, a disabled account or a reset, for each column that names an account. */
 const decided = {
   'account.username': 'stays',
   'export_token.created_by': 'revoked when disabled, and otherwise opens exports only',
@@ -50,7 +50,6 @@ test('each column of schema admin that names an account is decided', async () =>
 
 const ending = Object.entries(decided).filter(([, decision]) => decision === 'ends');
 
-/** The rows of an account that end. */
 async function rowsThatEnd(username: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [place] of ending) {

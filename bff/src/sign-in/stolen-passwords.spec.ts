@@ -6,7 +6,7 @@ import { createLogger } from '../runtime/logger.ts';
 import { weaknessOf } from './password-strength.ts';
 import { stolenPasswordsAt } from './stolen-passwords.ts';
 
-// A server with the range API: GET /range/<5 digits> answers the rests of the hashes, with counts.
+// GET /range/<5 digits> answers the rests of the hashes, with counts.
 const asked: IncomingMessage[] = [];
 const logged: string[] = [];
 let answer: (response: ServerResponse) => void = () => undefined;

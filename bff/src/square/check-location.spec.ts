@@ -6,7 +6,7 @@ import type { CardLocation } from './card-processor.ts';
 import { checkLocation } from './check-location.ts';
 import { createSquareProcessor } from './square.ts';
 
-// Square's answers to a server with a wrong token, location or address.
+// With a wrong token, location or address.
 
 let simulator: Simulator;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Ask } from './square-client.ts';
 import { readAll } from './square-lists.ts';
 
-/** Every page has one item: how many pages were read before it. */
+/** Each page has one item. */
 async function listWith(cursorAfter: (page: number) => string | undefined) {
   let pages = 0;
   const ask = (async (call: () => Promise<unknown>) => ({ kind: 'answered', body: await call() })) as unknown as Ask;

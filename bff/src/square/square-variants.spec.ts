@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Listed } from './card-processor.ts';
 import { createSquareProcessor, type SquareProcessor } from './square.ts';
 
-// Every field of Square's published objects is left out, null, each of its published values and a new one. The list
-// stays readable, and what cannot be read is named.
+// Every field is left out, null, each of its published values and a new one. The list stays readable, and what cannot
+// be read is named.
 
 let body: unknown;
 const server = createServer((_request, response) => {
@@ -57,7 +57,7 @@ function changed(sample: unknown, path: string, value: unknown): unknown {
   return copy;
 }
 
-/** The fields without which an object says too little, each with those of its variants that cannot be read. */
+/** Without these an object says too little, each with its unreadable variants. */
 const unreadable: Readonly<Record<ObjectName, readonly string[]>> = {
   Payment: [
     'id: absent null',

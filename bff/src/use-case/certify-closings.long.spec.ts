@@ -20,7 +20,7 @@ const timeZone = 'America/Los_Angeles';
 const log = createLogger({ level: 'silent' });
 const asked = { by: 'ada', requestId: 'closing' };
 
-/** Money without an order, at noon of a day in October 2026. */
+/** At noon of a day in October 2026. */
 async function appendReceipt(sql: Sql, number: number, date: number): Promise<void> {
   const at = new Date(Date.UTC(2026, 9, date, 19));
   const squarePaymentId = `sq-receipt-${number}`;
@@ -71,7 +71,7 @@ test('a certificate can be computed again at any time while its closing is in fo
     }),
     { numRuns: 5 },
   );
-  // Other specs have transactions on the same server, and each closing waits for them.
+  // Each closing waits for other specs' transactions on the same server.
 }, 180_000);
 
 async function expectCertificatesHold(sql: Sql): Promise<void> {

@@ -24,7 +24,7 @@ import { readRefundLimits } from '../queries/refund-limits.ts';
 import { readLastSettings } from '../queries/saved-settings.ts';
 import { refundEffect } from './drive-refund.ts';
 
-// The attacker sends SQL with the rights of a server, has no key of the server, and wants money to leave.
+// The attacker sends SQL with a server's rights, has no key of the server, and wants money to leave.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const newKey = () => macKeyOf({ name: 'kilim/ledger', privateKey: generateKeyPairSync('ed25519').privateKey });
@@ -81,7 +81,7 @@ type Forged = {
   readonly opens?: NewEffect;
 };
 
-/** Appends to an order as `ledger.append_to_order` lets any member of `kilim_server`. */
+/** As `ledger.append_to_order` lets any member of `kilim_server`. */
 async function forge(orderId: OrderId, { sql = attacker, events, opens }: Forged) {
   const stream = await readOrder(sql, orderId);
   const commandId = `forged:${crypto.randomUUID()}`;
@@ -134,7 +134,7 @@ describe('a refund that no server requested', () => {
       expect.stringContaining('"level":"error"'),
     ]);
 
-    // A genuine refund of the same order is made, too, and the forged one ends when a person asks.
+    // A genuine refund is made, too, and the forged one ends when a person asks.
     await refund(orderId);
     expect(await refundedAt(squareId)).toEqual([8000]);
     const ended = await owner.post('/api/admin/attention/retry', { id: about.id });
@@ -151,7 +151,7 @@ describe('a refund that no server requested', () => {
     const genuine = await refund(second.orderId);
     const forged = await forgedRefund(second.orderId);
     await ownerSql.begin(async (transaction) => {
-      // The attacker passes them to the append. The test stores them afterwards.
+      // The attacker passes them to the append; the test stores them afterwards.
       await transaction`alter table ledger.command disable trigger all`;
       await transaction`
         update ledger.command set (macs, request_hash) = (

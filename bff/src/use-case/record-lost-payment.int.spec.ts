@@ -45,7 +45,7 @@ async function atSquare(path: string, body: object): Promise<string> {
   return payment?.id ?? '';
 }
 
-/** As if events from before that time were missing: the ledger was restored then. */
+/** As if events from before that time were missing. */
 async function restore(minutesAgo: number): Promise<void> {
   await ownerSql`
     insert into ledger.cluster (sequence, epoch, system_identifier, event_table, timeline, reason, may_lack_events, recorded_at)
@@ -60,7 +60,7 @@ type Lost = {
   readonly quote: Awaited<ReturnType<typeof quoted>>;
 };
 
-/** The ledger has the order with a declined attempt, and Square has a payment of another attempt. */
+/** The ledger has a declined attempt, and Square a payment of another one. */
 async function lostPayment(amount = total): Promise<Lost> {
   const quote = await quoted(shop);
   expect(await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }))).toMatchObject({
@@ -125,7 +125,7 @@ describe('a payment from before the restore that no attempt of its order knows',
       ].toSorted(),
     );
     expect(await reconciled()).toMatchObject({ recorded: {}, differences: [] });
-    // A second payment of the customer is answered with the recorded one.
+    // Answered with the recorded one.
     const again = await paid(shop, paymentFor(quote));
     expect(parsePaymentId(again.paymentId)).toBeDefined();
     expect((await shop.square.payments()).filter(({ payment }) => payment.reference_id === orderId)).toHaveLength(2);

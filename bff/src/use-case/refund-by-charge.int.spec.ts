@@ -25,7 +25,7 @@ async function paidOrder(): Promise<PaymentId> {
 
 const signedIn = { role: 'owner', timeZone: 'America/Los_Angeles' } as const;
 
-/** The second rug has a Green Pad of 134.75, whose tax is 13.14. */
+/** 134.75, with 13.14 tax. */
 const greenPad: readonly RefundedCharge[] = [
   { rugIndex: 1, charge: 'greenPad', amount: cents(13_475) },
   { rugIndex: 1, charge: 'salesTax', amount: cents(1_314) },

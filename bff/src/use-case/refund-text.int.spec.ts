@@ -10,7 +10,7 @@ import { verifyLedger } from '../ledger/proof/verify.ts';
 import { refundTextDigest } from '../ledger/refund-text.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 
-// The words of administrators about a refund stand beside the ledger, so that erasure reaches them.
+// Administrators' words about a refund stand beside the ledger, so that erasure reaches them.
 
 const { appSql, ownerSql, url } = await testDatabase();
 await makeAdministrator(appSql);
@@ -58,7 +58,7 @@ const eventOf = async (orderId: string) => {
   return row.payload;
 };
 
-/** Where the name stands: tables of every schema, and the text of each export of today. */
+/** Tables of every schema, and the text of each export of today. */
 async function placesOfName(): Promise<readonly string[]> {
   const tables = await ownerSql<{ place: string }[]>`
     select format('%I.%I', schemaname, tablename) as place from pg_tables

@@ -50,7 +50,7 @@ function refundOf(paymentId: PaymentId, amount: number, more: Partial<RequestRef
 
 async function settleUntilQuiet(): Promise<void> {
   await until('no effect is open', async () => {
-    // Square decides about refunds now, and not after a while.
+    // Square decides now, and not after a while.
     for (const { refund } of await shop.square.refunds()) {
       if (refund.status === 'PENDING') await shop.square.settleRefund(refund.id, 'COMPLETED');
     }
@@ -197,7 +197,7 @@ test('a refund of long ago is looked up before it is asked for again, because Sq
   const paymentId = await paidOrder();
   shop.simulator.setFault({ kind: 'drop-after', path: '/v2/refunds', times: 2 });
   expect(await requestRefund(shop.world, refundOf(paymentId, 5000))).toMatchObject({ row: { status: 'pending' } });
-  // Two hours later, as after a recovery, under another key for Square.
+  // As after a recovery, under another key for Square.
   const later = new Date(Date.now() + 2 * 60 * 60_000);
   const { card } = shop.world;
   const refund: typeof card.refund = (terms) => card.refund({ ...terms, refundId: crypto.randomUUID() as RefundId });

@@ -21,7 +21,7 @@ import { paymentStateOf } from './record-payment.ts';
 import { refundIdOfReturn } from './return-orphan.ts';
 import type { World } from './world.ts';
 
-// Reconciliation compares all of Square with all of the ledger, so each test has its own of both.
+// Reconciliation compares everything, so each test has its own ledger and Square.
 let appSql: Sql;
 let ownerSql: Sql;
 let shop: Shop;
@@ -70,9 +70,7 @@ type GivenUp = {
   readonly request: ReturnType<typeof paymentFor>;
 };
 
-/**
- * The attempt that the request began is void, as if the process that drove it had been too slow.
- */
+/** As if the process that drove the attempt had been too slow. */
 async function giveUp(request: ReturnType<typeof paymentFor>): Promise<GivenUp> {
   const key = parseIdempotencyKey(request.idempotencyKey);
   expect(await sendPayment(shop, request)).toMatchObject({ status: 202 });
@@ -87,10 +85,7 @@ async function giveUp(request: ReturnType<typeof paymentFor>): Promise<GivenUp> 
   return { key, orderId: attempt.orderId, request };
 }
 
-/**
- * The server did not learn that the card was charged: the request reached Square after the attempt
- * was given up.
- */
+/** The request reached Square after the attempt was given up. */
 async function chargedAfterGivenUp(): Promise<GivenUp & { readonly squareId: string }> {
   shop.simulator.setFault({ kind: 'drop-before', times: 2 });
   const givenUp = await giveUp(paymentFor(await quoted(shop)));
@@ -104,7 +99,7 @@ async function chargedAfterGivenUp(): Promise<GivenUp & { readonly squareId: str
   return { ...givenUp, squareId: payment?.id ?? '' };
 }
 
-/** The ledger knows the hold, and it was completed after the attempt was given up. */
+/** The ledger knows the hold, completed after the attempt was given up. */
 async function completedAfterGivenUp(): Promise<GivenUp & { readonly squareId: string }> {
   shop.simulator.setFault({ kind: 'drop-before', path: '/v2/payments/*/complete', times: 3 });
   const givenUp = await giveUp(paymentFor(await quoted(shop)));
@@ -122,7 +117,7 @@ async function typesOf(orderId: OrderId) {
 const amountsBack = async (squareId: string) =>
   (await shop.square.payment(squareId)).refunds.map(({ refund }) => [refund.status, refund.amount_money.amount]);
 
-/** The invariants, and that a rebuild gives the same rows. */
+/** With the same rows after a rebuild. */
 async function expectWhole() {
   expect(await violations(ownerSql, shop.square)).toEqual([]);
   expect((await compareProjections(ownerSql, () => undefined)).differences).toEqual([]);
@@ -136,7 +131,6 @@ async function expectReturnedOnce({ orderId, squareId }: { readonly orderId: Ord
   await expectWhole();
 }
 
-/** A server whose card processor is another one. */
 const withCard = (more: Partial<CardProcessor>): World => ({
   ...shop.world,
   card: { ...shop.world.card, ...more },

@@ -26,7 +26,7 @@ import type { CardRefund } from '../square/card-processor.ts';
 import { closePeriod } from './close-period.ts';
 import { recordPayment } from './record-payment.ts';
 
-// The bookings are those of the whole ledger, so each test has its own.
+// The bookings are the whole ledger's, so each test has its own.
 let appSql: Sql;
 let ownerSql: Sql;
 let url: string;

@@ -6,22 +6,19 @@ import type { Day } from './day.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
 import type { BookedEvent } from './money-of-events.ts';
 
-/** An event that moved money, at its place in the books. */
 export type Booking = {
-  /** The day of the entry. */
   readonly postedOn: Day;
-  /** The day on which it happened. It is earlier when the ledger learned of it after that day was closed. */
+  /** The day on which it happened: earlier than `postedOn` when the ledger learned of it after that day was closed. */
   readonly day: Day;
   readonly event: BookedEvent;
-  /** The event that its amounts are split by: the paid order, or the refund as it was requested. */
+  /** The event that splits its amounts: the paid order, or the refund as it was requested. */
   readonly basis: Basis | undefined;
-  /** Of a sale or a refund: the tax of its order. */
   readonly salesTax: SalesTax | undefined;
 };
 
 export type Basis = OrderPlaced | RefundRequested;
 
-/** Which event of the same order an event's amounts are split by. */
+/** The event of the same order that splits an event's amounts. */
 export const basisTypes = {
   PaymentCaptured: 'OrderPlaced',
   ProcessingFeeAssessed: undefined,
@@ -48,12 +45,11 @@ export function isLate({ postedOn, day }: Pick<Booking, 'postedOn' | 'day'>): bo
   return postedOn !== day;
 }
 
-/** The balanced entry: its postings add up to zero. */
 export function entryOf({ event, basis }: Booking): readonly Posting[] {
   return postingsOf(event, basis === undefined ? nothingBooked : evolve(nothingBooked, basis));
 }
 
-/** The change of the clearing account by an entry: negative is money out. */
+/** The change of the clearing account: negative is money out. */
 export function movedBy(entry: readonly Posting[]): Cents {
   let moved = 0;
   for (const { account, amount } of entry) if (account === 'clearing') moved += amount;
@@ -61,24 +57,20 @@ export function movedBy(entry: readonly Posting[]): Cents {
 }
 
 /**
- * One day's business in one entry, for accounting programs. Late bookings have an entry of their
- * own, and so has each payout, because a bank statement has a line for it.
+ * One day's business in one entry. Late bookings and payouts have entries of their own: a bank statement lists payouts.
  */
 export type DayEntry = {
   readonly postedOn: Day;
   readonly day: Day;
   readonly balances: ReadonlyMap<Account, Cents>;
-  /** Absent: the entry is of everything else. */
+  /** Absent: the entry of everything else. */
   readonly payout?: PayoutMovement;
 };
 
 /** Money that reached the bank, or that the bank sent back. */
 export type PayoutMovement = { readonly squarePayoutId: string; readonly isReturn: boolean };
 
-/**
- * Gathers bookings into one entry a day. Late bookings follow the day's own, oldest first, and then
- * the payouts in ledger order.
- */
+/** Gathers bookings into one entry a day: the day's own, then late ones, oldest first, then payouts in ledger order. */
 export function createDayEntries() {
   type Gathered = Omit<DayEntry, 'balances'> & { readonly balances: Map<Account, Cents> };
   const entries = new Map<string, Gathered>();
@@ -97,7 +89,6 @@ export function createDayEntries() {
         known.balances.set(account, cents((known.balances.get(account) ?? 0) + amount));
       }
     },
-    /** In the order of days. */
     entries: (): readonly DayEntry[] =>
       [...entries].toSorted(([first], [second]) => (first < second ? -1 : 1)).map(([, entry]) => entry),
   };

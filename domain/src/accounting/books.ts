@@ -4,49 +4,40 @@ import { type ChartOfAccounts, usualChart } from './chart.ts';
 import type { ClosingsEvent, PeriodReopened, ReopenReason } from './closings.ts';
 import { type Day, lastMonthEnd } from './day.ts';
 
-// The books: the closed days and the names of the accounts. Both are events of one stream. A closing
-// that an owner reopened is no longer in force; that event has another stream (see `closings.ts`).
+// The closed days and the names of the accounts are events of one stream; reopenings have another (`closings.ts`).
 
 /**
- * A place in the ledger: every earlier transaction has committed or rolled back. `xid` is decimal
- * text, because a transaction id may exceed the safe integers.
+ * A place in the ledger: every earlier transaction has ended. `xid` is text, because it may exceed the safe integers.
  */
 export type Horizon = { readonly epoch: number; readonly xid: string };
 
-/**
- * Every day up to this one is closed. Events of these days that arrive later are late, and posted
- * on the first open day.
- */
+/** Every day up to this one is closed. Events of these days that arrive later are posted on the first open day. */
 export type PeriodClosed = {
   readonly type: 'PeriodClosed';
   readonly through: Day;
-  /** The time zone in which the closed days begin, whatever is configured later. */
+  /** The time zone of the closed days, whatever is configured later. */
   readonly timeZone: string;
   /** ISO 8601 instant at which the first open day begins. */
   readonly endsAt: string;
-  /** Events before it belong to the period; later events are late. */
   readonly horizon: Horizon;
-  /** The names of the accounts at that time. The entries of the period keep these names. */
+  /** The entries of the period keep these names. */
   readonly chart: ChartOfAccounts;
-  /** The administrator's name. */
   readonly by: string;
 };
 
-/** The names of all accounts. They hold for open days; a closed day keeps the names that it was closed with. */
+/** They hold for open days; a closed day keeps the names that it was closed with. */
 export type AccountsNamed = { readonly type: 'AccountsNamed'; readonly chart: ChartOfAccounts; readonly by: string };
 
 export type BooksEvent = PeriodClosed | AccountsNamed;
 
-/** A closing in force, by the version of its event in the stream. */
+/** By the version of its event in the stream. */
 export type Closing = Omit<PeriodClosed, 'type'> & { readonly version: number };
 
 export type Books = {
-  /** The version of the stream; 0 before the first event. */
   readonly version: number;
   readonly chart: ChartOfAccounts;
-  /** Those in force, oldest first; each closing reaches further than the one before. */
+  /** Those in force, oldest first; each one reaches further. */
   readonly closings: readonly Closing[];
-  /** The versions of the closings that were reopened. */
   readonly reopened: ReadonlySet<number>;
 };
 
@@ -66,17 +57,13 @@ export function evolve(books: Books, event: BooksEvent): Books {
   }
 }
 
-/**
- * The books without the closings that were reopened: their days are open, and no event is late
- * because of them. The order of the two streams does not matter.
- */
+/** The books without the reopened closings. The order of the two streams does not matter. */
 export function withReopenings(books: Books, events: readonly ClosingsEvent[]): Books {
   const reopened = new Set(events.flatMap((event) => (event.type === 'PeriodReopened' ? [event.closing] : [])));
   return { ...books, reopened, closings: books.closings.filter(({ version }) => !reopened.has(version)) };
 }
 
 export type ClosePeriod = Omit<PeriodClosed, 'type' | 'chart'> & {
-  /** Today's date in the shop. */
   readonly today: Day;
 };
 
@@ -85,7 +72,7 @@ export type ClosePeriodRejection =
   /** A day can be closed when it is over. */
   | { readonly code: 'NotOver'; readonly through: Day; readonly today: Day };
 
-/** To close the same days again changes nothing, so a retry after a lost answer is safe. */
+/** A repeated closing changes nothing, so a retry is safe. */
 export function decideClosing(
   { today, ...closing }: ClosePeriod,
   { closings, chart }: Books,
@@ -100,19 +87,15 @@ export function decideClosing(
 }
 
 export type ReopenPeriod = {
-  /** The version of the closing. */
   readonly closing: number;
   readonly reason: ReopenReason;
   readonly by: string;
 };
 
-/** Only the latest closing can be reopened. `through` is the last day that is closed. */
+/** Only the latest closing can be reopened. */
 export type ReopenPeriodRejection = { readonly code: 'NotLatestClosing'; readonly through: Day | undefined };
 
-/**
- * Reopens the latest closing. Its days are open again, and the events that were late because of it
- * are posted on their own days. To reopen it again changes nothing.
- */
+/** Opens the days again: late events move to their own days. A repeated reopening changes nothing. */
 export function decideReopening(
   { closing, reason, by }: ReopenPeriod,
   { closings, reopened }: Books,
@@ -127,7 +110,6 @@ export function decideReopening(
 
 export type NameAccounts = {
   readonly chart: ChartOfAccounts;
-  /** The version of the books that the administrator saw. */
   readonly expectedVersion: number;
   readonly by: string;
 };
@@ -138,7 +120,7 @@ export type NameAccountsRejection = {
   readonly current: number;
 };
 
-/** To save unchanged names records nothing. */
+/** Unchanged names record nothing. */
 export function decideNames(
   { chart, expectedVersion, by }: NameAccounts,
   books: Books,
@@ -150,17 +132,16 @@ export function decideNames(
   return ok({ type: 'AccountsNamed', chart, by });
 }
 
-/** The names of the accounts in the entries of a day. */
 export function chartOn(day: Day, books: Books): ChartOfAccounts {
   return books.closings.find(({ through }) => day <= through)?.chart ?? books.chart;
 }
 
-/** The last closed day; undefined before the first closing. */
+/** Undefined before the first closing. */
 export function closedThrough({ closings }: Books): Day | undefined {
   return closings.at(-1)?.through;
 }
 
-/** The last full month as a day to close through; undefined when it is closed. */
+/** Undefined when the last full month is closed. */
 export function proposedClosing(today: Day, books: Books): Day | undefined {
   const end = lastMonthEnd(today);
   const through = closedThrough(books);

@@ -4,7 +4,7 @@ import type { Horizon } from './books.ts';
 import { calendarOf, createDayFinder, type DayStart, postingDay, windowOf } from './calendar.ts';
 import { type Day, daysBetween } from './day.ts';
 
-/** Days that begin at one hour of Coordinated Universal Time. */
+/** In UTC. */
 const daysAt = (hour: string): readonly DayStart[] =>
   daysBetween('2026-10-01' as Day, '2026-12-31' as Day).map((day) => ({ day, startsAt: `${day}T${hour}:00:00` }));
 

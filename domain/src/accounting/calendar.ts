@@ -2,8 +2,7 @@ import type { Closing, Horizon } from './books.ts';
 import { type Day, dayAfter } from './day.ts';
 
 /**
- * The instant at which a day begins, in Coordinated Universal Time and without a zone:
- * `2026-10-31T07:00:00`. As text it sorts before or at every ISO 8601 instant of its day.
+ * The first instant of a day in UTC, without a zone: as text it sorts before or at every ISO 8601 instant of its day.
  */
 export type DayStart = { readonly day: Day; readonly startsAt: string };
 
@@ -13,10 +12,7 @@ export type Stretch = {
   readonly closing: Pick<Closing, 'through' | 'endsAt'> | undefined;
 };
 
-/**
- * The consecutive days of the business. Closed days keep the beginnings that they were closed with. After them the next
- * day begins, even if the time zone has changed, so no instant moves into or out of a closed period.
- */
+/** Closed days keep their beginnings, even if the time zone has changed, so no instant moves into or out of them. */
 export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
   const days: DayStart[] = [];
   let from: DayStart | undefined;
@@ -33,9 +29,8 @@ export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
 }
 
 /**
- * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time. Instants that are asked for one after the
- * other mostly lie in one day.
- * @throws RangeError for an instant before the first day.
+ * Remembers the last day, because neighbouring events mostly share one.
+ * @throws RangeError before the first day.
  */
 export function createDayFinder(days: readonly DayStart[]): (instant: string) => Day {
   let found = 0;
@@ -62,10 +57,7 @@ function lastStartedBy(days: readonly DayStart[], instant: string): number {
   return low - 1;
 }
 
-/**
- * The day on which an event is posted: its own day, unless that was closed before the event was
- * written. Later events never change it, so a closed period stays as it is.
- */
+/** The event's own day, unless that was closed before the event was written. Later events never change it. */
 export function postingDay(
   day: Day,
   writtenAt: Horizon,
@@ -75,10 +67,9 @@ export function postingDay(
   return closed === undefined || day > closed.through ? day : dayAfter(closed.through);
 }
 
-/** Whether a place in the ledger is before another one. */
 export function isBefore(first: Horizon, second: Horizon): boolean {
   if (first.epoch !== second.epoch) return first.epoch < second.epoch;
-  // Decimal numbers without leading zeros: the longer one is the larger.
+  // Decimal numbers without leading zeros.
   if (first.xid.length !== second.xid.length) return first.xid.length < second.xid.length;
   return first.xid < second.xid;
 }
@@ -87,19 +78,19 @@ function startText(instant: string): string {
   return instant.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 }
 
-/** Which events stand in a range of posting days, as conditions on when they happened and when they were written. */
+/** The events of a range of posting days, as conditions on when they happened and when they were written. */
 export type Window = {
-  /** Excludes events that happened at this instant or later. */
+  /** Excludes events from this instant on. */
   readonly endsAt: string;
-  /** Excludes events written from here on: they are late for the whole range. */
+  /** Excludes events written from here on: they are late. */
   readonly writtenBefore: Horizon | undefined;
-  /** Includes events that happened at this instant or later ... */
+  /** Includes events from this instant on ... */
   readonly startsAt: string;
-  /** ... and, of what happened earlier, what was written from here on: it is late, and posted in the range. */
+  /** ... and earlier ones written from here on: they are late, and posted in the range. */
   readonly orWrittenFrom: Horizon | undefined;
 };
 
-/** The window that holds exactly the events that `postingDay` puts between two days. */
+/** Holds exactly the events that `postingDay` puts between two days. */
 export function windowOf(
   { from, to }: { readonly from: Day; readonly to: Day },
   days: readonly DayStart[],

@@ -1,6 +1,5 @@
 import type { Cents } from '../money.ts';
 
-/** The accounts of the books. The accountant configures the name and number of each account. */
 export const accounts = [
   'clearing',
   'premiumRevenue',
@@ -22,20 +21,19 @@ export const accounts = [
 ] as const;
 export type Account = (typeof accounts)[number];
 
-/** One line of a journal entry: a debit is positive, a credit negative. */
+/** A debit is positive, a credit negative. */
 export type Posting = { readonly account: Account; readonly amount: Cents };
 
-/** The name of an account in the accountant's books. */
 export type AccountName = {
   /** Exactly as in QuickBooks; a sub-account is `Parent:Sub`. */
   readonly name: string;
-  /** The account's code in Xero. */
+  /** The code in Xero. */
   readonly code: string;
 };
 
 export type ChartOfAccounts = {
   readonly accounts: Readonly<Record<Account, AccountName>>;
-  /** The full name of the Xero tax rate of every line. It must add no tax: tax has its own line. */
+  /** The full name of Xero's tax rate of every line. It must add no tax: tax has its own line. */
   readonly taxRate: string;
 };
 
@@ -65,31 +63,29 @@ export const usualChart: ChartOfAccounts = {
 
 export const chartLimits = { longestName: 100, longestCode: 10, longestTaxRate: 50 } as const;
 
-/** Why the import of an accounting program refuses a name, or posts to the wrong account. */
+/** Why an import refuses a name, or posts to the wrong account. */
 export type NameFault =
-  /** QuickBooks has no account with a quotation mark in its name. */
+  /** QuickBooks allows no quotation mark. */
   | 'QuotationMark'
-  /** A part of a QuickBooks name is empty: `Sales:` or `Sales::Rugs`. */
+  /** `Sales:` or `Sales::Rugs`. */
   | 'EmptyPart'
-  /** QuickBooks has an account and up to four levels of sub-accounts. */
+  /** QuickBooks allows an account and four levels below it. */
   | 'TooManyParts'
-  /** The files mark text that a spreadsheet would run, so the program would not find the account. */
+  /** The exports escape such text, so the program would not find the account. */
   | 'Formula'
-  /** The code has a space. */
   | 'Space'
-  /** Another account has the name or code of the bank account, where only payouts belong. */
+  /** Only payouts belong on the bank account. */
   | 'SameAsBank';
 
 const mostParts = 5;
-/** As in the CSV files: the last four are full-width. */
+/** As in the CSV files; the last four are full-width. */
 const formula = /^[=+\-@＝＋－＠]/;
 
-/** Whether a spreadsheet would run the text as a formula. */
 export function isFormula(text: string): boolean {
   return formula.test(text);
 }
 
-/** The first fault of each name and code; empty when both programs import them. */
+/** The first fault of each name and code. */
 export function faultsOf(
   names: ChartOfAccounts['accounts'],
 ): readonly { readonly account: Account; readonly part: keyof AccountName; readonly fault: NameFault }[] {

@@ -18,7 +18,7 @@ const timeZone = 'America/Los_Angeles';
 const today = '2026-12-15' as Day;
 const days = daysBetween('2026-10-01' as Day, '2026-10-12' as Day);
 
-/** A ledger in memory: each action takes the next transaction id. */
+/** In memory: each action takes the next transaction id. */
 function openLedger() {
   const closed: BooksEvent[] = [];
   const after: ClosingsEvent[] = [];
@@ -43,7 +43,6 @@ function openLedger() {
       if (decision.ok && decision.value !== undefined) after.push(decision.value);
       return decision;
     },
-    /** Each fact with its posting day. */
     posted: () =>
       facts.map((fact) => ({
         ...fact,
@@ -116,7 +115,7 @@ test('a closed period never changes while its closing is in force, through rando
           if (!atClosing.has(version)) atClosing.set(version, now);
           expect(now).toEqual(atClosing.get(version));
         }
-        // A fact is posted once: on its day, or on the day after the last closing that was in force before it.
+        // On its day, or after the last closing that was in force before it.
         for (const { day: happened, xid, postedOn } of ledger.posted()) {
           const before = ledger.books().closings.filter(({ horizon }) => Number(horizon.xid) <= xid);
           const last = before.at(-1)?.through;

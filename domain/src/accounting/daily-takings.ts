@@ -5,26 +5,23 @@ import { type Booking, movedBy } from './booking.ts';
 import type { Day } from './day.ts';
 import { figures, isOf, moneyOfEvents, moves } from './money-of-events.ts';
 
-/** The changes of the clearing account by one day's entries, and the refunds that do not change it. */
+/** The changes of the clearing account, and the refunds that do not change it. */
 export type DayTakings = {
-  /** Orders that were paid. */
   readonly orders: number;
   readonly takings: Cents;
-  /** Refunds that Square paid back. Together with the reimbursements they are the refunds. */
+  /** Refunds that Square paid back. */
   readonly cardRefundCount: number;
   readonly cardRefunds: Cents;
-  /** Refunds that the shop paid outside Square. */
   readonly reimbursementCount: number;
   readonly reimbursements: Cents;
-  /** Square's fees. */
   readonly fees: Cents;
-  /** Money that banks took back, less the money that they returned. */
+  /** Money that banks took back, less what they returned. */
   readonly disputes: Cents;
   /** Orphan payments, less their returns, less refunds above the rest of their orders. */
   readonly unidentified: Cents;
-  /** Reserves, other fees and sales outside Kilim, which only the lines of a payout show. */
+  /** Reserves, other fees and sales outside the ledger. */
   readonly onlyInPayouts: Cents;
-  /** Open items that people wrote off: negative for money that never came. */
+  /** Negative for money that never came. */
   readonly writtenOff: Cents;
 };
 
@@ -42,21 +39,18 @@ export const noTakings: DayTakings = {
   writtenOff: noCents,
 };
 
-/**
- * The change of the clearing account by orders and payments without an order. The column `net` of
- * closed periods is this figure, so it stays without write-offs and the lines that only payouts show.
- */
+/** Without write-offs and lines of payouts, because the column `net` of closed periods is this figure. */
 export function netOf({ takings, cardRefunds, fees, disputes, unidentified }: DayTakings): Cents {
   return cents(takings - cardRefunds - fees - disputes + unidentified);
 }
 
-/** The change of the clearing account, before payouts take the money to the bank. */
+/** Before payouts take the money to the bank. */
 export function changeAtSquare(takings: DayTakings): Cents {
   return cents(netOf(takings) + takings.onlyInPayouts + takings.writtenOff);
 }
 
 export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
-  // Money that goes to the bank was counted when it was taken.
+  // Money for the bank was counted when it was taken.
   if (isOf('bank', event)) return sum;
   if (isOf('payoutEntries', event)) {
     return { ...sum, onlyInPayouts: cents(sum.onlyInPayouts + movedBy(payoutPostings(event))) };

@@ -1,11 +1,11 @@
 import type { Brand } from '../brand.ts';
 
-/** A day of the calendar: `2026-11-21`. Days sort as text. */
+/** `2026-11-21`: sorts as text. */
 export type Day = Brand<string, 'Day'>;
 
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** @returns undefined when the text is not a day of the years 1900 to 2099. */
+/** @returns undefined unless it is a day of the years 1900 to 2099. */
 export function parseDay(text: string): Day | undefined {
   const match = /^((?:19|20)\d\d)-(\d\d)-(\d\d)$/.exec(text);
   if (match === null) return undefined;
@@ -24,19 +24,19 @@ export function dayBefore(day: Day): Day {
   return date > 1 ? dayOf(year, month, date - 1) : lastMonthEnd(day);
 }
 
-/** Every day of a range, including its first and last day. */
+/** Includes both days. */
 export function daysBetween(from: Day, to: Day): readonly Day[] {
   const days: Day[] = [];
   for (let day = from; day <= to; day = dayAfter(day)) days.push(day);
   return days;
 }
 
-/** How many days after one day another one is; negative when it is before. */
+/** Negative when the second day is before the first. */
 export function daysFrom(first: Day, second: Day): number {
   return dayNumber(second) - dayNumber(first);
 }
 
-/** The last day of the month before the day's month. */
+/** The last day of the month before. */
 export function lastMonthEnd(day: Day): Day {
   const [year, month] = partsOf(day);
   const [ofYear, ofMonth] = month === 1 ? [year - 1, 12] : [year, month - 1];
@@ -69,7 +69,7 @@ function lengthOfMonth(year: number, month: number): number {
   return daysOfMonths[month - 1] ?? 0;
 }
 
-/** Consecutive days have consecutive numbers. The year begins in March, so that a leap day is its last one. */
+/** Consecutive days have consecutive numbers. The year begins in March, so that a leap day comes last. */
 function dayNumber(day: Day): number {
   const [year, month, date] = partsOf(day);
   const ofYear = month > 2 ? year : year - 1;

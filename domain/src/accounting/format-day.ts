@@ -1,6 +1,6 @@
 import type { Day } from './day.ts';
 
-// A file of its own: customers' pages parse days, and name none with this.
+// A file of its own: customers' pages do not need it.
 
 const monthNames = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'],

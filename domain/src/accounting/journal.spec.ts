@@ -35,7 +35,6 @@ import type { Account, Posting } from './chart.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
 import { bookedTypes } from './money-of-events.ts';
 
-/** The entry of the last event of a history. */
 function booked(...events: readonly OrderEvent[]): readonly Posting[] {
   const last = events.at(-1) ?? expect.fail('no event');
   return postingsOf(last, events.slice(0, -1).reduce(evolve, nothingBooked));
@@ -170,14 +169,12 @@ test('for all sales and refunds, debits equal credits, and the clearing account 
         expect(sumCents(balance.values())).toBe(0);
         const out = events.flatMap((event) => (event.type === 'RefundCompleted' ? [event.amount] : []));
         expect(balance.get('clearing') ?? 0).toBe(quote.total - sumCents(out));
-        // After a full refund no tax is owed any more.
         if (balance.get('clearing') === 0) expect(balance.get('salesTaxPayable') ?? 0).toBe(0);
       },
     ),
   );
 });
 
-/** A requested and completed refund of a part of the rest, or of all of it. */
 function refundOf(events: readonly OrderEvent[], index: number, nat: number): readonly OrderEvent[] {
   const state = events.reduce(refund.evolve, refund.nothingRefunded);
   const left = refund.refundableOf(state);

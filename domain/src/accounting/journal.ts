@@ -9,7 +9,7 @@ import { unreachable } from '../unreachable.ts';
 import type { Account, Posting } from './chart.ts';
 import { type BookedEvent, isBooked } from './money-of-events.ts';
 
-/** The part of an order's past that the entry of its next event depends on. */
+/** What the next event's entry depends on. */
 export type JournalState = {
   readonly placed: OrderPlaced | undefined;
   readonly splits: ReadonlyMap<RefundId, RefundSplit>;
@@ -29,8 +29,8 @@ export function evolve(state: JournalState, event: OrderEvent): JournalState {
 }
 
 /**
- * The balanced entry of one event: its postings add up to zero. Revenue is booked when the money is taken, and a refund
- * when it is completed: promises move no money. The clearing account holds the money that Square has not paid out yet.
+ * The balanced entry of an event. Revenue is booked when money is taken, a refund when it is completed. The clearing
+ * account holds what Square has not paid out yet.
  */
 export function postingsOf(event: LedgerEvent, state: JournalState): readonly Posting[] {
   return isBooked(event) ? postings(event, state).filter(({ amount }) => amount !== 0) : [];
@@ -62,12 +62,11 @@ function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
     case 'DisputeOpened':
       return [debit('disputes', event.amount), credit('clearing', event.amount)];
     case 'DisputeClosed':
-      // A lost dispute was booked when the bank took the money; only a won dispute returns it.
+      // The money of a lost dispute was booked when the bank took it.
       return event.outcome === 'won' ? [debit('clearing', event.amount), credit('disputes', event.amount)] : [];
     case 'OrphanPaymentFound':
       return [debit('clearing', event.amount), credit('unidentifiedReceipts', event.amount)];
-    // A return clears the receipt of the orphan payment. An excess is not a refund of a sale: it
-    // stays in this account until a person explains it.
+    // An excess stays in this account until a person explains it.
     case 'OrphanPaymentReturned':
     case 'ExcessRefundFound':
       return [debit('unidentifiedReceipts', event.amount), credit('clearing', event.amount)];
@@ -109,7 +108,7 @@ function revenueOf({ placed }: JournalState): readonly Posting[] {
   ];
 }
 
-/** The customer gets the tax back, so it is no longer owed. The rest reduces income. */
+/** The tax is no longer owed; the rest reduces income. */
 function refundPostings(amount: Cents, split: RefundSplit, from: Account = 'clearing'): readonly Posting[] {
   const { services, addOns, delivery, deliveryMinimum, salesTax } = split;
   return [

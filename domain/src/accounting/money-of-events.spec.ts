@@ -20,7 +20,6 @@ import {
 
 type Sample = (typeof eventSamples)[number][1];
 
-/** The table's contribution of an event to a sum. */
 function addedTo({ adds, subtracts }: SumOfEvents, event: Sample): number {
   const amount = 'amount' in event ? event.amount : 0;
   if (adds.includes(event.type)) return amount;

@@ -5,12 +5,12 @@ import type { Booking } from './booking.ts';
 
 export type ReasonFigures = RefundSplit & { readonly reason: string; readonly refunds: number; readonly amount: Cents };
 
-/** Reasons are free text, so a range may have as many as refunds. Further ones share one row. */
+/** Further reasons share one row, because free text has no limit. */
 const mostReasons = 2000;
 export const otherReasons = '(all other reasons)';
 export const madeAtSquare = '(made in the Square dashboard)';
 
-/** Completed refunds by their reason. Reasons ignore case and surrounding spaces. */
+/** Completed refunds by reason, without regard to case and surrounding spaces. */
 export function createRefundReasons() {
   const byReason = new Map<string, ReasonFigures>();
   return {
@@ -23,16 +23,16 @@ export function createRefundReasons() {
       const before = byReason.get(key) ?? noneFor(known ? reason : otherReasons);
       byReason.set(key, withRefund(before, refund));
     },
-    /** The most expensive reason comes first. */
+    /** By falling amount. */
     rows: (): readonly ReasonFigures[] =>
       [...byReason.values()].toSorted((a, b) => b.amount - a.amount || (a.reason < b.reason ? -1 : 1)),
   };
 }
 
-/** A booked refund of a sale, or the difference that a correction of its parts makes. */
+/** A refund, or the difference that a correction makes. */
 type BookedRefund = Pick<ReasonFigures, 'refunds' | 'amount' | 'reason'> & { readonly split: RefundSplit };
 
-/** Undefined for every booking that is not of a refund of a sale. */
+/** Undefined for other bookings. */
 export function refundOf({ event, basis }: Booking): BookedRefund | undefined {
   switch (event.type) {
     case 'RefundCompleted':

@@ -126,7 +126,6 @@ describe('the rest of an orphan payment', () => {
   });
 });
 
-/** Undoes the newest resolution that stands. */
 function undoneLast(state: Resolutions): Resolutions {
   const [undoes = 0] = [...state.standing].at(-1) ?? [];
   const decided = decideUndo({ undoes, by: 'ada' }, state);

@@ -3,9 +3,9 @@ import type { OrderId } from '../order/ids.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 
-// How people resolved differences between the ledger, its lists and Square. The events have a stream of their own.
+// How people resolved differences between the ledger, its lists and Square, in a stream of its own.
 
-/** Why a difference needs nothing more, in a short list so that no free text enters the ledger. */
+/** A list, so that no free text enters the ledger. */
 export const resolutionReasons = [
   'SettledAtSquare',
   'BookedByAccountant',
@@ -15,64 +15,53 @@ export const resolutionReasons = [
 ] as const;
 export type ResolutionReason = (typeof resolutionReasons)[number];
 
-/** A difference by its kind, Square's id and its amount. Another amount is another difference. */
+/** Another amount is another difference. */
 export type DifferenceKey = {
   readonly code: string;
   readonly squareId: string;
-  /** The stated amount of the difference. No money moves. */
+  /** No money moves. */
   readonly stated: Cents;
 };
 
-/** A person looked into a difference, and nothing more has to be done. It leaves the list. */
+/** It leaves the list of differences. */
 export type DifferenceExplained = DifferenceKey & {
   readonly type: 'DifferenceExplained';
   readonly reason: ResolutionReason;
-  /** The sign-in name of the person. */
   readonly by: string;
 };
 
-/**
- * A person decided to refund the rest of an orphan payment. This is the intent; Square's refund
- * becomes `OrphanPaymentReturned`.
- */
+/** The intent; Square's refund becomes `OrphanPaymentReturned`. */
 export type OrphanRefundRequested = {
   readonly type: 'OrphanRefundRequested';
   readonly squarePaymentId: string;
-  /** The amount that Square is asked to refund. */
   readonly stated: Cents;
   readonly reason: ResolutionReason;
   readonly by: string;
 };
 
-/** A person found out which order an orphan payment was for. It becomes income. */
+/** The payment becomes income of this order. */
 export type OrphanAssigned = {
   readonly type: 'OrphanAssigned';
   readonly squarePaymentId: string;
   readonly orderId: OrderId;
-  /** What was left of the payment. */
   readonly amount: Cents;
   readonly reason: ResolutionReason;
   readonly by: string;
 };
 
-/** A person decided that an orphan payment needs nothing more. */
 export type OrphanWrittenOff = {
   readonly type: 'OrphanWrittenOff';
   readonly squarePaymentId: string;
-  /**
-   * What was left of the payment. Negative: Square returned money of a payment that had been assigned or written off.
-   */
+  /** Negative: Square returned money of a payment that was assigned or written off. */
   readonly amount: Cents;
   readonly reason: ResolutionReason;
   readonly by: string;
 };
 
-/** A person decided that no payout will settle an open item of the clearing account. */
 export type ClearingItemWrittenOff = {
   readonly type: 'ClearingItemWrittenOff';
-  /** The item. */
   readonly squarePaymentId: string;
-  /** The change of the clearing account: negative for money that never came. */
+  /** Negative for money that never came. */
   readonly amount: Cents;
   readonly reason: ResolutionReason;
   readonly by: string;
@@ -81,50 +70,43 @@ export type ClearingItemWrittenOff = {
 export type OrphanBooked = OrphanAssigned | OrphanWrittenOff;
 
 type Undoing = {
-  /** The version of the undone event in this stream. */
   readonly undoes: number;
-  /** The sign-in name of the person. */
   readonly by: string;
 };
 
-/** A person took an explanation back. The difference returns to the list if it still stands. */
+/** The difference returns to the list if it still stands. */
 export type ExplanationUndone = DifferenceKey & Undoing & { readonly type: 'ExplanationUndone' };
 
-/** A person took an assignment or a write-off of an orphan payment back. */
+/** Takes back an assignment or a write-off. */
 export type OrphanBookingUndone = Undoing & {
   readonly type: 'OrphanBookingUndone';
   readonly squarePaymentId: string;
-  /** The order of an undone assignment; absent for a write-off. */
+  /** Absent for a write-off. */
   readonly orderId?: OrderId;
-  /** The amount of the undone booking. */
   readonly amount: Cents;
 };
 
-/** A person took the write-off of an open item back. */
+/** Takes back the write-off of an open item. */
 export type ItemWriteOffUndone = Undoing & {
   readonly type: 'ItemWriteOffUndone';
   readonly squarePaymentId: string;
-  /** The amount of the undone write-off. */
   readonly amount: Cents;
 };
 
 export type ResolutionUndone = ExplanationUndone | OrphanBookingUndone | ItemWriteOffUndone;
-/** A decision of a person about a difference. */
 export type Resolution = DifferenceExplained | OrphanRefundRequested | OrphanBooked | ClearingItemWrittenOff;
 export type ResolutionEvent = Resolution | ResolutionUndone;
 
 export type Resolutions = {
-  /** The version of the stream; 0 before the first event. */
   readonly version: number;
-  /** What nobody has undone, by the version of its event. */
+  /** By the version of the event. */
   readonly standing: ReadonlyMap<number, Resolution>;
-  /** The versions of the events that people have undone. */
   readonly undone: ReadonlySet<number>;
   readonly explained: ReadonlySet<string>;
   readonly refunds: ReadonlyMap<string, OrphanRefundRequested>;
-  /** The orphan payments that people assigned or wrote off, by Square's id, each with its bookings. */
+  /** Assigned or written off, by Square's payment id. */
   readonly booked: ReadonlyMap<string, readonly OrphanBooked[]>;
-  /** The version of the stream with which each item was last written off, by the payment's id. */
+  /** The version of the last write-off, by Square's payment id. */
   readonly writtenOff: ReadonlyMap<string, number>;
 };
 
@@ -198,7 +180,6 @@ function withBookings(state: Resolutions, squarePaymentId: string, bookings: rea
   return { ...state, booked };
 }
 
-/** A repeated click records nothing. */
 export function decideExplanation(
   event: DifferenceExplained,
   state: Resolutions,
@@ -206,7 +187,7 @@ export function decideExplanation(
   return ok(isExplained(state, event) ? [] : [event]);
 }
 
-/** A repeated click records nothing. A payment that a person has booked is not refunded any more. */
+/** A payment that a person has booked is not refunded. */
 export function decideRefund(
   event: OrphanRefundRequested,
   state: Resolutions,
@@ -221,13 +202,9 @@ export function unbookedOf(state: Resolutions, squarePaymentId: string, left: Ce
   return unbooked === 0 ? noCents : cents(unbooked);
 }
 
-/** What a person wants to do with the rest of an orphan payment. */
 export type BookOrphan = Omit<OrphanAssigned, 'amount'> | Omit<OrphanWrittenOff, 'amount'>;
 
-/**
- * Books the rest of an orphan payment. A repeated click records nothing.
- * @param left what Square has not returned of the payment.
- */
+/** @param left what Square has not returned of the payment. */
 export function decideBooking(
   booking: BookOrphan,
   left: Cents,
@@ -243,10 +220,7 @@ export function decideBooking(
   return ok([{ ...booking, amount }]);
 }
 
-/**
- * Writes an open item off. An item that was written off after the comparison is not written off again.
- * @param seenAt the version of the stream that the comparison of the item saw.
- */
+/** @param seenAt the version of the stream that the comparison saw: a later write-off refuses another one. */
 export function decideWriteOff(
   writeOff: ClearingItemWrittenOff,
   seenAt: number,
@@ -263,13 +237,10 @@ export type UndoRejection =
   | { readonly code: 'NoSuchResolution' }
   /** Money may be on its way back. */
   | { readonly code: 'RefundRequested' }
-  /** Its amount was decided with this booking in mind: the newer one is undone first. */
+  /** The newer booking is undone first: it counts on this one. */
   | { readonly code: 'BookedSince' };
 
-/**
- * Takes a resolution back. A repeated click records nothing.
- * @param undoes the version of the resolution in its stream
- */
+/** @param undoes the version of the resolution in its stream. */
 export function decideUndo(
   { undoes, by }: Undoing,
   state: Resolutions,

@@ -7,14 +7,12 @@ import { monthOf } from './day.ts';
 import { isOf } from './money-of-events.ts';
 import { refundOf } from './refund-reasons.ts';
 
-/** Sales and refunds of one month, for a sales-tax return. A refund counts in the month in which it is made. */
+/** A refund counts in the month in which it is made. */
 export type TaxFigures = {
   /** Without tax. */
   readonly grossSales: Cents;
-  /** Add-ons: stain protection and Green Pad. */
   readonly taxableSales: Cents;
   readonly taxCollected: Cents;
-  /** Without tax. */
   readonly grossRefunds: Cents;
   readonly taxableRefunds: Cents;
   readonly taxRefunded: Cents;
@@ -29,7 +27,7 @@ export const noTax: TaxFigures = {
   taxRefunded: noCents,
 };
 
-/** Collected and not refunded: the growth of the account of sales tax payable. */
+/** The growth of the account of sales tax payable. */
 export function taxDue({ taxCollected, taxRefunded }: TaxFigures): Cents {
   return cents(taxCollected - taxRefunded);
 }
@@ -41,7 +39,6 @@ function withTaxOf(sum: TaxFigures, booking: Booking): TaxFigures {
   return refund === undefined ? sum : withRefund(sum, refund.split);
 }
 
-/** The figures of one month at one rate. */
 export type TaxOfRate = { readonly rate: TaxRate; readonly figures: TaxFigures };
 type TaxRate = Pick<SalesTax, 'millipercent' | 'since'>;
 
@@ -61,9 +58,8 @@ export function createSalesTaxReport() {
       const sum = rates.get(key)?.figures ?? noTax;
       rates.set(key, { rate: { millipercent, since }, figures: withTaxOf(sum, booking) });
     },
-    /** Oldest rate first; none if the month has neither sales nor refunds. */
+    /** Oldest rate first. */
     ratesOf,
-    /** At all rates. */
     of: (month: string): TaxFigures => sumTax(ratesOf(month)),
     total: (): TaxFigures => sumTax([...byMonth.keys()].flatMap(ratesOf)),
   };

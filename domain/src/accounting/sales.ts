@@ -3,14 +3,14 @@ import { type Cents, cents, noCents } from '../money.ts';
 import type { OrderPlaced, RefundAllocation } from '../order/events.ts';
 import { areaOf } from '../rug.ts';
 
-/** What the shop sells, without sales tax: cleaning by tier, add-ons and delivery. */
+/** Without sales tax. */
 export const soldItems = [...tiers, 'stainProtection', 'greenPad', 'delivery', 'deliveryMinimum'] as const;
 export type SoldItem = (typeof soldItems)[number];
 
 export type SalesFigures = {
-  /** Rugs that were charged for it. The delivery minimum belongs to an order: it has none. */
+  /** None for the delivery minimum, which belongs to an order. */
   readonly rugs: number;
-  /** The area of these rugs, in square inches. */
+  /** In square inches. */
   readonly area: number;
   readonly sales: Cents;
   readonly refunds: Cents;
@@ -18,7 +18,7 @@ export type SalesFigures = {
 
 export const noSales: SalesFigures = { rugs: 0, area: 0, sales: noCents, refunds: noCents };
 
-/** Adds up orders that were paid, and refunds that were completed. */
+/** Adds up paid orders and completed refunds. */
 export function createSalesReport() {
   const figures = new Map<SoldItem, SalesFigures>();
   const add = (item: SoldItem, change: SalesFigures) => {
@@ -41,8 +41,8 @@ export function createSalesReport() {
       add('deliveryMinimum', { ...noSales, sales: lines.deliveryMinimum });
     },
     /**
-     * @param rugs the rugs of the order, whose tiers the refunded cleaning belongs to
-     * @param sign -1 takes a refund out again
+     * @param rugs give the tiers of refunded cleaning.
+     * @param sign -1 takes a refund out again.
      */
     refund: (allocation: RefundAllocation, rugs: readonly { readonly tier: Tier }[], sign: 1 | -1 = 1): void => {
       const give = (item: SoldItem, refunded: Cents) => add(item, { ...noSales, refunds: cents(sign * refunded) });

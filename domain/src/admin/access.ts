@@ -2,26 +2,24 @@ import type { AccountState } from './people.ts';
 import type { Role } from './permissions.ts';
 
 /**
- * What decides whether a person can sign in, and with which rights. Secrets are present as digests only: SHA-256, in
- * hexadecimal, of what the database stores. The stored hash of a password contains a random salt, so the digest
- * does not help to guess a password.
+ * What decides whether and with which rights a person signs in. Secrets are SHA-256 digests of the stored values; a
+ * stored hash contains a random salt, so the digest does not help to guess a password.
  */
 export type Access = {
   readonly role: Role;
   readonly state: AccountState;
-  /** Of the stored hash of the password; null until an invited person chooses one. */
+  /** Null until an invited person chooses a password. */
   readonly password: string | null;
-  /** Of the ids and public keys of all passkeys; null without passkeys. */
+  /** Of the ids and public keys; null without passkeys. */
   readonly passkeys: string | null;
-  /** Of the encrypted secret of the authenticator app; null without one. */
+  /** Of the encrypted secret; null without an authenticator app. */
   readonly oneTimeCode: string | null;
-  /** Of the hashes of all recovery codes, used ones too; null without codes. */
+  /** Of all hashes, used ones too; null without codes. */
   readonly recoveryCodes: string | null;
-  /** Of the token of the link with which the person may choose a password; null without a link. */
+  /** Of the token of the link to choose a password; null without a link. */
   readonly link: string | null;
 };
 
-/** The parts of an access, in the order in which they are named. */
 export const accessParts = [
   'role',
   'state',
@@ -34,8 +32,8 @@ export const accessParts = [
 export type AccessPart = (typeof accessParts)[number];
 
 /**
- * A command changed the access of an account. `before` is read in the same transaction: when it differs from the
- * `after` of the event before it, the account was changed without a command.
+ * `before` is read in the same transaction: unless it equals the last event's `after`, the account was changed without
+ * a command.
  */
 export type AccessChanged = {
   readonly type: 'AccessChanged';
@@ -45,7 +43,6 @@ export type AccessChanged = {
   readonly after: Access;
 };
 
-/** The parts in which two accesses differ. */
 export function differingParts(one: Access, other: Access): readonly AccessPart[] {
   return accessParts.filter((part) => one[part] !== other[part]);
 }

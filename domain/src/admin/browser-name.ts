@@ -1,4 +1,4 @@
-/** Ordered: most browsers also name the ones that follow. */
+/** Ordered: most browsers also name the following ones. */
 const browsers = [
   ['Edge', /Edg\w*\//],
   ['Opera', /OPR\//],

@@ -1,22 +1,18 @@
-/** An administrator's name, and the end of the stream `admin-<name>`. */
+/** Also the end of the stream `admin-<name>`. */
 export const usernamePattern = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
 
-/** An administrator has a new password. Neither the password nor its hash is ever in the ledger. */
+/** Neither the password nor its hash is ever in the ledger. */
 export type PasswordChanged = {
   readonly type: 'PasswordChanged';
   readonly username: string;
-  /**
-   * `changed` by the person, who gave the current one; `reset` by the operator of the server, or by
-   * the person with a link that an owner made.
-   */
+  /** `reset` by the operator, or by the person with a link that an owner made. */
   readonly how: 'changed' | 'reset';
-  /** How many other sessions ended with it. */
   readonly endedSessions: number;
 };
 
-/** The shortest password (specification, section 5). Longer passwords are judged by their strength. */
+/** Longer passwords are judged by their strength. */
 export const shortestPassword = 4;
-/** A longer password would only make hashing slower. */
+/** Limits the cost of hashing. */
 export const longestPassword = 128;
 
 export const passwordTexts = {

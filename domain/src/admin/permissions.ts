@@ -1,17 +1,15 @@
-/** The roles of people in the back office. */
 export const roles = ['owner', 'clerk', 'accountant'] as const;
 export type Role = (typeof roles)[number];
 
-/** One right in the back office. */
 export type Right = {
   readonly roles: readonly Role[];
   /** Continues a sentence: "Only owners can ...". */
   readonly action: string;
-  /** Whether the person must have proven who they are within the last ten minutes. */
+  /** The person must have proven who they are within the last ten minutes. */
   readonly needsRecentProof: boolean;
-  /** Whether it can be used before a first or reset password is replaced. */
+  /** Usable before a first or reset password is replaced. */
   readonly whilePasswordIsTemporary?: true;
-  /** Whether it can be used before a required second factor is added. */
+  /** Usable before a required second factor is added. */
   readonly withoutSecondFactor?: true;
 };
 
@@ -20,10 +18,7 @@ const sales = ['owner', 'clerk'] as const;
 const accounting = ['owner', 'accountant'] as const;
 const owners = ['owner'] as const;
 
-/**
- * Who may do what in the back office. The guards of the server, the screens, the description of the API and
- * docs/people.md derive from this table.
- */
+/** The guards of the server, the screens, the API description and docs/people.md derive from this table. */
 export const permissions = {
   useOwnAccount: {
     roles: everyone,
@@ -74,7 +69,6 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** Whether people of this role may use the right. */
 export function may(role: Role, permission: Permission): boolean {
   const allowed: readonly Role[] = permissions[permission].roles;
   return allowed.includes(role);
@@ -91,7 +85,6 @@ export function rolesText(permission: Permission): string {
   return allowed.map((role) => `${role}s`).join(' and ');
 }
 
-/** Tells a person why they cannot do something, and who can. */
 export function notPermittedText(role: Role, permission: Permission): string {
   const article = /^[aeiou]/.test(role) ? 'an' : 'a';
   return `Only ${rolesText(permission)} can ${permissions[permission].action}, and you are ${article} ${role}.`;

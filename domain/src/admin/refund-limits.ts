@@ -1,7 +1,6 @@
 import { type Cents, cents, largerOf, noCents, smallerOf } from '../money.ts';
 import { permissions, type Role } from './permissions.ts';
 
-/** The roles that may refund; each has limits. */
 export const refundingRoles = permissions.refund.roles;
 export type RefundingRole = (typeof refundingRoles)[number];
 
@@ -10,13 +9,12 @@ export const refundLimitNames = ['perRefund', 'perPersonAndDay', 'perShopAndDay'
 export type RefundLimitName = (typeof refundLimitNames)[number];
 
 /**
- * The most that a person of one role may refund: with one refund, with all refunds of the person on
- * one day of the business, and together with all refunds of other people on that day.
+ * The most with one refund, with all refunds of one person on a business day, and with all refunds of the others on it.
  */
 export type RefundLimit = Readonly<Record<RefundLimitName, Cents>>;
 export type RefundLimits = Readonly<Record<RefundingRole, RefundLimit>>;
 
-/** Large enough for every order; a day of a stolen session costs at most 20,000 dollars. */
+/** Enough for every order; a day of a stolen session costs at most 20,000 dollars. */
 export const builtInRefundLimits: RefundLimits = {
   owner: { perRefund: cents(1_000_000), perPersonAndDay: cents(2_000_000), perShopAndDay: cents(4_000_000) },
   clerk: { perRefund: cents(50_000), perPersonAndDay: cents(150_000), perShopAndDay: cents(500_000) },
@@ -27,7 +25,7 @@ const highestRefundLimit = cents(100_000_000);
 export type UnacceptableLimit = {
   readonly code:
     | 'LimitOutOfRange'
-    /** It is smaller than the one before it, so that it would hide it. */
+    /** It is smaller than the one before it, and would hide it. */
     | 'LimitsOutOfOrder';
   readonly role: RefundingRole;
   readonly limit: RefundLimitName;
@@ -46,7 +44,7 @@ export function checkLimits(limits: RefundLimits): UnacceptableLimit | undefined
   return undefined;
 }
 
-/** The lower one of each two limits. */
+/** The lower of each two limits. */
 export function lowerLimits(one: RefundLimits, other: RefundLimits): RefundLimits {
   const lower = (role: RefundingRole, limit: RefundLimitName) => smallerOf(one[role][limit], other[role][limit]);
   const ofRole = (role: RefundingRole): RefundLimit => ({
@@ -57,29 +55,28 @@ export function lowerLimits(one: RefundLimits, other: RefundLimits): RefundLimit
   return { owner: ofRole('owner'), clerk: ofRole('clerk') };
 }
 
-/** Whether a limit is higher afterwards. Only that needs a proof of the person at that moment. */
+/** Only a higher limit needs a new proof of the person. */
 export function raisesLimits(before: RefundLimits, after: RefundLimits): boolean {
   return refundingRoles.some((role) => refundLimitNames.some((limit) => after[role][limit] > before[role][limit]));
 }
 
-/** What was refunded on one day of the business: pending and completed refunds, not failed ones. */
+/** Pending and completed refunds of one business day. */
 export type RefundedToday = { readonly byPerson: Cents; readonly byAll: Cents };
 
 export type ReachedLimit = {
   readonly limit: RefundLimitName;
   readonly most: Cents;
-  /** What counts against the limit already. */
   readonly used: Cents;
 };
 
-/** The limit that a refund would exceed, if any. */
+/** Undefined when the amount is within all limits. */
 export function reachedLimit(limit: RefundLimit, amount: Cents, today: RefundedToday): ReachedLimit | undefined {
   const used = { perRefund: noCents, perPersonAndDay: today.byPerson, perShopAndDay: today.byAll };
   const reached = refundLimitNames.find((name) => used[name] + amount > limit[name]);
   return reached === undefined ? undefined : { limit: reached, most: limit[reached], used: used[reached] };
 }
 
-/** The most that the next refund may be; zero when a limit of the day is used up. */
+/** Zero when a limit of the day is used up. */
 export function allowedNow(limit: RefundLimit, { byPerson, byAll }: RefundedToday): Cents {
   const ofDay = smallerOf(cents(limit.perPersonAndDay - byPerson), cents(limit.perShopAndDay - byAll));
   return largerOf(smallerOf(limit.perRefund, ofDay), noCents);
@@ -89,10 +86,8 @@ export function isRefundingRole(role: Role): role is RefundingRole {
   return refundingRoles.some((refunding) => refunding === role);
 }
 
-/** A person of the back office who may be asked to make the refund instead. */
 export type OtherPerson = { readonly displayName: string; readonly role: Role; readonly refundedToday: Cents };
 
-/** The names of those who may refund the amount now. */
 export function approversOf(
   limits: RefundLimits,
   { amount, byAll }: { readonly amount: Cents; readonly byAll: Cents },

@@ -1,33 +1,31 @@
-/** The kinds of second factors, in the order in which they are offered. */
+/** In the order in which they are offered. */
 export const secondFactorKinds = ['passkey', 'one-time-code'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
-/** A person has another second factor. Neither its name nor its secret is ever in the ledger. */
+/** Neither its name nor its secret is ever in the ledger. */
 export type SecondFactorAdded = {
   readonly type: 'SecondFactorAdded';
   readonly username: string;
   readonly kind: SecondFactorKind;
 };
 
-/** A person has removed one of their second factors. */
 export type SecondFactorRemoved = {
   readonly type: 'SecondFactorRemoved';
   readonly username: string;
   readonly kind: SecondFactorKind;
 };
 
-/** A person has new recovery codes; the earlier ones are no longer valid. */
+/** The earlier ones are no longer valid. */
 export type RecoveryCodesMade = {
   readonly type: 'RecoveryCodesMade';
   readonly username: string;
   readonly count: number;
 };
 
-/** An owner, or the operator of the server, has removed all second factors of a person who lost them. */
+/** An owner or the operator removed all second factors of a person who lost them. */
 export type SecondFactorReset = {
   readonly type: 'SecondFactorReset';
   readonly username: string;
-  /** How many sessions of the person ended with it. */
   readonly endedSessions: number;
 };
 

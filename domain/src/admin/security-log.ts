@@ -2,24 +2,19 @@ import type { AdminEvent, LinkPurpose } from './people.ts';
 import type { Role } from './permissions.ts';
 import type { SecondFactorKind } from './second-factor.ts';
 
-/** How a person proved who they are. */
 export type SignInMethod = 'password' | 'password-and-code' | 'passkey';
 
-/** Where a second factor was wrong. */
 export type FactorStep = 'sign-in' | 'proof' | 'enrolment';
 
-/** Why a script's export token was refused. `creator`: the account that made it is not active. */
+/** `creator`: the account that made the token is not active. */
 export type TokenRefusal = 'revoked' | 'expired' | 'creator' | 'outside-scope';
 
-/**
- * One entry of the security log. An entry has facts about accounts of the back office and none about customers, except
- * the id of an order.
- */
+/** Has no facts about customers, except the id of an order. */
 export type SecurityEvent =
   | { readonly kind: 'signed-in'; readonly method: SignInMethod; readonly newBrowser: boolean }
   | { readonly kind: 'sign-in-failed' }
   | { readonly kind: 'sign-in-throttled'; readonly seconds: number }
-  /** A signed-in person proved again who they are, before a refund or the like. */
+  /** Proven again, before a refund for example. */
   | { readonly kind: 'proof-given'; readonly method: SignInMethod }
   | { readonly kind: 'proof-failed' }
   | {
@@ -31,7 +26,6 @@ export type SecurityEvent =
     }
   | { readonly kind: 'recovery-code-used' }
   | { readonly kind: 'signed-out' }
-  /** The person ended one other session, or all of them. */
   | { readonly kind: 'session-ended'; readonly all: boolean }
   | { readonly kind: 'password-changed'; readonly endedSessions: number }
   | { readonly kind: 'password-reset'; readonly endedSessions: number }
@@ -56,21 +50,21 @@ export type SecurityEvent =
       readonly format: string;
       readonly from: string;
       readonly to: string;
-      /** The name of the export token; null for a person. */
+      /** Null for a person. */
       readonly token: string | null;
     }
   /** A list with the contacts of customers. */
   | { readonly kind: 'orders-downloaded' }
   | { readonly kind: 'contact-erased'; readonly order: string }
-  /** @param limit continues the sentence 'Reached the limit ...': 'on refunds of one person and day' */
+  /** @param limit continues 'Reached the limit ...': 'on refunds of one person and day'. */
   | { readonly kind: 'limit-reached'; readonly limit: string };
 
 export type SecurityKind = SecurityEvent['kind'];
 
-/** The stored facts of an entry. A server of the next release may have written others. */
+/** A server of the next release may have written other facts. */
 export type SecurityDetail = Readonly<Record<string, unknown>>;
 
-/** What the log says about each kind: a name for filters, and a sentence without its subject. */
+/** A name for filters, and a sentence without its subject. */
 const descriptions = {
   'signed-in': {
     name: 'Signed in',
@@ -160,12 +154,12 @@ export function securityKindName(kind: SecurityKind): string {
   return descriptions[kind].name;
 }
 
-/** What happened, without the person. The kind itself stands for one that a later release wrote. */
+/** Without the person. The kind itself stands for one that a later release wrote. */
 export function securitySentence(kind: string, facts: SecurityDetail): string {
   return isSecurityKind(kind) ? descriptions[kind].sentence(facts) : kind.replaceAll('-', ' ');
 }
 
-/** The kinds that deserve a look: an operator's log has them at the level warn. */
+/** An operator's log has them at the level warn. */
 const alarming: ReadonlySet<SecurityKind> = new Set([
   'sign-in-failed',
   'sign-in-throttled',
@@ -182,7 +176,7 @@ export function isAlarming(kind: string): boolean {
   return isSecurityKind(kind) && alarming.has(kind);
 }
 
-/** The entry about a change of an account that the ledger records too. */
+/** The ledger records the change too. */
 export function securityEventOf(event: AdminEvent): SecurityEvent {
   switch (event.type) {
     case 'PasswordChanged': {
@@ -249,7 +243,7 @@ function download({ format, from, to, token }: SecurityDetail): string {
   return `Downloaded the export ${text(format)} from ${text(from)} to ${text(to)}${by}`;
 }
 
-/** `; 2 sessions ended`, or nothing when none did. */
+/** `; 2 sessions ended`, or nothing. */
 function ended({ endedSessions }: SecurityDetail): string {
   return typeof endedSessions === 'number' && endedSessions > 0 ? `; ${amount(endedSessions, 'session')} ended` : '';
 }

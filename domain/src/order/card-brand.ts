@@ -6,7 +6,7 @@ const otherwise: Readonly<Record<string, string>> = {
   '': 'Card',
 };
 
-/** Square's names of cards (`AMERICAN_EXPRESS`) as people write them. */
+/** Square's `AMERICAN_EXPRESS` as people write it. */
 export function cardBrandName(brand: string): string {
   const words = brand.toLowerCase().split('_');
   return otherwise[brand] ?? words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');

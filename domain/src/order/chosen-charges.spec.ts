@@ -13,7 +13,6 @@ import { chargesOf, noRugCharges, totalOf } from './refund-allocation.ts';
 const { given } = decider({ initial: nothingRefunded, evolve, decide });
 const noRug = noRugCharges;
 
-/** An order of the given charges, which is paid. */
 function paid(rugs: readonly RugCharges[], deliveryMinimum = noCents): readonly OrderEvent[] {
   const sold = rugs.map((charges) => {
     const [rug] = orderAPlaced.rugs;
@@ -172,7 +171,7 @@ describe('the tax that goes back with add-ons', () => {
   });
 });
 
-/** A refund by whole rug, by charge, or of a free amount; some fail, and some are made at Square. */
+/** Some fail, and some are made at Square. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('rug', 'charge', 'charges', 'free', 'failure'),

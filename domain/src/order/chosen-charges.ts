@@ -17,9 +17,8 @@ export type ChargeRejection =
     };
 
 /**
- * Why single charges cannot be refunded.
- * @param items the rugs of the same refund, which are chosen whole.
- * @returns undefined when they can.
+ * @param items the rugs that are chosen whole.
+ * @returns undefined when the charges can be refunded.
  */
 export function refuseCharges(
   charges: readonly RefundedCharge[],
@@ -41,7 +40,7 @@ export function refuseCharges(
   return undefined;
 }
 
-/** The chosen rugs with their amounts: a rug of which only charges are chosen has the sum of these. */
+/** A rug of which only charges are chosen has their sum. */
 export function itemsWith(items: readonly RefundedRug[], charges: readonly RefundedCharge[]): readonly RefundedRug[] {
   const amounts = new Map(items.map(({ rugIndex, amount }) => [rugIndex, amount]));
   for (const { rugIndex, amount } of charges) {
@@ -50,21 +49,20 @@ export function itemsWith(items: readonly RefundedRug[], charges: readonly Refun
   return [...amounts].map(([rugIndex, amount]) => ({ rugIndex, amount }));
 }
 
-/** The charges of a rug on which sales tax is due. */
+/** Sales tax is due on these. */
 export type TaxedCharges = Pick<RugCharges, 'stainProtection' | 'greenPad'>;
 
 /**
- * The sales tax that goes back with add-ons of one rug. Each add-on has its own share of the rug's tax, by largest
- * remainder. A part of an add-on returns the difference between two points on the way to that share, so several parts
- * together return exactly the share, and never more than is left of the rug's tax.
- * @param paid the charges of the rug as they were sold.
- * @param left the refundable rest of each charge.
+ * Each add-on has its own share of the rug's tax. A part of an add-on returns the difference between two points on the
+ * way to that share, so several parts return exactly the share, and never more than is left.
+ * @param paid as sold.
+ * @param left the refundable rest.
  * @param taken what is refunded now; at most the rest.
  */
 export function taxWith(paid: RugCharges, left: RugCharges, taken: TaxedCharges): Cents {
   const taxable = paid.stainProtection + paid.greenPad;
   if (taxable === 0) return noCents;
-  // Ties go to the earlier charge, as they do when an order is priced.
+  // Ties go to the earlier charge, as in a quote.
   const ofStainProtection = shareOf(paid.salesTax, paid.stainProtection, taxable);
   const shares = {
     stainProtection: ofStainProtection,

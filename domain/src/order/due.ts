@@ -1,10 +1,10 @@
 import { type Day, dayAfter } from '../accounting/day.ts';
 import type { Tier } from '../catalog.ts';
 
-/** The days that each tier promises (specification, section 3: '3-day turnaround'). */
+/** Specification, section 3: '3-day turnaround'. */
 export const turnaroundDays: Readonly<Record<Tier, number>> = { premium: 3, midrange: 5, economy: 7 };
 
-/** The day on which a rug is due. @param from the day on which the shop gets it */
+/** @param from the day on which the shop gets the rug. */
 export function dueDay(tier: Tier, from: Day): Day {
   let day = from;
   for (let passed = 0; passed < turnaroundDays[tier]; passed += 1) day = dayAfter(day);

@@ -1,7 +1,7 @@
 import { ok, type Result, rejected } from '../result.ts';
 import type { ContactErased, OrderEvent } from './events.ts';
 
-/** Who erased a contact whose period is over, as events and timelines name it. */
+/** The actor when a contact's period is over. */
 export const erasedByRetention = 'retention';
 
 export type ErasureState = { readonly isPlaced: boolean; readonly erased: ContactErased | undefined };
@@ -20,7 +20,7 @@ export type ErasureRejection =
   /** The order has an event that the caller did not expect. */
   | { readonly code: 'Changed' };
 
-/** A second erasure records nothing: the first one counts. */
+/** A second erasure records nothing. */
 export function decide(
   { erasedBy }: EraseContact,
   state: ErasureState,

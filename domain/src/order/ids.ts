@@ -1,26 +1,17 @@
 import type { Brand } from '../brand.ts';
 
-/**
- * A UUID version 7 in lower case. The order's stream is `order-<id>`, and the payment's
- * `reference_id` at Square is the id (36 of 40 characters).
- */
+/** UUID version 7 in lower case: the stream is `order-<id>`, and the `reference_id` at Square is the id. */
 export type OrderId = Brand<string, 'OrderId'>;
 
-/**
- * The server's id of one payment attempt: 32 hexadecimal digits, 128 random bits, because it is
- * part of the receipt's URL.
- */
+/** 32 hexadecimal digits, 128 random bits, because it is part of the receipt's URL. */
 export type PaymentId = Brand<string, 'PaymentId'>;
 
-/**
- * The browser chooses a key for each attempt (each card token), at most 45 characters (Square's
- * limit). It identifies the attempt everywhere.
- */
+/** The browser chooses one for each card token: at most 45 characters (Square's limit). */
 export type IdempotencyKey = Brand<string, 'IdempotencyKey'>;
 
 /**
- * The client chooses the id before it requests the refund: the same id again is the same refund. The id is Square's
- * idempotency key for the refund (at most 45 characters) and part of the refund's reason there.
+ * The client chooses it before the request: the same id is the same refund. Square gets it as idempotency key (at most
+ * 45 characters) and in the refund's reason.
  */
 export type RefundId = Brand<string, 'RefundId'>;
 
@@ -39,8 +30,8 @@ export function parseIdempotencyKey(text: string): IdempotencyKey | undefined {
 }
 
 /**
- * The key opens the receipt of its payment, so a browser draws it from at least 128 random bits. This is the form that
- * such a key has: 22 characters of base64url or more. It refuses names, dates and repeated characters.
+ * The key opens the receipt, so it has at least 128 random bits: 22 characters of base64url. Refuses names, dates and
+ * repeated characters.
  */
 export function isUnguessable(key: IdempotencyKey): boolean {
   return key.length >= 22 && new Set(key).size >= 6;

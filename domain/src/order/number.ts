@@ -2,9 +2,8 @@ import type { Brand } from '../brand.ts';
 import type { OrderId } from './ids.ts';
 
 /**
- * The short number of an order, for people: `K7QM-4XPT`. It is seven characters of Crockford's base 32
- * and a check character. It follows from the order's id and is as random as its last 35 bits, so it
- * cannot be guessed from another number. It opens nothing: two orders in millions may share one.
+ * The short number for people, `K7QM-4XPT`: seven characters of Crockford's base 32, and a check character. It follows
+ * from the id's last 35 random bits, so it cannot be guessed. It opens nothing: two orders may share one.
  */
 export type OrderNumber = Brand<string, 'OrderNumber'>;
 
@@ -22,7 +21,10 @@ export function orderNumberOf(orderId: OrderId): OrderNumber {
   return `${text.slice(0, 4)}-${text.slice(4)}${checkOf(text)}` as OrderNumber;
 }
 
-/** Reads a number as people type it. Undefined for another text, or when the check character differs. */
+/**
+ * As people type it.
+ * @returns undefined for other text, or a wrong check character.
+ */
 export function parseOrderNumber(typed: string): OrderNumber | undefined {
   const text = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
   const number = text.slice(0, characters);
@@ -32,8 +34,8 @@ export function parseOrderNumber(typed: string): OrderNumber | undefined {
 }
 
 /**
- * The last nine hexadecimal digits of the ids with this number. There are two, because the first bit of
- * the first digit is not part of the number. The last eight digits are the same.
+ * The number lacks one bit of the last nine hexadecimal digits, so there are two endings; the last eight digits are the
+ * same.
  */
 export function idEndings(number: OrderNumber): readonly [string, string] {
   const value = [...number.replace('-', '').slice(0, characters)].reduce(
@@ -44,11 +46,11 @@ export function idEndings(number: OrderNumber): readonly [string, string] {
   return [ending(value), ending(value + 2 ** 35)];
 }
 
-/** The algorithm of Luhn, with base 32. It finds every wrong character and nearly every swap of neighbours. */
+/** Luhn's algorithm with base 32: finds every wrong character and nearly every swap of neighbours. */
 function checkOf(text: string): string {
   const sum = [...text].reverse().reduce((total, character, place) => {
     const weighted = alphabet.indexOf(character) * (place % 2 === 0 ? 2 : 1);
-    // Its digits to the base 32: less than 64, so the first one is 1 or 0.
+    // The sum of its digits to the base 32: it is less than 64.
     return total + (weighted < 32 ? weighted : weighted - 31);
   }, 0);
   return alphabet[(32 - (sum % 32)) % 32] ?? '';

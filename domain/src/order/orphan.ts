@@ -1,7 +1,7 @@
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import type { OrderEvent, OrphanPaymentFound } from './events.ts';
 
-/** A payment at Square that belongs to no open or captured attempt, with its refunds. */
+/** A payment at Square that belongs to no open or captured attempt. */
 export type Orphan = {
   readonly found: OrphanPaymentFound;
   /** By Square's refund id. */
@@ -29,7 +29,6 @@ export function evolve(orphans: Orphans, event: OrderEvent): Orphans {
   }
 }
 
-/** The part of the payment that Square has not returned. */
 export function leftOf({ found, returned }: Orphan): Cents {
   const left = found.amount - sumCents([...returned.values()]);
   return left > 0 ? cents(left) : noCents;

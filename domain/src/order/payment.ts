@@ -13,12 +13,11 @@ import type {
 } from './events.ts';
 import type { IdempotencyKey, PaymentId } from './ids.ts';
 
-/** One attempt to pay an order with one card token. */
 export type PaymentAttempt = {
   readonly paymentId: PaymentId;
   readonly idempotencyKey: IdempotencyKey;
   readonly amount: Cents;
-  /** `started` and `authorized` attempts are open. An open attempt blocks all others. */
+  /** `started` and `authorized` attempts are open and block all others. */
   readonly status: 'started' | 'authorized' | 'captured' | 'declined' | 'voided';
   readonly authorization?: PaymentAuthorized;
   readonly capture?: PaymentCaptured;
@@ -27,10 +26,10 @@ export type PaymentAttempt = {
 };
 
 export type PaymentState = {
-  /** The order's total, once it is placed. */
+  /** Undefined until the order is placed. */
   readonly total: Cents | undefined;
   readonly attempts: ReadonlyMap<PaymentId, PaymentAttempt>;
-  /** Square's ids of payments that are returned to the customer. */
+  /** Square's ids of payments that are returned. */
   readonly orphans: ReadonlySet<string>;
 };
 
@@ -54,7 +53,7 @@ export function evolve(state: PaymentState, event: OrderEvent): PaymentState {
       return withAttempt(state, { ...known(state, event.paymentId), status: 'voided', voided: event });
     case 'OrphanPaymentFound':
       return { ...state, orphans: new Set(state.orphans).add(event.squarePaymentId) };
-    // Later events do not change how the money was captured.
+    // Later events do not change the capture.
     default:
       return state;
   }
@@ -74,9 +73,9 @@ export function attemptWithKey(state: PaymentState, key: IdempotencyKey): Paymen
 
 export type PaymentCommand =
   | Becomes<PaymentStarted, 'StartPayment'>
-  /** The amount is the one that Square holds. */
+  /** Square's amount. */
   | (Becomes<PaymentAuthorized, 'RecordAuthorization'> & { readonly amount: Cents })
-  /** The amount is the one that Square captured. */
+  /** Square's amount. */
   | Becomes<PaymentCaptured, 'RecordCapture'>
   | Becomes<PaymentDeclined, 'RecordDecline'>
   | Becomes<PaymentVoided, 'RecordVoid'>;
@@ -88,16 +87,13 @@ export type PaymentRejection =
   | { readonly code: 'AmountDiffers'; readonly expected: Cents; readonly offered: Cents }
   | { readonly code: 'UnknownPayment'; readonly paymentId: PaymentId }
   | { readonly code: 'AttemptClosed'; readonly paymentId: PaymentId; readonly status: PaymentAttempt['status'] }
-  /** The attempt is open, but its state has changed since the decision to give it up. */
+  /** Its state changed since the decision to give it up. */
   | { readonly code: 'AttemptMovedOn'; readonly paymentId: PaymentId; readonly status: PaymentAttempt['status'] }
   | { readonly code: 'NotAuthorized'; readonly paymentId: PaymentId };
 
 type Decision = Result<readonly OrderEvent[], PaymentRejection>;
 
-/**
- * The facts of a payment. A repeated fact records nothing, so a webhook, a worker and the
- * customer's request may all report the same answer of Square.
- */
+/** A repeated fact records nothing, so a webhook, a worker and the customer's request may all report it. */
 export function decide(command: PaymentCommand, state: PaymentState): Decision {
   if (command.type === 'StartPayment') return startPayment(command, state);
   const attempt = state.attempts.get(command.paymentId);
@@ -120,7 +116,7 @@ export function decide(command: PaymentCommand, state: PaymentState): Decision {
   }
 }
 
-/** One attempt at a time, for the whole amount, and none after the money is taken. */
+/** One attempt at a time, and none after the money is taken. */
 function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state: PaymentState): Decision {
   const { paymentId, idempotencyKey, amount } = command;
   if (state.total === undefined) return rejected({ code: 'OrderNotPlaced' });
@@ -135,7 +131,7 @@ function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state:
   return ok([{ type: 'PaymentStarted', paymentId, idempotencyKey, amount }]);
 }
 
-/** The caller must release a hold that comes after the attempt was given up: `AttemptClosed` says so. */
+/** `AttemptClosed`: the attempt was given up, and the caller must release the hold. */
 function recordAuthorization(
   command: PaymentCommand & { type: 'RecordAuthorization' },
   attempt: PaymentAttempt,
@@ -144,7 +140,7 @@ function recordAuthorization(
   const isSameHold = attempt.authorization?.squarePaymentId === command.squarePaymentId;
   if (isSameHold && attempt.status !== 'voided') return ok([]);
   if (attempt.status !== 'started') return closed(attempt);
-  // An orphan payment is returned to the customer, so a later attempt cannot use it.
+  // Orphan payments are returned, so no later attempt can use them.
   const offered = orphans.has(command.squarePaymentId) ? noCents : command.amount;
   if (offered !== attempt.amount) return rejected({ code: 'AmountDiffers', expected: attempt.amount, offered });
   const { paymentId, squarePaymentId, cardBrand, cardLastFour } = command;
@@ -163,9 +159,8 @@ function recordCapture(command: PaymentCommand & { type: 'RecordCapture' }, atte
 }
 
 /**
- * The state in which each reason gives an attempt up. `PaymentAuthorized` is the intent to complete
- * at Square, so it excludes a void of the started attempt. After it, an attempt ends without a
- * charge only if Square says that the hold is gone.
+ * `PaymentAuthorized` is the intent to complete, so it excludes a void of the started attempt. After it, an attempt
+ * ends without a charge only if Square says that the hold is gone.
  */
 const givenUpFrom = {
   AuthorizationUnknown: 'started',

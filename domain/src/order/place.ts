@@ -15,7 +15,7 @@ export function evolve(state: PlaceState, event: OrderEvent): PlaceState {
 
 export type PlaceOrder = {
   readonly orderId: OrderId;
-  /** The server's price. The browser's price is only compared with it. */
+  /** The browser's price is only compared with it. */
   readonly quote: Quote;
   readonly settingsVersion: number;
   readonly source: OrderSource;
@@ -28,10 +28,7 @@ export type PlaceRejection =
   | { readonly code: 'InvalidRug'; readonly rugIndex: number; readonly reason: RugRejection }
   | { readonly code: 'OrderDiffers'; readonly orderId: OrderId };
 
-/**
- * Accepts a quote as an order. The same order placed again, for a second payment attempt, records
- * nothing; a different order under the same id is refused.
- */
+/** The same order again, for a second attempt, records nothing; a different order with the id is refused. */
 export function decide(command: PlaceOrder, state: PlaceState): Result<readonly OrderEvent[], PlaceRejection> {
   const { rugs } = command.quote;
   if (rugs.length === 0) return rejected({ code: 'NoRugs' });
@@ -62,7 +59,7 @@ function placedBy(command: PlaceOrder): OrderPlaced {
   };
 }
 
-/** The same rugs for the same person at the same price. The origin may differ: a second tab is the same order. */
+/** The origin may differ: a second tab is the same order. */
 function isSameOrder(first: OrderPlaced, second: OrderPlaced): boolean {
   return (
     first.contactDigest === second.contactDigest &&

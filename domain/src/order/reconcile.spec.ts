@@ -230,7 +230,7 @@ test('the ledger records all refunds of Square, and counts no more as refunded t
       const events: OrderEvent[] = [...paid];
       const atSquare = new Map<string, number>();
       for (const [index, step] of taken.entries()) events.push(...eventsOfStep(step, { index, events, atSquare }));
-      // External refunds wait for Square's decision on a requested refund, and are tried again after it.
+      // Refused while a requested refund waits for Square, and tried again after it.
       for (const refund of undecided(events)) events.push(completionOf(refund, atSquare));
       for (const [squareRefundId, amount] of atSquare) {
         const recorded = given(...events).when({ ...externalOf(squareRefundId), amount: cents(amount) });
@@ -266,7 +266,7 @@ function completionOf({ request }: Refund, atSquare: Map<string, number>): Order
 type Story = {
   readonly index: number;
   readonly events: readonly OrderEvent[];
-  /** The refunded amounts at Square, by refund id. */
+  /** By refund id. */
   readonly atSquare: Map<string, number>;
 };
 

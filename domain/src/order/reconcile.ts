@@ -16,11 +16,11 @@ import * as payment from './payment.ts';
 import * as refund from './refund.ts';
 import { allocate, splitOf } from './refund-allocation.ts';
 
-/** The order's money at Square according to the ledger, to compare it with Square's reports. */
+/** To compare with Square's reports. */
 export type ReconciledState = {
   readonly payments: payment.PaymentState;
   readonly refunds: refund.RefundState;
-  /** The fees so far, by Square's payment or refund id. */
+  /** By Square's payment or refund id. */
   readonly fees: ReadonlyMap<string, Cents>;
   readonly disputes: ReadonlyMap<string, { readonly opened: DisputeOpened; readonly outcome?: DisputeOutcome }>;
   readonly orphans: orphan.Orphans;
@@ -59,28 +59,27 @@ export function evolve(before: ReconciledState, event: OrderEvent): ReconciledSt
   }
 }
 
-/** A fact at Square that the server did not ask for. */
+/** The server did not ask for it. */
 export type SquareFact =
-  /** The whole fee of one payment or refund so far; negative if Square returned more than it charged. */
+  /** The whole fee so far; negative if Square returned more than it charged. */
   | { readonly type: 'Fee'; readonly squareId: string; readonly total: Cents }
   | Becomes<Pick<ExternalRefundRecorded, 'squareRefundId' | 'amount' | 'refundedAt'>, 'ExternalRefund'>
   /** The outcome is absent while the dispute is open. */
   | (Becomes<Omit<DisputeOpened, 'paymentId'>, 'Dispute'> & { readonly outcome?: DisputeOutcome })
   | Becomes<OrphanPaymentFound, 'OrphanPayment'>
-  /** A completed refund of an orphan payment. */
   | Becomes<OrphanPaymentReturned, 'OrphanReturn'>;
 
 export type ReconcileRejection =
   | { readonly code: 'NotPaid' }
-  /** Square will probably refuse the requested refund, and then the external refund fits. */
+  /** Square will probably refuse the requested refund, and then the external one fits. */
   | { readonly code: 'RefundUndecided'; readonly asked: Cents; readonly refundable: Cents }
-  /** The payment may belong to the open attempt, or an attempt has just captured it. */
+  /** The payment may belong to the open attempt, or to one just captured. */
   | { readonly code: 'PaymentInProgress'; readonly paymentId: PaymentId }
   | { readonly code: 'UnknownOrphan'; readonly squarePaymentId: string };
 
 type Decision = Result<readonly OrderEvent[], ReconcileRejection>;
 
-/** Records a fact at Square; a repeated fact records nothing. */
+/** A repeated fact records nothing. */
 export function decide(fact: SquareFact, state: ReconciledState): Decision {
   if (fact.type === 'OrphanPayment') return recordOrphan(fact, state);
   if (fact.type === 'OrphanReturn') return recordOrphanReturn(fact, state);
@@ -117,7 +116,7 @@ function recordOrphanReturn(fact: SquareFact & { type: 'OrphanReturn' }, { orpha
   return ok(found.returned.has(squareRefundId) ? [] : [{ ...fact, type: 'OrphanPaymentReturned' }]);
 }
 
-/** Records the part that fits the refundable amount and the part above it as two events of one append. */
+/** The part that fits and the part above it are two events of one append. */
 function recordExternalRefund(
   { squareRefundId, amount, refundedAt }: SquareFact & { type: 'ExternalRefund' },
   paymentId: PaymentId,
@@ -168,7 +167,7 @@ function feeOf(state: ReconciledState, squareId: string): Cents {
   return state.fees.get(squareId) ?? noCents;
 }
 
-/** Fees by an id at Square that is neither the order's payment nor one of its refunds. */
+/** Fees of neither the order's payment nor its refunds. */
 export function feesOfNothing({ fees, refunds }: ReconciledState): readonly (readonly [string, Cents])[] {
   const known = new Set([
     refunds.captured?.squarePaymentId,

@@ -2,12 +2,11 @@ import { type Cents, cents, noCents, shareByLargestRemainder, sumCents } from '.
 import { rugChargeNames as chargeNames, type RugCharges } from '../quote.ts';
 import type { OrderPlaced, RefundAllocation, RefundedCharge, RefundedRug, RefundSplit } from './events.ts';
 
-/** The charges of an order, or their refundable rest: together they are the refundable amount. */
+/** Of an order, or their refundable rest. */
 export type OrderCharges = { readonly rugs: readonly RugCharges[]; readonly deliveryMinimum: Cents };
 
 export const nothingCharged: OrderCharges = { rugs: [], deliveryMinimum: noCents };
 
-/** The charges of a rug of which nothing can be refunded. */
 export const noRugCharges: RugCharges = chargesFrom([]);
 
 export function chargesOf(order: OrderPlaced): OrderCharges {
@@ -22,10 +21,9 @@ export function totalOf({ rugs, deliveryMinimum }: OrderCharges): Cents {
   return sumCents([...rugs.map(rugTotal), deliveryMinimum]);
 }
 
-/** The chosen lines of a refund. */
 export type ChosenLines = {
   readonly rugs: readonly RefundedRug[];
-  /** Charges of rugs that are not chosen whole. */
+  /** Of rugs that are not chosen whole. */
   readonly charges?: readonly RefundedCharge[];
   readonly deliveryMinimum: Cents;
 };
@@ -35,10 +33,9 @@ export function totalOfChosen({ rugs, charges = [], deliveryMinimum }: ChosenLin
 }
 
 /**
- * Takes an amount from the rest of an order's charges: first the chosen lines, each with its own amount, and the
- * remainder from all charges in proportion. No charge is refunded beyond its amount, so all refunds of an order
- * together are its lines, to the cent.
- * @throws RangeError when a line or the total exceeds the rest: the caller must refuse such a request.
+ * Takes first the chosen lines, then the remainder from all charges in proportion. No charge is refunded beyond its
+ * amount, so all refunds of an order add up to its lines.
+ * @throws RangeError when a line or the total exceeds the rest: the caller must refuse it.
  */
 export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines): RefundAllocation {
   const forRugs = chosen.rugs.map((item) => ({
@@ -57,7 +54,6 @@ export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines)
   return merge(forChosen, takeFromAll(afterwards(left, forChosen), beyond));
 }
 
-/** The refundable rest after an allocation. */
 export function afterwards(left: OrderCharges, taken: RefundAllocation): OrderCharges {
   const byRug = new Map(taken.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
   return {
@@ -69,7 +65,7 @@ export function afterwards(left: OrderCharges, taken: RefundAllocation): OrderCh
   };
 }
 
-/** The refundable rest without an allocation that counted until now. */
+/** The rest without an allocation that counted until now. */
 export function withBack(left: OrderCharges, given: RefundAllocation): OrderCharges {
   const byRug = new Map(given.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
   return {
@@ -78,7 +74,6 @@ export function withBack(left: OrderCharges, given: RefundAllocation): OrderChar
   };
 }
 
-/** Whether each charge is given in both to the same amount. */
 export function isSameAllocation(first: RefundAllocation, second: RefundAllocation): boolean {
   const texts = [first, second].map(({ rugs, deliveryMinimum }) =>
     JSON.stringify([
@@ -89,7 +84,7 @@ export function isSameAllocation(first: RefundAllocation, second: RefundAllocati
   return texts[0] === texts[1];
 }
 
-/** The allocation as an accountant's five figures. */
+/** As an accountant's five figures. */
 export function splitOf({ rugs, deliveryMinimum }: RefundAllocation): RefundSplit {
   const sumOf = (pick: (charges: RugCharges) => Cents) => sumCents(rugs.map(({ charges }) => pick(charges)));
   return {
@@ -102,8 +97,8 @@ export function splitOf({ rugs, deliveryMinimum }: RefundAllocation): RefundSpli
 }
 
 /**
- * Amounts of the chosen lines for a typed amount. A smaller amount is shared in proportion; a
- * larger amount leaves each line at its rest.
+ * Amounts of chosen lines for a typed amount: a smaller one is shared in proportion, a larger one leaves each line at
+ * its rest.
  */
 export function fitChosenLines(left: ChosenLines, amount: Cents): ChosenLines {
   if (amount >= totalOfChosen(left)) return left;

@@ -1,4 +1,4 @@
-/** The reasons that the ledger and the exports name. The dialog suggests them. */
+/** The ledger and the exports name only these. */
 export const refundReasons = [
   'Customer request',
   'Service not performed',
@@ -14,13 +14,13 @@ export type RefundReason = (typeof refundReasons)[number];
 
 const otherReason: RefundReason = 'Other';
 
-/** What an administrator wrote about a refund. It may name people, so it stays out of the ledger. */
+/** It may name people, so it stays out of the ledger. */
 export type RefundText = { readonly reason?: string; readonly notes?: string };
 
-/** A reason of the list, as the ledger records it, and the rest, which is stored beside the ledger. */
+/** The words beside the ledger are what the list lacks. */
 export type SortedReason = { readonly reason: RefundReason | ''; readonly text: RefundText | undefined };
 
-/** A reason that is not on the list is recorded as `Other`, with the words beside the ledger. No reason stays none. */
+/** An unlisted reason is recorded as `Other`, with the words beside the ledger. */
 export function sortReason(given: { readonly reason: string; readonly notes: string | undefined }): SortedReason {
   const reason = given.reason.trim();
   const notes = given.notes?.trim() ?? '';

@@ -284,10 +284,7 @@ test('a refund from the Square dashboard reduces the refundable amount', () => {
   expect(rugTotal(refundableCharges(state).rugs[0] ?? expect.fail('no rug'))).toBe(50_600);
 });
 
-/**
- * Any sequence of requests and answers: amounts from zero to too much, with or without chosen rugs,
- * successful or failed.
- */
+/** Amounts from zero to too much, with or without chosen rugs. */
 const steps = fc.array(
   fc.record({
     amount: fc.integer({ min: -1, max: totalA + 1 }),

@@ -30,7 +30,7 @@ import {
   totalOfChosen,
 } from './refund-allocation.ts';
 
-/** `requested` and `submitted` refunds are shown as pending. */
+/** `requested` and `submitted` are shown as pending. */
 export type RefundStatus = 'requested' | 'submitted' | 'completed' | 'failed';
 
 export type Refund = {
@@ -48,15 +48,14 @@ export type RefundState = {
   readonly charges: OrderCharges;
   readonly squarePaymentIds: ReadonlyMap<PaymentId, string>;
   readonly captured: CapturedPayment | undefined;
-  /** In the order in which they were requested. */
+  /** In the order of their requests. */
   readonly refunds: ReadonlyMap<RefundId, Refund>;
-  /** Refunds made in Square's dashboard, by Square's refund id. */
+  /** By Square's refund id. */
   readonly external: ReadonlyMap<string, ExternalRefundRecorded>;
-  /** Money that the customer got back outside Square, by the id of the reimbursement. */
   readonly reimbursements: ReadonlyMap<RefundId, CustomerReimbursed>;
-  /** Refunds that exceeded the refundable amount, completely or in part, by Square's refund id. */
+  /** Above the refundable amount, by Square's refund id. */
   readonly excess: ReadonlySet<string>;
-  /** Open disputes, and disputes that the customer won, by Square's id. */
+  /** Open, or won by the customer; by Square's id. */
   readonly disputes: ReadonlySet<string>;
 };
 
@@ -118,7 +117,7 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
   }
 }
 
-/** The refund is one of the office, one made in Square's dashboard, or a reimbursement. */
+/** Of the office, of Square's dashboard, or a reimbursement. */
 function corrected(
   state: RefundState,
   { correctedRefundId: id, allocation, split }: RefundSplitCorrected,
@@ -144,7 +143,7 @@ export function refundableOf(state: RefundState): Cents {
   return cents((state.captured?.amount ?? noCents) - sumCents(given));
 }
 
-/** The refundable rest of each charge. It is zero before the capture. */
+/** Zero before the capture. */
 export function refundableCharges(state: RefundState): OrderCharges {
   if (state.captured === undefined) return nothingCharged;
   return givenBack(state)
@@ -152,7 +151,6 @@ export function refundableCharges(state: RefundState): OrderCharges {
     .reduce(afterwards, state.charges);
 }
 
-/** Whether a requested refund still waits for Square's decision. */
 export function isRefundUndecided({ refunds }: RefundState): boolean {
   return [...refunds.values()].some(({ status }) => status === 'requested' || status === 'submitted');
 }
@@ -165,27 +163,26 @@ function counted(state: RefundState): readonly RefundRequested[] {
   return [...state.refunds.values()].filter(({ status }) => status !== 'failed').map(({ request }) => request);
 }
 
-/** Square refuses further refunds of this payment. */
+/** Square's limit. */
 export const mostRefundsPerPayment = 20;
 
 export type RequestRefund = Becomes<
   Omit<RefundRequested, 'paymentId' | 'charges' | 'allocation' | 'split'>,
   'RequestRefund'
 > & {
-  /** Charges of rugs that `items` does not name. An item is a whole rug, or a part of all its charges. */
+  /** Of rugs that `items` does not name. An item is a whole rug, or a part of all its charges. */
   readonly charges?: readonly RefundedCharge[];
-  /** ISO 8601 instant. */
   readonly askedAt: string;
 };
 
 export type RefundCommand =
   | RequestRefund
   | Becomes<RefundSubmitted, 'RecordSubmission'>
-  /** The amount is the one that Square refunded. */
+  /** Square's amount. */
   | Becomes<RefundCompleted, 'RecordCompletion'>
   | Becomes<Omit<RefundFailed, 'amount'>, 'RecordFailure'>;
 
-/** Why a payment cannot be refunded now, whatever the amount. Staff see it before they request a refund. */
+/** Whatever the amount is; staff see it before they request. */
 export type RefundBlock =
   | { readonly code: 'NotPaid' }
   | { readonly code: 'FullyRefunded' }
@@ -213,7 +210,7 @@ export function decide(command: RefundCommand, state: RefundState): Decision {
   if (refund === undefined) return rejected({ code: 'UnknownRefund', refundId: command.refundId });
   switch (command.type) {
     case 'RecordSubmission': {
-      // A later answer of Square may arrive first; the earlier one then records nothing.
+      // A later answer of Square may arrive first.
       if (refund.status !== 'requested') return ok([]);
       return ok([{ ...command, type: 'RefundSubmitted' }]);
     }
@@ -242,7 +239,7 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   if (refundableOf(state) === 0) return { code: 'FullyRefunded' };
   if (state.disputes.size > 0) return { code: 'Disputed' };
   const refunds = [...state.refunds.values()];
-  // Square failed to collect the money once. From then on it must be returned by other means.
+  // After one failure to collect the money, Square refuses further refunds.
   const failed = refunds.find(({ failure }) => failure?.squareRefundId !== undefined);
   if (failed !== undefined) return { code: 'EarlierRefundFailed', refundId: failed.request.refundId };
   const external = new Set([...state.external.keys(), ...state.excess]);
@@ -255,7 +252,7 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
 }
 
 function requestRefund(command: RequestRefund, state: RefundState): Decision {
-  // The caller picks the refund's id, so a second click or a retry records nothing new.
+  // The caller picks the id, so a second click or a retry records nothing new.
   if (state.refunds.has(command.refundId)) return ok([]);
   const block = refundBlock(state, command.askedAt);
   if (block !== undefined) return rejected(block);
@@ -311,7 +308,7 @@ export type LinesRejection =
   | { readonly code: 'ExceedsDeliveryMinimum'; readonly asked: Cents; readonly refundable: Cents }
   | { readonly code: 'ItemsExceedAmount'; readonly items: Cents; readonly asked: Cents };
 
-/** Why an amount cannot be for these lines. @returns undefined when it can */
+/** @returns undefined when the amount can be for these lines. */
 export function refuseLines(lines: ChosenLines, left: OrderCharges, asked: Cents): LinesRejection | undefined {
   const { rugs: items, charges = [], deliveryMinimum } = lines;
   const seen = new Set<number>();
@@ -333,7 +330,7 @@ export function refuseLines(lines: ChosenLines, left: OrderCharges, asked: Cents
   return chosen > asked ? { code: 'ItemsExceedAmount', items: chosen, asked } : undefined;
 }
 
-/** The rest of the order must equal the rest of its lines. Otherwise a recorded refund is missing in the lines. */
+/** Otherwise a recorded refund is missing in the lines. */
 export function isConsistent(state: RefundState): boolean {
   return state.captured === undefined || refundableOf(state) === totalOf(refundableCharges(state));
 }

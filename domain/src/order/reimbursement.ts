@@ -13,11 +13,11 @@ import {
 } from './refund.ts';
 import { allocate, type ChosenLines, type OrderCharges, splitOf, totalOfChosen } from './refund-allocation.ts';
 
-/** The number of a check, a transfer or a receipt. It may not name a person, because the ledger keeps it for ever. */
+/** The number of a check, a transfer or a receipt: it names no person, because the ledger keeps it for ever. */
 export const longestReference = 30;
 const reference = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9 #/.-]*$/;
 
-/** @returns undefined when the text is no such number */
+/** @returns undefined when it is no such number. */
 export function parseReference(text: string): string | undefined {
   const trimmed = text.trim();
   return trimmed.length <= longestReference && reference.test(trimmed) ? trimmed : undefined;
@@ -27,9 +27,9 @@ export type RecordReimbursement = Becomes<
   Omit<CustomerReimbursed, 'paymentId' | 'allocation' | 'split'>,
   'RecordReimbursement'
 > & {
-  /** The days on which the money can have been paid: from the payment of the order until today. */
+  /** From the payment of the order until today. */
   readonly possible: { readonly first: Day; readonly last: Day };
-  /** What the money is for; without any it is shared among all charges. */
+  /** Without lines, the money is shared among all charges. */
   readonly lines: ChosenLines;
 };
 
@@ -41,8 +41,8 @@ export type ReimbursementRejection =
   | { readonly code: 'ImpossibleDay'; readonly first: Day; readonly last: Day };
 
 /**
- * Money that Square could not give back is for the charges that the failed refund named: their sales tax is its.
- * @returns the parts of the oldest failed refund of this amount whose charges are still refundable.
+ * Money that Square could not give back is for the charges of the failed refund, with their sales tax.
+ * @returns the oldest one of this amount whose charges are still refundable.
  */
 function allocationOfFailedRefund(state: RefundState, asked: Cents): RefundAllocation | undefined {
   const left = refundableCharges(state);
@@ -62,10 +62,7 @@ function isWithin({ rugs, deliveryMinimum }: RefundAllocation, left: OrderCharge
   );
 }
 
-/**
- * Records that the customer got money back outside Square. It counts as refunded at once. Square's limits do not apply:
- * payments of more than a year ago, and payments with a failed refund, can be reimbursed.
- */
+/** It counts as refunded at once. Square's limits do not apply. */
 export function decide(
   { possible, lines, ...command }: RecordReimbursement,
   state: RefundState,

@@ -6,20 +6,17 @@ import { type LinesRejection, type RefundState, refundableCharges, refuseLines }
 import { allocate, type ChosenLines, isSameAllocation, rugTotal, splitOf, withBack } from './refund-allocation.ts';
 
 export type CorrectSplit = Pick<RefundSplitCorrected, 'correctedRefundId' | 'why' | 'by'> & {
-  /** What the refund was for. An amount beyond the lines is shared among all charges. */
+  /** An amount beyond the lines is shared among all charges. */
   readonly lines: ChosenLines;
 };
 
 export type SplitRejection =
   | LinesRejection
   | { readonly code: 'UnknownRefund'; readonly refundId: string }
-  /** Money that did not go back was for nothing. */
+  /** The money did not go back. */
   | { readonly code: 'NotCompleted' };
 
-/**
- * Says anew which charges a refund was for, by the office, in Square's dashboard or outside Square. A repeated click
- * records nothing.
- */
+/** For refunds by the office, in Square's dashboard or outside Square. A repeated click records nothing. */
 export function decide(
   { correctedRefundId, lines, why, by }: CorrectSplit,
   state: RefundState,
@@ -55,7 +52,7 @@ export type CompletedRefund = {
   readonly reason: string | undefined;
 };
 
-/** The refunds that a customer has got, by the id that the history of refunds shows. */
+/** By the id in the history of refunds. */
 export function completedRefunds(state: RefundState): ReadonlyMap<string, CompletedRefund> {
   const completed = [...state.refunds.values()].filter(({ status }) => status === 'completed');
   return new Map<string, CompletedRefund>([

@@ -3,9 +3,7 @@ import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type { ActivityTotal, PayoutEntry, PayoutEvent } from './events.ts';
 
-/** The recorded state of a payout. */
 export type PayoutState = {
-  /** The version of the stream; 0 before the first event. */
   readonly version: number;
   readonly amount: Cents | undefined;
   readonly status: 'unknown' | 'sent' | 'paid' | 'failed';
@@ -29,14 +27,12 @@ export function evolve(state: PayoutState, event: PayoutEvent): PayoutState {
   }
 }
 
-/** A payout as Square reports it. */
 export type SquarePayout = {
   readonly squarePayoutId: string;
-  /** `sent` is on its way: it is not final, and the bank does not have the money. */
+  /** `sent`: not final, and the bank does not have the money. */
   readonly status: 'sent' | 'paid' | 'failed';
   readonly kind: 'batch' | 'simple';
   readonly amount: Cents;
-  /** ISO 8601 instants. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly arrivalDate: string | undefined;
@@ -44,20 +40,20 @@ export type SquarePayout = {
 
 export type RecordPayout = {
   readonly payout: SquarePayout;
-  /** All entries if the payout is not recorded yet; ignored otherwise. */
+  /** All of them; ignored if the payout is recorded. */
   readonly entries: readonly PayoutEntry[];
 };
 
 export type PayoutRejection =
   | { readonly code: 'AmountDiffers'; readonly recorded: Cents; readonly said: Cents }
-  /** Square did not list all entries yet, or an entry has an unknown meaning. */
+  /** Not all are listed yet, or one has an unknown meaning. */
   | { readonly code: 'EntriesDoNotAddUp'; readonly amount: Cents; readonly entries: Cents }
   | { readonly code: 'PaidAfterItFailed' };
 
-/** Square lists entries in pages of 100; one event holds two pages. */
+/** Two of Square's pages of 100. */
 const entriesPerEvent = 200;
 
-/** Records the news of a payout. A repeated report records nothing. */
+/** A repeated report records nothing. */
 export function decide(
   { payout, entries }: RecordPayout,
   state: PayoutState,

@@ -81,13 +81,13 @@ const batches = fc.array(
   { maxLength: 6 },
 );
 
-/** The bookings of the ledger for an entry, by the events of orders and orphans. */
+/** By the events of orders and orphans. */
 function bookedBefore({ standing, activity, gross, fee }: PayoutEntry): readonly OrderEvent[] {
   const orphan = { ...orphanA, amount: gross } as OrderEvent;
   if (standing === 'orphan') return activity === 'CHARGE' ? [orphan] : [];
   if (standing === 'returned') return [{ ...orphanReturnedA, amount: cents(-gross) } as OrderEvent];
   if (standing !== 'order') return [];
-  // Any event that moves the clearing account by this amount will do: a receipt, or a dispute.
+  // Any event that moves the clearing account by this amount will do.
   if (activity === 'DISPUTE') return [{ ...disputeOpenedA, amount: cents(-gross) } as OrderEvent];
   return [orphan, { ...feeA, amount: fee } as OrderEvent];
 }
@@ -140,7 +140,7 @@ function returnedEntry(total: Cents, index: number): PayoutEntry {
   };
 }
 
-/** The events of a payout from sent to its end, as the decider records them. */
+/** As the decider records them. */
 function lifeOf(entries: readonly PayoutEntry[], end: string): readonly PayoutEvent[] {
   const payout = { ...payoutA, amount: sumCents(entries.map(({ net }) => net)) };
   const statuses = end === 'paid then failed' ? (['sent', 'paid', 'failed'] as const) : (['sent', end] as const);

@@ -5,9 +5,8 @@ import { unreachable } from '../unreachable.ts';
 import type { PayoutEntry, PayoutEvent } from './events.ts';
 
 /**
- * The balanced entry of a payout's event. Money leaves the clearing account for the bank when it
- * arrives there. Entries that no order's event has booked are booked with the payout, so that only
- * money on its way stays in the clearing account.
+ * Money leaves the clearing account when it arrives at the bank. What no order's event has booked is booked here, so
+ * that only money on its way stays in the clearing account.
  */
 export function payoutPostings(event: Extract<BookedEvent, PayoutEvent>): readonly Posting[] {
   switch (event.type) {
@@ -43,7 +42,7 @@ function unbookedPostings(entries: readonly PayoutEntry[]): readonly Posting[] {
   return [...balances].map(([account, amount]) => ({ account, amount: amount === 0 ? noCents : cents(amount) }));
 }
 
-/** The account of the gross amount; undefined when it is booked already. */
+/** Undefined when the entry is booked already. */
 function accountOf({ standing, activity }: PayoutEntry): Account | undefined {
   switch (standing) {
     case 'order':
@@ -76,16 +75,13 @@ const reserves: ReadonlySet<string> = new Set([
   'RELEASE_ADJUSTMENT',
 ]);
 
-/**
- * Fees have `FEE` in their names (`TAX_ON_FEE`, `DEPOSIT_FEE_REVERSED`). A person sorts Square's
- * loans, transfers and corrections.
- */
+/** Fees have `FEE` in their names (`TAX_ON_FEE`). A person sorts loans, transfers and corrections. */
 function accountOfSquare(activity: string): Account {
   if (reserves.has(activity)) return 'squareReserve';
   return /(^|_)FEE(_|$)/.test(activity) || activity === 'FREE_PROCESSING' ? 'squareFees' : 'squareAdjustments';
 }
 
-/** The fees of payments and refunds are events of the order. The fee of a dispute is only in the payout. */
+/** Fees of payments and refunds are events of the order, those of disputes are only in the payout. */
 function isFeeBooked({ standing, activity }: PayoutEntry): boolean {
   return standing === 'order' && !disputeActivities.has(activity);
 }

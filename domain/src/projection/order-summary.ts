@@ -4,30 +4,25 @@ import type { DisputeOutcome, OrderEvent } from '../order/events.ts';
 import type { OrderId, PaymentId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 
-/** The payment status of an order, for the back office: the state of its latest attempt. */
+/** The state of the latest attempt. */
 export const orderPaymentStatuses = ['unpaid', 'processing', 'paid', 'declined', 'voided'] as const;
 export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 
-/** The business does not contest an `accepted` dispute: the customer keeps the money, as after `lost`. */
+/** After `accepted` the customer keeps the money, as after `lost`. */
 export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 
-/** The refund status of an order, for the back office. */
 export const refundStandings = ['none', 'pending', 'partial', 'full'] as const;
 export type RefundStanding = (typeof refundStandings)[number];
 
-/** What a list of orders can be filtered by. `failed`: a refund failed, and nobody made it good since. */
+/** `failed`: a refund failed, and nobody made it good since. */
 export const refundFilters = [...refundStandings, 'failed'] as const;
 export type RefundFilter = (typeof refundFilters)[number];
 
-/**
- * One row per order: the columns of the list of orders, and the amounts that limit refunds. Derived
- * from the stream alone.
- */
+/** The columns of the list of orders, and the amounts that limit refunds; derived from the stream alone. */
 export type OrderSummary = {
   readonly orderId: OrderId;
-  /** The version of the last event in this row. */
+  /** Of the last event in this row. */
   readonly version: number;
-  /** The latest attempt's. */
   readonly paymentId: PaymentId | undefined;
   readonly squarePaymentId: string | undefined;
   readonly paymentStatus: OrderPaymentStatus;
@@ -35,13 +30,11 @@ export type OrderSummary = {
   readonly rugCount: number;
   readonly total: Cents;
   readonly captured: Cents;
-  /** Requested and not yet settled: promised money is no longer refundable. */
+  /** Promised money is no longer refundable. */
   readonly refundPending: Cents;
   readonly refunded: Cents;
-  /** Square's fees so far. */
   readonly fees: Cents;
   readonly disputeStatus: DisputeStatus;
-  /** ISO 8601 instants. */
   readonly placedAt: string;
   readonly paidAt: string | undefined;
   readonly updatedAt: string;
@@ -53,23 +46,20 @@ export function refundableOf({ captured, refundPending, refunded }: RefundAmount
   return cents(captured - refundPending - refunded);
 }
 
-/** A pending refund hides the refunds before it. `ledger.refund_status` has the same rule, for lists. */
+/** A pending refund hides earlier ones, as in `ledger.refund_status`. */
 export function refundStanding({ captured, refundPending, refunded }: RefundAmounts): RefundStanding {
   if (refundPending > 0) return 'pending';
   if (refunded === 0) return 'none';
   return refunded === captured ? 'full' : 'partial';
 }
 
-/** An event at its place in the stream. */
 export type StreamEvent = {
   readonly event: OrderEvent;
-  /** From 1, without gaps. */
   readonly version: number;
-  /** ISO 8601 instant. */
   readonly occurredAt: string;
 };
 
-/** The next row. It is a pure function of (row, event), so a rebuild makes the same rows as the appends. */
+/** Pure, so a rebuild makes the same rows as the appends. */
 export function project(row: OrderSummary | undefined, { event, version, occurredAt }: StreamEvent): OrderSummary {
   if (event.type === 'OrderPlaced') {
     return {
@@ -129,8 +119,8 @@ function changeOf(
       return { disputeStatus: 'open' };
     case 'DisputeClosed':
       return { disputeStatus: event.outcome };
-    // An excess is not part of the refunded amount: the constraint
-    // `order_summary_never_more_out_than_in` compares that with the captured amount.
+    // The constraint `order_summary_never_more_out_than_in` compares the refunded amount, which is without the excess,
+    // with the captured one.
     case 'ExcessRefundFound':
     case 'RefundSplitCorrected':
     case 'RefundSubmitted':

@@ -4,25 +4,25 @@ import type { OrderId, RefundId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
 
-/** The words of the specification (section 3). */
+/** Specification, section 3. */
 export const refundStatuses = ['pending', 'completed', 'failed'] as const;
 export type RefundHistoryStatus = (typeof refundStatuses)[number];
 
-/** One row per refund, made here or in Square's dashboard. Derived from the order's stream alone. */
+/** Refunds made here or in Square's dashboard; derived from the order's stream alone. */
 export type RefundHistoryRow = Omit<
   RefundRequested,
   'type' | 'refundId' | 'notes' | 'textDigest' | 'charges' | 'allocation'
 > & {
-  /** The client's refund id, or Square's id for a refund made in Square's dashboard. */
+  /** The client's id, or Square's for a refund in its dashboard. */
   readonly refundId: string;
   readonly orderId: OrderId;
   readonly squareRefundId: string | undefined;
   readonly origin: 'admin' | 'square-dashboard';
   readonly status: RefundHistoryStatus;
   readonly notes: string | undefined;
-  /** How the customer got the money outside Square; undefined for a refund by Square. */
+  /** Undefined for a refund by Square. */
   readonly reimbursement: Reimbursement | undefined;
-  /** Square's error code, or the status in which the refund ended there. */
+  /** Square's error code or final status. */
   readonly failureCode: string | undefined;
   /** ISO 8601 instants. */
   readonly requestedAt: string;
@@ -31,7 +31,6 @@ export type RefundHistoryRow = Omit<
 
 export type Reimbursement = Pick<CustomerReimbursed, 'method' | 'paidOn' | 'reference'>;
 
-/** The order's refunds in the order in which they were requested. */
 export function refundHistory(orderId: OrderId, events: readonly StreamEvent[]): readonly RefundHistoryRow[] {
   const rows = new Map<string, RefundHistoryRow>();
   for (const { event, occurredAt } of events) {

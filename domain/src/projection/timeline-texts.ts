@@ -4,14 +4,14 @@ import { cardBrandName } from '../order/card-brand.ts';
 import { erasedByRetention } from '../order/erase-contact.ts';
 import type { DisputeOutcome, OrderEvent, RefundRequested, ReimbursementMethod, VoidReason } from '../order/events.ts';
 
-/** `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a person. */
+/** `good` is a hoped-for end, `warning` is not over yet, `bad` needs a person. */
 export type TimelineTone = 'plain' | 'money' | 'good' | 'warning' | 'bad';
 
 export type TimelineText = {
   readonly tone: TimelineTone;
   readonly what: string;
   readonly detail?: string;
-  /** The amount that the event moved, negative for money out. Absent when none moved. */
+  /** Negative for money out; absent when none moved. */
   readonly amount?: Cents;
 };
 
@@ -19,7 +19,6 @@ type TimelineTexts = {
   readonly [Type in OrderEvent['type']]: (event: Extract<OrderEvent, { type: Type }>) => TimelineText;
 };
 
-/** All texts of an order's timeline, for staff. */
 export const timelineTexts: TimelineTexts = {
   OrderPlaced: ({ rugs, total, deliveryOption, source }) => {
     const count = rugs.length === 1 ? '1 rug' : `${rugs.length} rugs`;
@@ -131,14 +130,14 @@ export const timelineTexts: TimelineTexts = {
   }),
 };
 
-/** How the customer got money outside Square: `given back by check`. */
+/** `given back by check`. */
 export const reimbursementTexts = {
   check: 'by check',
   cash: 'in cash',
   'bank-transfer': 'by bank transfer',
 } satisfies Record<ReimbursementMethod, string>;
 
-/** The amount was in the account of Square before, so none moves. */
+/** Square's account held the amount before, so none moves. */
 export function assignedText({ type, amount, squarePaymentId }: OrphanAssigned | OrphanBookingUndone) {
   const payment = `payment of ${formatDollars(amount)} without an order`;
   return {
@@ -152,7 +151,7 @@ export function assignedText({ type, amount, squarePaymentId }: OrphanAssigned |
   } as const;
 }
 
-/** Who acted, from the actor of an event. */
+/** From the actor of an event. */
 export function whoText(actor: string): string {
   const [kind, name] = actor.split(/:(.*)/s);
   if (kind === 'admin' && name !== undefined) return name;
@@ -183,7 +182,7 @@ function chosenLines(items: RefundRequested['items'], deliveryMinimum: Cents): s
   return lines.length === 0 ? [] : [lines.join(', ')];
 }
 
-/** `INSUFFICIENT_FUNDS` as `Insufficient funds`. Short names of cards stay as they are. */
+/** `INSUFFICIENT_FUNDS` as `Insufficient funds`; short names of cards stay. */
 function plainWords(code: string): string {
   if (!code.includes('_') && code.length <= 4) return code;
   const words = code.replaceAll('_', ' ').toLowerCase();

@@ -16,9 +16,7 @@ import {
 
 export type ChangeSettings = {
   readonly settings: Settings;
-  /** The version that the administrator saw. */
   readonly expectedVersion: number;
-  /** Today's date in the shop. */
   readonly today: Day;
   readonly by: string;
 };
@@ -30,7 +28,7 @@ export type SettingsRejection =
 export type UnacceptableSettings =
   | { readonly code: 'AmountOutOfRange'; readonly path: string; readonly lowest: Cents; readonly highest: Cents }
   | { readonly code: 'TaxRateOutOfRange'; readonly place: number; readonly highest: Millipercent }
-  /** The days of the rates do not rise: a day has two rates, or they are in another order. */
+  /** A day has two rates, or the days are not in order. */
   | { readonly code: 'TaxDaysNotRising'; readonly place: number }
   /** Orders of today need a rate. */
   | { readonly code: 'NoTaxRateToday'; readonly today: Day }
@@ -41,8 +39,7 @@ export type UnacceptableSettings =
   | UnacceptableLimit;
 
 /**
- * Saves all settings. To save unchanged settings records nothing, from any version: no change can
- * be lost by it, so a save can be retried after a lost answer. Unproven settings are recorded again.
+ * Unchanged settings record nothing, from any version, so a save can be retried. Unproven settings are recorded again.
  */
 export function decideChange(
   command: ChangeSettings,

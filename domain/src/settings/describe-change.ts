@@ -40,7 +40,6 @@ const namesOfLimits = refundingRoles.flatMap((role) =>
   ),
 );
 
-/** Names of fields of the settings, by path. */
 const fieldNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...namesByTier, ...namesOfLimits]),
   'tierComparison.experience.title': 'Experience title',
@@ -62,7 +61,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'contactRetention.months': 'Contacts are kept',
 };
 
-/** The name of a field in texts for people. Entries of lists are numbered: `salesTax.rates.1.percent`. */
+/** Entries of lists are numbered: `salesTax.rates.1.percent`. */
 export function fieldName(path: string): string {
   const [, list, place] = /^(.+?)\.(\d+)(?:\..+)?$/.exec(path) ?? [];
   if (list !== undefined) return `${fieldName(list)}, ${Number(place) + 1}`;
@@ -71,14 +70,13 @@ export function fieldName(path: string): string {
   return fieldNames[path] ?? path;
 }
 
-/** The changes of a save for the history of the settings, in sentences. */
+/** Sentences for the history of the settings. */
 export function describeChange(before: Settings, after: Settings): readonly string[] {
   return differencesBetween(before, after).flatMap(sentencesOf);
 }
 
-/** The changes that the shop is told of, in sentences. */
 export type ToldChanges = {
-  /** Of what customers pay, and of the amount from which the shop is told. */
+  /** What customers pay, and the amount from which the shop is told. */
   readonly prices: readonly string[];
   readonly limits: readonly string[];
 };
@@ -116,7 +114,7 @@ function listChange(before: Lines, after: Lines): string {
   return added.length + removed.length === 0 ? 'in another order' : [...added, ...removed].join(', ');
 }
 
-/** A site is known by its name. A renamed one counts as removed and added. */
+/** A renamed site counts as removed and added. */
 function sitesChange(before: Sites, after: Sites): string {
   const names = (sites: Sites) => sites.map((site) => site.name);
   const changed = after.filter((site) => {
@@ -132,7 +130,7 @@ function sitesChange(before: Sites, after: Sites): string {
 
 const partNames = ['note', 'address', 'hours', 'link'] as const satisfies readonly (keyof DropOffSite)[];
 
-/** A sentence for each day from which another rate holds than before. */
+/** For each day from which another rate holds. */
 function rateChanges(before: Rates, after: Rates): readonly string[] {
   const days = [...new Set([...before, ...after].map(({ since }) => since))].toSorted();
   const changes = days.flatMap((day) => {

@@ -1,9 +1,9 @@
 import type { Settings } from './settings.ts';
 
-/** A field that differs, by its path (`tierPrices.premium`); an absent value is `undefined`. */
+/** By its path (`tierPrices.premium`); an absent value is `undefined`. */
 export type SettingsDifference = { readonly path: string; readonly before: unknown; readonly after: unknown };
 
-/** The fields in which two settings differ, in field order. A list is one field, because people edit it as one. */
+/** In field order. A list is one field, because people edit it as one. */
 export function differencesBetween(before: Settings, after: Settings): readonly SettingsDifference[] {
   const earlier = leavesOf(before);
   const later = leavesOf(after);
@@ -24,7 +24,7 @@ export function leavesOf(settings: Settings): ReadonlyMap<string, unknown> {
   return leaves;
 }
 
-/** Whether two JSON values are equal, whatever the order of their keys. */
+/** JSON values, whatever the order of their keys. */
 function isSame(first: unknown, second: unknown): boolean {
   if (typeof first !== 'object' || typeof second !== 'object' || first === null || second === null) {
     return first === second;

@@ -26,7 +26,6 @@ const { tierPrices: builtInPrices } = builtInRates;
 const today = '2027-03-31' as Day;
 const tomorrow = '2027-04-01' as Day;
 
-/** The decision about a save over the built-in settings. */
 function saving(settings: Settings, more: Partial<ChangeSettings> = {}) {
   return decideChange({ settings, expectedVersion: 0, today, by: 'admin', ...more }, initial);
 }

@@ -7,7 +7,6 @@ import { builtInRates, pricedAddOns, type Rates } from '../rates.ts';
 import { builtInSizePresets, type SizePreset } from '../size-presets.ts';
 import { type TierComparison, tierComparison } from '../tier-comparison.ts';
 
-/** How customers reach the business, and where they drop off their rugs. */
 export type BusinessDetails = {
   readonly name: string;
   readonly phone: string;
@@ -22,48 +21,47 @@ export type DropOffSite = {
   readonly address?: string;
   /** `Mon-Sat 9 am-5 pm` */
   readonly hours?: string;
-  /** A web address: a map, or a page about the site. */
+  /** A map, or a page about the site. */
   readonly link?: string;
 };
 
-/** A rate of sales tax. It holds until the day of the next one. */
+/** Holds until the day of the next one. */
 export type SalesTaxRate = { readonly since: Day; readonly millipercent: Millipercent };
 
-/** The administrator's settings. They are saved as a whole (specification, section 3). */
+/** Saved as a whole (specification, section 3). */
 export type Settings = Omit<Rates, 'salesTax'> & {
-  /** At least one rate, oldest first, one for a day. */
+  /** At least one, oldest first, one for a day. */
   readonly salesTax: { readonly name: string; readonly rates: readonly SalesTaxRate[] };
   readonly sizePresets: readonly SizePreset[];
   readonly tierFeatures: Readonly<Record<Tier, readonly string[]>>;
   readonly tierComparison: TierComparison;
-  /** Markup from a short list of allowed elements; empty when there are none. */
+  /** Markup from a short list of allowed elements. */
   readonly terms: string;
-  /** Image addresses by subject: `pad`, `protection`, `repair`. */
+  /** By subject: `pad`, `protection`, `repair`. */
   readonly addOnImages: Readonly<Record<string, string>>;
   readonly business: BusinessDetails;
-  /** The shop gets a mail about each refund, reimbursement and write-off of more than this. */
+  /** A refund, reimbursement or write-off above this sends the shop a mail. */
   readonly notices: { readonly above: Cents };
   readonly refundLimits: RefundLimits;
-  /** After the last event of an order: whole months; null: until a person erases the contact. */
+  /** Whole months after the order's last event; null: until a person erases the contact. */
   readonly contactRetention: { readonly months: number | null };
-  /** Fields that this version of the program does not know. They are kept unchanged. */
+  /** Kept unchanged: this version of the program does not know them. */
   readonly more: Readonly<Record<string, unknown>>;
 };
 
-/** All settings of one save. The version is the event's place in the stream `settings`. */
+/** The version is the event's place in the stream `settings`. */
 export type SettingsChanged = {
   readonly type: 'SettingsChanged';
   readonly version: number;
   readonly settings: Settings;
-  /** The administrator's name. */
   readonly by: string;
 };
 
-/** Settings with the version that a save must name; 0 is the built-in catalogue. */
+/** A save must name the version; 0 is the built-in catalogue. */
 export type VersionedSettings = {
   readonly version: number;
   readonly settings: Settings;
-  /** No server recorded the limits on refunds. They are lowered, and must be saved again. */
+  /** No server recorded the limits on refunds: they are lowered, and must be saved again. */
   readonly isUnproven?: boolean;
 };
 
@@ -85,11 +83,10 @@ export const settingsLimits = {
   shortestRetentionMonths: 3,
   longestRetentionMonths: 120,
   mostUnknownFields: 50,
-  /** Characters of all settings as JSON. */
+  /** Characters of JSON. */
   largest: 64 * 1024,
 } as const;
 
-/** An amount in the settings form, by its path (`tierPrices.premium`), and its range. */
 export type AmountField = { readonly path: string; readonly lowest: Cents; readonly highest: Cents };
 
 const ofPrice = { lowest: noCents, highest: settingsLimits.highestPrice };
@@ -119,7 +116,6 @@ export const builtInNotices: Settings['notices'] = { above: cents(20_000) };
 
 export const builtInContactRetention = { months: 24 } as const satisfies Settings['contactRetention'];
 
-/** What orders are priced by before the first save. */
 export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
   ...builtInRates,
   salesTax: {
@@ -129,7 +125,7 @@ export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
   sizePresets: builtInSizePresets,
 };
 
-/** The settings before the first save: the built-in catalogue, and the business from the configuration. */
+/** Before the first save, with the business of the configuration. */
 export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: BusinessDetails): VersionedSettings {
   return {
     version: 0,
@@ -152,14 +148,13 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
   };
 }
 
-/** The rates on a day in the shop. */
 export function ratesOn(settings: Settings, day: Day): Rates {
   const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax } = settings;
   const taxRate = taxRateOn(salesTax.rates, day);
   return { tierPrices, tierMinimums, addOnPrices, pickup, salesTax: { name: salesTax.name, ...taxRate } };
 }
 
-/** The last rate that has begun. Before the first one begins, it holds already. */
+/** The last rate that has begun, or the first one before that. */
 export function taxRateOn(rates: readonly SalesTaxRate[], day: Day): SalesTaxRate {
   const rate = rates.findLast(({ since }) => since <= day) ?? rates[0];
   if (rate === undefined) throw new RangeError('The sales tax has no rate');

@@ -11,10 +11,7 @@ const { disputeWonA } = orders;
 const { payoutFailedA } = payouts;
 const business = { name: 'Kilim', phone: '', bookingUrl: '', dropOffSites: [] };
 
-/**
- * Samples of every type of event, with every outcome that decides about money. Specs that must hold
- * for all types run over them, so a new type does not compile until it has a sample.
- */
+/** Every type of event, with every outcome that decides about money. A new type does not compile without a sample. */
 export const everyEvent: {
   readonly [Type in EventType]: readonly [
     Extract<LedgerEvent, { type: Type }>,
@@ -184,7 +181,6 @@ export const everyEvent: {
   ],
 };
 
-/** The sample as it stands in a table of `test.each`, with a name for the test. */
 export const eventSamples: readonly (readonly [name: string, event: LedgerEvent])[] = Object.values(everyEvent)
   .flat()
   .map((event) => [nameOf(event), event]);
@@ -198,7 +194,6 @@ function nameOf(event: LedgerEvent): string {
 const paid = [orders.orderAPlaced, orders.startedA, orders.authorizedA, orders.capturedA] as const;
 type OrderSample = Extract<LedgerEvent, { type: keyof typeof eventsBefore }>;
 
-/** The events of an order that may come before each sample. */
 const eventsBefore = {
   OrderPlaced: [],
   PaymentStarted: paid.slice(0, 1),

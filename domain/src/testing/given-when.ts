@@ -1,6 +1,6 @@
 import type { Result } from '../result.ts';
 
-/** Reads like the rule that it tests: `given(events).when(command)` is the decider's answer on that history. */
+/** `given(events).when(command)` is the decider's answer on that history. */
 export function decider<State, Event, Command, Rejection>(concern: {
   readonly initial: State;
   readonly evolve: (state: State, event: Event) => State;

@@ -28,7 +28,7 @@ import { quoteOrder } from '../quote.ts';
 import { builtInRates } from '../rates.ts';
 import { economyWithGreenPad, largePremium } from './rugs.ts';
 
-/** One order of two rugs with pickup, 758.22 in all, and its payments: fixed and named, for specs. */
+/** Two rugs with pickup, 758.22 in all, and the payments. */
 
 export const orderA = '0199d5a0-7c00-7000-8000-00000000000a' as OrderId;
 export const paymentA = 'a'.repeat(32) as PaymentId;
@@ -99,7 +99,7 @@ export const refundC = 'refund-c-00000000000' as RefundId;
 
 const chargesA = placeOrderA.quote.rugs.map(({ charges }) => charges);
 
-/** The whole of the first rug: 516.00, of which 40.00 is its pickup. */
+/** 516.00, of which 40.00 is its pickup. */
 export const refundOfFirstRug: RefundRequested = {
   type: 'RefundRequested',
   refundId: refundA,
@@ -254,7 +254,7 @@ export const contactErasedA: ContactErased = { type: 'ContactErased', erasedBy: 
 
 const noCharges = { base: cents(0), delivery: cents(0), stainProtection: cents(0), greenPad: cents(0) };
 
-/** The refund in Square's dashboard was for the Green Pad of the second rug and its tax. */
+/** The refund in Square's dashboard was for the second rug's Green Pad and its tax. */
 export const splitCorrectedA: RefundSplitCorrected = {
   type: 'RefundSplitCorrected',
   correctedRefundId: externalRefundA.squareRefundId,

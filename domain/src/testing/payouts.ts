@@ -2,7 +2,7 @@ import { cents } from '../money.ts';
 import type { PayoutEntriesRecorded, PayoutEntry, PayoutFailed, PayoutPaid, PayoutRecorded } from '../payout/events.ts';
 import type { SquarePayout } from '../payout/payout.ts';
 
-/** 100.00 captured with a fee of 3.20: 96.80 are paid out. */
+/** 100.00 with a fee of 3.20: 96.80 are paid out. */
 export const chargeEntry: PayoutEntry = {
   entryId: 'entry-charge',
   activity: 'CHARGE',
@@ -14,7 +14,6 @@ export const chargeEntry: PayoutEntry = {
   standing: 'order',
 };
 
-/** Square holds 5.00 back as a reserve. */
 export const reserveEntry: PayoutEntry = {
   entryId: 'entry-reserve',
   activity: 'RESERVE_HOLD',

@@ -1,7 +1,5 @@
 import { choose, newRug, type Rug, side } from '../rug.ts';
 
-/** Named rugs for specs. Sizes are feet and inches. */
-
 /** 8 ft 0 in x 10 ft 0 in, premium: 80 sq ft. */
 export const largePremium: Rug = { ...newRug, width: side(8, 0), length: side(10, 0) };
 

@@ -2,19 +2,14 @@ import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import type { Config } from '../shared/config.ts';
 import type { CardSetup } from './square-card.ts';
 
-/**
- * Reads a design token, so that Square's iframe has our styles without a copy of the values here.
- */
+/** Gives Square's iframe our styles without a copy of the values. */
 export type ReadToken = (name: string) => string;
 
 export function readToken(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/**
- * The options for Square's form, styled like our own. For pickup the postal code is prefilled,
- * because most customers' billing address is their home address.
- */
+/** Styled like our form. The postal code is prefilled for pickup: most billing addresses are home addresses. */
 export function cardSetup(square: Config['square'], order: CurrentOrder | undefined, token: ReadToken): CardSetup {
   const { applicationId, locationId, scriptUrl } = square;
   const zipCode = order?.deliveryOption === 'pickup' ? order.customerInfo.zipCode : '';
@@ -33,7 +28,7 @@ export function cardSetup(square: Config['square'], order: CurrentOrder | undefi
         '.message-icon': { color: token('ink-soft') },
         '.message-text.is-error': { color: token('madder') },
         '.message-icon.is-error': { color: token('madder') },
-        // iOS zooms into the page when a field with a font below 16 px is focused.
+        // iOS zooms in when a field with a font below 16 px is focused.
         input: { backgroundColor: token('surface'), color: token('ink'), fontSize: '16px' },
         'input::placeholder': { color: token('ink-soft') },
         'input.is-error': { color: token('madder') },

@@ -9,7 +9,7 @@ import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
 import type { ChargeEvent, KnownOutcome, LookUpEvent } from './outcomes.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** The origin of the order: whether the form was in a frame, and the A/B variant. */
+/** Whether the form was in a frame, and the A/B variant. */
 export type OrderSource = { readonly embedded: boolean; readonly variant: string };
 
 export type SendOptions = { readonly source: OrderSource; readonly signal: AbortSignal };
@@ -17,8 +17,8 @@ export type SendOptions = { readonly source: OrderSource; readonly signal: Abort
 const paymentAnswer = z.union([paid, paymentPending]);
 
 /**
- * Asks for the payment, once. Without an answer that this page understands (no answer, a timeout, an error of the
- * server or of a proxy) the outcome is unsure, because the card may have been charged.
+ * Asked once. Without an answer that this page understands the outcome is unsure, because the card may have been
+ * charged.
  */
 export async function sendPayment(
   { token, attempt, order }: ChargeInput,
@@ -65,16 +65,16 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
   }
   // A refusal without our server's words may be a proxy's, which says nothing about what happened behind it.
   if (failure.message === '') return { type: 'payment.unsure' };
-  // A problem with the order must be corrected in the form; other problems may be over in a minute.
+  // Only a problem with the order must be corrected; others may be over in a minute.
   const isAboutCart = failure.status === 409 || failure.status === 422;
   return { type: 'payment.refused', message: failure.message, isAboutCart };
 }
 
 type ServersWords = { readonly code?: string | undefined; readonly message?: string | undefined };
 
-/** The code of an attempt whose money goes back: the card was charged after the attempt had been given up. */
+/** The card was charged after the attempt had been given up: the money goes back. */
 const returnedCode = 'PaymentReturned';
-/** Attempts that ended without a decline. The page shows the server's sentence instead of its own. */
+/** Ended without a decline: the page shows the server's sentence. */
 const toldByServer: ReadonlySet<string> = new Set([returnedCode, 'CardPaymentUnavailable']);
 
 function declineOf({ code, message }: ServersWords): KnownOutcome {
@@ -85,7 +85,7 @@ function declineOf({ code, message }: ServersWords): KnownOutcome {
   };
 }
 
-/** The outcome of an attempt. The call changes nothing, so it may be repeated at any time. */
+/** Changes nothing, so it may be repeated at any time. */
 export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: AbortSignal): Promise<LookUpEvent> {
   const answer = await request({
     ...call('GET /api/payment-attempts/:key', { params: { key: idempotencyKey }, answer: paymentAttempt }),
@@ -112,7 +112,7 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
   }
 }
 
-/** The specification's call after a payment. The order is already in the ledger, so a failure loses nothing. */
+/** The order is already in the ledger, so a failure of this call of the specification loses nothing. */
 export async function saveOrder(order: CurrentOrder, paymentId: string): Promise<void> {
   await request(
     call('POST /api/save-order', { body: { order: z.encode(currentOrder, order), paymentId }, answer: z.unknown() }),

@@ -12,7 +12,7 @@ import { forgetAttempt, rememberAttempt } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 import { verificationDetails } from './verification-details.ts';
 
-/** The checkout machine with Square, our server and the browser's storage. */
+/** With Square, our server and the browser's storage. */
 export const browserCheckout = checkoutMachine.provide({
   actors: {
     readCard: fromPromise<CardEvent, ReadCardInput>(({ input }) => readCard(input)),
@@ -30,10 +30,7 @@ export const browserCheckout = checkoutMachine.provide({
   },
 });
 
-/**
- * Each token gets its own attempt and idempotency key: Square rejects an old key with a new token,
- * even after a decline.
- */
+/** Each token gets its own idempotency key: Square rejects an old key with a new token, even after a decline. */
 async function readCard({ reader, order }: ReadCardInput): Promise<CardEvent> {
   const reading = await reader.read(verificationDetails(order));
   if (reading.kind !== 'token') logWarning(`Square gave no card token: ${reading.kind}`);

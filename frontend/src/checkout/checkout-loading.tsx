@@ -1,7 +1,7 @@
 import { Spinner } from '../shared/ui/spinner.tsx';
 import styles from './checkout-loading.module.css';
 
-/** Not in `texts.ts`, because the router shows it before that module is loaded. */
+/** The router shows it before `texts.ts` is loaded. */
 const loadingText = 'Loading Checkout';
 
 export function CheckoutLoading() {

@@ -116,7 +116,7 @@ describe('a wallet', () => {
   test('is read within the press, and its token is charged like a card’s', async () => {
     const opened = readyCheckout();
     press(opened);
-    // The browser opens a wallet only during the press, so nothing may be awaited before.
+    // Wallets open only during the press, so nothing may be awaited before.
     expect(opened.lastRead().input).toEqual({ reader: wallet, order });
     await opened.lastRead().answer(readA);
     expect(opened.effects).toEqual(['read card', 'remember key-a', 'keep order of 47600', 'charge']);

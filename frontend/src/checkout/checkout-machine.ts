@@ -12,52 +12,43 @@ import type {
 import type { CardForm, CardProblem, CardReader } from './square-card.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** After this time without an answer, the page says that it is confirming the payment. */
+/** After this, the page says that it is confirming the payment. */
 export const chargeLimitMilliseconds = 40_000;
 
-/**
- * Timeouts for showing Square's form and for reading a card. Reading can include a dialog in which
- * the bank verifies the customer.
- */
+/** Reading a card can include the bank's verification of the customer. */
 const formLimitMilliseconds = 30_000;
 const readingLimitMilliseconds = 5 * 60_000;
 
-/** The delays between two look-ups of an attempt. The last one repeats. */
+/** Between two look-ups of an attempt; the last one repeats. */
 export const lookUpDelaysMilliseconds = [1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 6_000, 10_000] as const;
 
-/**
- * If the server does not know an attempt after this many look-ups, its request never arrived. With
- * the delays above, that takes ten seconds.
- */
+/** An attempt that the server does not know after this many look-ups never arrived: ten seconds. */
 const maxUnknownLookUps = 6;
 
-/** After this many look-ups, about half a minute, the page says that it takes longer than usual. */
+/** After about half a minute, the page says that it takes longer than usual. */
 export const slowAfterLookUps = 9;
 
 export type CheckoutInput = {
   /** Undefined if there is only an earlier attempt to confirm. */
   readonly order: CurrentOrder | undefined;
-  /** A remembered attempt whose outcome is unknown. */
   readonly attempt: PaymentAttempt | undefined;
 };
 
 export type CheckoutContext = CheckoutInput & {
   readonly form: CardForm | undefined;
   readonly formProblem: CardProblem | undefined;
-  /** The key of the mounted form: a new number mounts a new form. */
+  /** A new number mounts a new form. */
   readonly formTries: number;
-  /** The current or last source of a token: the card form or a wallet. */
+  /** The current or last one. */
   readonly reader: CardReader | undefined;
   readonly token: string | undefined;
   readonly notice: Notice | undefined;
-  /** The order before the price changed. */
   readonly previousOrder: CurrentOrder | undefined;
-  /** Whether the attempt was started in another tab. */
   readonly isElsewhere: boolean;
-  /** What the server says of an outcome that has been unknown for long. */
+  /** The server's words on an outcome that has been unknown for long. */
   readonly message: string | undefined;
   readonly lookUps: number;
-  /** Look-ups for which the server did not know the attempt, since the last pending answer. */
+  /** Without the server knowing the attempt, since the last pending answer. */
   readonly unknownLookUps: number;
   readonly paymentId: string | undefined;
 };
@@ -67,7 +58,7 @@ export type CheckoutEvent =
   | { readonly type: 'form.retry' }
   | { readonly type: 'pay.pressed'; readonly online: boolean }
   | { readonly type: 'wallet.pressed'; readonly online: boolean; readonly wallet: CardReader }
-  /** Another tab of this browser has started a payment. */
+  /** In another tab of this browser. */
   | { readonly type: 'attempt.begunElsewhere'; readonly attempt: PaymentAttempt }
   | { readonly type: 'check.pressed' }
   | { readonly type: 'connection.restored' }
@@ -80,14 +71,14 @@ export type ChargeInput = { readonly token: string; readonly attempt: PaymentAtt
 export type LookUpInput = Pick<PaymentAttempt, 'idempotencyKey'>;
 
 /**
- * Whether only a wallet can pay, which gives the contact. The cart requires a name, except for an
- * order that goes on to a wallet.
+ * Only a wallet can pay, which gives the contact. The cart requires a name, except for an order that goes on to a
+ * wallet.
  */
 export function isWithoutContact({ customerInfo }: CurrentOrder): boolean {
   return customerInfo.name === '';
 }
 
-/** A machine without provided actors is a bug. It fails when the actor starts. */
+/** An actor that is not provided is a bug. */
 const notProvided = () => Promise.reject(new Error('This actor is provided by the page'));
 
 const checkout = setup({
@@ -103,9 +94,8 @@ const checkout = setup({
     lookUp: fromPromise<LookUpEvent, LookUpInput>(notProvided),
   },
   actions: {
-    /** Stores the attempt, so that a reload finds it. */
+    /** Lets a reload find the attempt. */
     remember: (_, _attempt: PaymentAttempt) => undefined,
-    /** Removes the attempt from storage, because its outcome is known. */
     forget: (_, _attempt: PaymentAttempt) => undefined,
     keepOrder: (_, _order: CurrentOrder) => undefined,
     announceFailure: (_, _failure: { readonly message: string }) => undefined,
@@ -130,9 +120,7 @@ const checkout = setup({
   },
 });
 
-/**
- * Tracks the card form in parallel with the payment, so that the typed card data stay in the form.
- */
+/** In parallel with the payment, so that the typed card data stay in the form. */
 const cardForm = checkout.createStateConfig({
   initial: 'opening',
   on: {
@@ -196,7 +184,7 @@ const ready = checkout.createStateConfig({
   },
 });
 
-/** Square reads the card. No request has been sent to our server yet. */
+/** No request has been sent to our server yet. */
 const tokenizing = checkout.createStateConfig({
   tags: 'busy',
   invoke: {
@@ -207,8 +195,7 @@ const tokenizing = checkout.createStateConfig({
   },
   after: { readingLimit: { actions: raise({ type: 'card.unreadable' }) } },
   on: {
-    // The attempt is stored before the request is sent, so that its outcome can always be looked
-    // up.
+    // Stored before the request, so that the outcome can always be looked up.
     'card.read': {
       target: 'sent',
       actions: [
@@ -274,7 +261,7 @@ const charging = checkout.createStateConfig({
   },
 });
 
-/** The outcome is unknown. Paying again is impossible until it is known. */
+/** Paying again is impossible until the outcome is known. */
 const unsure = checkout.createStateConfig({
   entry: assign({ lookUps: 0, unknownLookUps: 0 }),
   initial: 'looking',
@@ -306,9 +293,7 @@ const unsure = checkout.createStateConfig({
   },
 });
 
-/**
- * The request was sent. Only a server answer leaves this state, so leaving it forgets the attempt.
- */
+/** Only a server answer leaves this state, so leaving it forgets the attempt. */
 const sent = checkout.createStateConfig({
   initial: 'charging',
   states: { charging, unsure },
@@ -378,7 +363,7 @@ export const checkoutMachine = checkout.createMachine({
       states: {
         opening: { always: [{ guard: 'hasOpenAttempt', target: 'sent.unsure' }, { target: 'ready' }] },
         ready,
-        /** The Pay button now shows the new total, so pressing it is the customer's consent. */
+        /** The Pay button shows the new total, so pressing it is the customer's consent. */
         priceChanged: ready,
         tokenizing,
         sent,
@@ -388,10 +373,7 @@ export const checkoutMachine = checkout.createMachine({
   },
 });
 
-/**
- * Returns a value that must be defined in the current state.
- * @throws Error if it is not, which is a bug of this machine
- */
+/** @throws Error if the state's value is undefined, which is a bug of this machine. */
 function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('The checkout’s state lacks a value that it must have');
   return value;

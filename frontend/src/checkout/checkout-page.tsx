@@ -9,7 +9,7 @@ import { CheckoutScreen } from './checkout-screen.tsx';
 import { loadAttempt } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** The stored order or attempt, or the toast that explains why there is neither. */
+/** Or the toast that explains why there is neither. */
 type Opening =
   | { readonly input: CheckoutInput }
   | { readonly toast: { readonly title: string; readonly description: string } };

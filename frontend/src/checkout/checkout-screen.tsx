@@ -34,13 +34,13 @@ export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
   );
 }
 
-/** The tab's title marks errors, so that a customer in another tab notices them. */
+/** Marks errors, so that a customer in another tab notices them. */
 function pageTitle(notice: Notice | undefined): string {
   const isError = notice !== undefined && notice.code !== 'NothingCharged';
   return `${isError ? sharedTexts.errorTitlePrefix : ''}${checkoutTexts.heading}`;
 }
 
-/** Leads back to the cart. The order form restores its saved draft. */
+/** The order form restores its saved draft. */
 function BackButton() {
   const navigate = useNavigate();
   return (
@@ -51,7 +51,7 @@ function BackButton() {
   );
 }
 
-/** Beside the payment, or on a narrow screen above it: there its lines are shown on request. */
+/** On a narrow screen above the payment: there its lines are shown on request. */
 function OrderPanel({ order }: { readonly order: CurrentOrder }) {
   const isBeside = useMediaQuery('(width >= 960px)');
   const { rugs, totalAmount: total, deliveryCost, salesTax, salesTaxName } = order;

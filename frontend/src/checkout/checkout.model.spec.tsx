@@ -20,14 +20,12 @@ import {
 } from './testing/checkout-paths.ts';
 import { checkoutTexts } from './texts.ts';
 
-// Model-based tests: each path through the machine runs in the rendered page, with the customer's
-// presses and the answers of Square and the server. After each step the test compares the page, the
-// sent requests and the stored attempt.
+// Each path through the machine runs in the rendered page. After each step the test compares the page, the sent
+// requests and the stored attempt.
 
-// happy-dom has no style sheets, so the check of `pointer-events` would be useless and slow.
+// happy-dom has no style sheets, so the check would be useless and slow.
 const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
 
-/** A pending call that the test answers. */
 type Waiting<Answer> = { readonly answer: (answer: Answer) => void; readonly fail: () => void };
 
 function asked<Answer>(questions: Waiting<Answer>[]): Promise<Answer> {
@@ -45,7 +43,7 @@ let forms: Waiting<object>[] = [];
 let readings: Waiting<object>[] = [];
 let payments: Waiting<Response>[] = [];
 let lookUps: Waiting<Response>[] = [];
-/** The number of payment requests, to detect a double charge. */
+/** Detects a double charge. */
 let sentPayments = 0;
 let isOnline = true;
 
@@ -108,7 +106,6 @@ async function openPage(): Promise<void> {
 
 const payButton = () => screen.getByRole('button', { name: /^Pay \$/ });
 
-/** Performs the event in the page: a press, or an answer of Square or the server. */
 async function perform({ event, before }: CheckoutStep): Promise<void> {
   switch (event.type) {
     case 'form.shown':
@@ -195,7 +192,6 @@ async function answerLookUp(event: Answered): Promise<void> {
   }
 }
 
-/** Compares the page with the state. */
 async function expectPage(state: CheckoutState): Promise<void> {
   const { context } = state;
   if (state.matches({ payment: 'paid' })) {
@@ -248,7 +244,7 @@ function wordsOf(notice: Notice): readonly string[] {
   return [titles[notice.code as CardNotice], ...(isAboutCart ? [checkoutTexts.backToCart] : [])];
 }
 
-/** The attempt must be stored from before the request until its outcome is known. */
+/** From before the request until its outcome is known. */
 function expectStoredAttempt(state: CheckoutState): void {
   const isOpen = state.matches({ payment: 'sent' });
   expect(localStore.read('paymentAttempt') !== null).toBe(isOpen);

@@ -1,7 +1,4 @@
-/**
- * The parts of the checkout that are not visible at first. They are one chunk, loaded when the
- * first of them is needed.
- */
+/** Not visible at first: one chunk, loaded when one of them is needed. */
 export { BusinessTerms } from './business-terms.tsx';
 export { Policy } from './policy.tsx';
 export { PriceChangesTable } from './price-changes-table.tsx';

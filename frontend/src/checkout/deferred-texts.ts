@@ -1,4 +1,3 @@
-/** The texts of the deferred parts, which are not in the first load. */
 export const deferredTexts = {
   walletsTitle: 'Pay with a wallet',
   noWallet: 'This browser has no Apple Pay and no Google Pay.',

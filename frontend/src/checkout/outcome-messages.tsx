@@ -14,10 +14,7 @@ import type { CardForm } from './square-card.ts';
 import { checkoutTexts } from './texts.ts';
 import { useDeferredPart } from './use-deferred-part.ts';
 
-/**
- * Takes the focus when it appears, because its message is more important than the customer's
- * current action.
- */
+/** Takes the focus: its message is more important than the customer's current action. */
 function Arrival({ children }: { readonly children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,9 +59,7 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
 
 type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previousOrder: CurrentOrder | undefined };
 
-/**
- * Shows the old and the new total, and the lines that changed. Pressing Pay accepts the new total.
- */
+/** Pressing Pay accepts the new total. */
 export function PriceChangedMessage({ order, previousOrder }: PriceChangedMessageProps) {
   const Table = useDeferredPart('PriceChangesTable', true);
   const total = formatDollars(order.totalAmount);
@@ -84,9 +79,7 @@ type NoticeMessageProps = {
   readonly onBack: () => void;
 };
 
-/**
- * Shows the notice near the Pay button. For invalid card data it focuses the first invalid field.
- */
+/** Near the Pay button. For invalid card data it focuses the first invalid field. */
 export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -66,10 +66,7 @@ export function PaymentPanel({ state, send }: CheckoutView) {
   );
 }
 
-/**
- * A hidden card form must stay in the document: removing Square's iframe would lose the typed card
- * data.
- */
+/** A hidden card form stays in the document: removing Square's iframe would lose the typed card data. */
 function CardGroup({ state, send }: CheckoutView) {
   const { square } = usePageData().config;
   const { order, formTries, formProblem } = state.context;
@@ -113,7 +110,7 @@ function CardGroup({ state, send }: CheckoutView) {
   );
 }
 
-/** A wallet needs no contact from the cart, and the card form does. */
+/** The card form needs a contact from the cart; a wallet does not. */
 function EnterContact({ onBack }: { readonly onBack: () => void }) {
   return (
     <div className={styles.contact}>
@@ -164,12 +161,12 @@ function Progress({ state }: Pick<CheckoutView, 'state'>) {
 }
 
 type CardFieldProps = {
-  /** Must be the same object between renders: another setup creates another form. */
+  /** The same object between renders: another setup creates another form. */
   readonly setup: CardSetup;
   readonly onSettled: (form: Result<CardForm, CardProblem>) => void;
 };
 
-/** The container of Square's card form. To try again, mount it again with another `key`. */
+/** To try again, mount it with another `key`. */
 function CardField({ setup, onSettled }: CardFieldProps) {
   const parent = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The built-in terms and privacy policy, for a business without terms of its own. */
+/** For a business without terms of its own. */
 export const policyTexts = {
   termsOfService: {
     title: 'Terms of service',

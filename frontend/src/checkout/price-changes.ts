@@ -2,20 +2,14 @@ import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import type { Cents } from '@kilim/domain/money';
 import { orderLines, rugLines } from '../shared/priced-order/order-lines.ts';
 
-/**
- * A line of the order whose amount changed. `before` is undefined for a new line, `after` for a
- * removed one.
- */
+/** `before` is undefined for a new line, `after` for a removed one. */
 export type PriceChange = {
   readonly term: string;
   readonly before: Cents | undefined;
   readonly after: Cents | undefined;
 };
 
-/**
- * The lines that explain the difference between the shown and the current total. Does not contain
- * the total itself.
- */
+/** Without the total itself. */
 export function priceChanges(before: CurrentOrder, after: CurrentOrder): readonly PriceChange[] {
   const old = amountsByTerm(before);
   const now = amountsByTerm(after);

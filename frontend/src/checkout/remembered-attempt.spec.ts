@@ -5,7 +5,7 @@ import { forgetAttempt, loadAttempt, rememberAttempt, watchAttempts } from './re
 const attemptA = { idempotencyKey: 'key-a', orderId: 'order-a', startedAt: '2026-01-05T12:00:00Z' };
 const attemptB = { ...attemptA, idempotencyKey: 'key-b' };
 
-/** A browser storage that survives a reload, unlike the in-memory copy of `makeStore`. */
+/** Survives a reload, unlike the in-memory copy of `makeStore`. */
 function browserStorage() {
   const kept = new Map<string, string>();
   return {

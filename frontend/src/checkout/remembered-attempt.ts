@@ -9,18 +9,12 @@ const attemptSchema = z.object({
   startedAt: z.string(),
 });
 
-/**
- * The tab's and the browser's storage. The tab's is read first, because another tab may have its
- * own attempt in the browser's.
- */
+/** The tab's is read first, because another tab may have its own attempt in the browser's. */
 export type AttemptStores = { readonly tab: Store; readonly browser: Store };
 
 const browserStores: AttemptStores = { tab: sessionStore, browser: localStore };
 
-/**
- * Loads the attempt with an unknown outcome. It is in both stores, because either may fail or be
- * cleared.
- */
+/** In both stores, because either may fail or be cleared. */
 export function loadAttempt({ tab, browser }: AttemptStores = browserStores): PaymentAttempt | undefined {
   return parseAttempt(tab.read('paymentAttempt')) ?? parseAttempt(browser.read('paymentAttempt'));
 }
@@ -31,7 +25,7 @@ export function rememberAttempt(attempt: PaymentAttempt, { tab, browser }: Attem
   browser.write('paymentAttempt', text);
 }
 
-/** Removes this attempt, but not one that another tab has stored since. */
+/** Not one that another tab has stored since. */
 export function forgetAttempt(attempt: PaymentAttempt, { tab, browser }: AttemptStores = browserStores): void {
   for (const store of [tab, browser]) {
     const kept = parseAttempt(store.read('paymentAttempt'));
@@ -40,8 +34,8 @@ export function forgetAttempt(attempt: PaymentAttempt, { tab, browser }: Attempt
 }
 
 /**
- * Reports each attempt that another tab of this browser starts.
- * @returns a function that stops watching
+ * Reports each attempt that another tab starts.
+ * @returns a function that stops watching.
  */
 export function watchAttempts(onBegun: (attempt: PaymentAttempt) => void): () => void {
   const changed = ({ key, newValue }: StorageEvent) => {

@@ -8,7 +8,7 @@ const setup: CardSetup = {
   options: { includeInputLabels: true, style: {} },
 };
 
-/** A minimal DOM whose scripts load when a spec says so. */
+/** Scripts load when a spec says so. */
 class FakeElement extends EventTarget {
   src = '';
   parent: FakeElement | undefined;

@@ -3,43 +3,37 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { type CardOptions, loadSquare, type SquareCard, type VerificationDetails } from './square-sdk.ts';
 
-/** The fields of Square's card form, in their order on the screen. */
+/** In their order on the screen. */
 export const cardFieldNames = ['cardNumber', 'expirationDate', 'cvv', 'postalCode'] as const;
 export type CardFieldName = (typeof cardFieldNames)[number];
 
-/**
- * The result of reading the card. Square's iframe reads it, so no card number ever reaches our
- * code.
- */
+/** Square's iframe reads the card, so no number ever reaches our code. */
 export type CardReading =
   /** A wallet adds the contact that it was asked for. */
   | { readonly kind: 'token'; readonly token: string; readonly customerInfo?: CustomerInfo }
-  /** The wallet's contact has these mistakes, in sentences. No token is used. */
+  /** The wallet's contact has these mistakes. No token is used. */
   | { readonly kind: 'contactIncomplete'; readonly mistakes: readonly string[] }
   /** Empty if Square names no field. */
   | { readonly kind: 'invalid'; readonly fields: readonly CardFieldName[] }
-  /** The customer closed the bank's verification. */
+  /** Closed the bank's verification. */
   | { readonly kind: 'canceled' }
-  /** The customer closed the wallet. */
+  /** Closed the wallet. */
   | { readonly kind: 'dismissed' }
   | { readonly kind: 'failed' };
 
-/** A source of payment tokens: the card form or a wallet. */
+/** The card form or a wallet. */
 export type CardReader = {
   readonly read: (details: VerificationDetails) => Promise<CardReading>;
 };
 
 export type CardForm = CardReader & {
   readonly focus: (field: CardFieldName) => void;
-  /**
-   * Calls the listener when the customer presses Enter in a card field, which works like the Pay
-   * button.
-   */
+  /** Enter in a card field works like the Pay button. */
   readonly whenSubmitted: (listener: () => void) => void;
 };
 
 export type CardProblem =
-  /** The application id is neither a sandbox nor a production id: a configuration error. */
+  /** A configuration error: neither a sandbox nor a production id. */
   | { readonly code: 'ApplicationIdInvalid' }
   | { readonly code: 'ScriptUnavailable' }
   /** Square's script is loaded, but the form could not be created. */
@@ -61,9 +55,8 @@ export type CardSetup = {
 const applicationIdPattern = /^(sandbox-sq0idb-|sq0idp-)/;
 
 /**
- * Mounts Square's card form into `parent`. `remove` is safe at any moment, even while the form is
- * being created (React mounts twice in strict mode). Each mount has its own host element, creates
- * at most one card, and destroys it.
+ * `remove` is safe at any moment, even while the form is being created (React mounts twice in strict mode). Each mount
+ * has its own host element, and creates and destroys at most one card.
  */
 export function mountCard(parent: HTMLElement, setup: CardSetup): CardMount {
   const host = document.createElement('div');
@@ -78,7 +71,7 @@ export function mountCard(parent: HTMLElement, setup: CardSetup): CardMount {
     remove: () => {
       mounted.removed = true;
       void card.then(async (made) => {
-        // Square rejects a second `destroy`. The result does not matter.
+        // Square rejects a second `destroy`.
         if (made.ok) await made.value.destroy().catch(() => undefined);
         host.remove();
       });
@@ -119,8 +112,7 @@ function formOf(card: SquareCard): CardForm {
       }
     },
     focus: (field) => {
-      // `focus` rejects for a field that Square does not show. The message on the page is enough
-      // then.
+      // `focus` rejects for a field that Square does not show.
       void Promise.resolve(card.focus(field)).catch(() => undefined);
     },
     whenSubmitted: (listener) => {
@@ -135,10 +127,7 @@ const tokenResult = z.union([
   z.object({ status: z.enum(['Abort', 'Cancel']) }),
 ]);
 
-/**
- * Parses the result of Square's `tokenize`. An unknown result counts as failed: without a token
- * nothing can be charged.
- */
+/** Of Square's `tokenize`. An unknown result counts as failed: without a token nothing can be charged. */
 export function parseReading(answer: unknown): CardReading {
   const parsed = tokenResult.safeParse(answer);
   if (!parsed.success) return { kind: 'failed' };

@@ -1,11 +1,8 @@
 import { createPolicy } from '../shared/trusted-types.ts';
 
-/**
- * The types of Square's Web Payments SDK, as far as we use it. Results are `unknown`, and
- * `square-card.ts` parses them.
- */
+/** Square's Web Payments SDK, as far as we use it. `square-card.ts` parses results. */
 export type SquareSdk = {
-  /** Throws on a wrong application id, on the wrong environment and outside a secure context. */
+  /** Throws on a wrong application id or environment, and outside a secure context. */
   readonly payments: (applicationId: string, locationId: string) => SquarePayments;
 };
 
@@ -17,13 +14,13 @@ export type SquarePayments = {
   readonly googlePay: (paymentRequest: unknown) => Promise<SquareGooglePay>;
 };
 
-/** The total that the wallet shows. The server computes the charged amount and ignores this one. */
+/** The server computes the charged amount and ignores this one. */
 export type WalletRequest = {
   readonly countryCode: 'US';
   readonly currencyCode: 'USD';
-  /** `amount` is decimal text, `125.00`. */
+  /** Decimal text: `125.00`. */
   readonly total: { readonly amount: string; readonly label: string };
-  /** The wallet gives name, email, phone and address with its token. */
+  /** Name, email, phone and address come with the token. */
   readonly requestBillingContact: boolean;
   readonly requestShippingContact: boolean;
 };
@@ -35,7 +32,7 @@ export type SquareWallet = {
 };
 
 export type SquareGooglePay = SquareWallet & {
-  /** Adds Google's button to the host element. Clicks on it bubble to the host. */
+  /** Clicks on Google's button bubble to the host. */
   readonly attach: (host: HTMLElement, options: GooglePayButton) => Promise<void>;
 };
 
@@ -49,7 +46,6 @@ type CardFactory = (options: CardOptions) => Promise<SquareCard>;
 
 export type CardOptions = {
   readonly includeInputLabels: boolean;
-  /** Prefills the field. */
   readonly postalCode?: string;
   readonly style: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
@@ -59,17 +55,13 @@ export type SquareCard = {
   /** May also throw. */
   readonly tokenize: (details: VerificationDetails) => Promise<unknown>;
   readonly focus: (field: string) => Promise<unknown>;
-  /** `submit` fires when the customer presses Enter in a field. */
+  /** Enter in a field fires `submit`. */
   readonly addEventListener: (type: 'submit', listener: () => void) => unknown;
   readonly destroy: () => Promise<unknown>;
 };
 
-/**
- * Data for the card's bank, which may ask the buyer for verification. The server computes the
- * charged amount and ignores this one.
- */
+/** The bank may ask for verification. The server ignores this amount. */
 export type VerificationDetails = {
-  /** Decimal text, `125.00`. */
   readonly amount: string;
   readonly currencyCode: 'USD';
   readonly intent: 'CHARGE';
@@ -96,17 +88,12 @@ declare global {
   }
 }
 
-/**
- * The timeout for loading the script. A content blocker may suppress it without an `error` event.
- */
+/** A content blocker may suppress the script without an `error` event. */
 const loadTimeoutMilliseconds = 20_000;
 
 const loads = new Map<string, Promise<SquareSdk | undefined>>();
 
-/**
- * Loads Square's script once per page. After a failure it resolves to undefined and removes the
- * script element, so that the next call tries again.
- */
+/** Once per page. After a failure it resolves to undefined, and the next call tries again. */
 export function loadSquare(scriptUrl: string): Promise<SquareSdk | undefined> {
   if (window.Square !== undefined) return Promise.resolve(window.Square);
   const running = loads.get(scriptUrl);
@@ -116,7 +103,7 @@ export function loadSquare(scriptUrl: string): Promise<SquareSdk | undefined> {
   return load;
 }
 
-/** The server names the address in the page's data, and `script-src` allows no other host. */
+/** The server names the address, and `script-src` allows no other host. */
 const scriptPolicy = createPolicy('kilim-square', { createScriptURL: (url) => url });
 
 function insertScript(scriptUrl: string): Promise<SquareSdk | undefined> {

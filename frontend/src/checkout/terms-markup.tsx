@@ -1,10 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { createPolicy } from '../shared/trusted-types.ts';
 
-/**
- * The elements that terms may contain, and the elements that replace them. Other elements are
- * replaced by their text.
- */
+/** With their replacements. Other elements are replaced by their text. */
 const allowedElements: Readonly<Record<string, string>> = {
   P: 'p',
   UL: 'ul',
@@ -22,7 +19,7 @@ const allowedElements: Readonly<Record<string, string>> = {
   H4: 'h3',
 };
 
-/** Elements whose text is not meant for readers. */
+/** Their text is not for readers. */
 const unreadable = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'NOSCRIPT', 'TITLE', 'TEXTAREA', 'SVG']);
 
 const linkProtocols = new Set(['https:', 'http:', 'mailto:', 'tel:']);
@@ -31,8 +28,8 @@ const linkProtocols = new Set(['https:', 'http:', 'mailto:', 'tel:']);
 const inertPolicy = createPolicy('kilim-terms', { createHTML: (markup) => markup });
 
 /**
- * Converts markup to React elements. The markup is parsed into an inert document: its scripts do
- * not run and its resources are not loaded. Of its attributes, only the `href` of links is kept.
+ * Parsed into an inert document: no script runs, no resource loads. Of the attributes, only the `href` of links is
+ * kept.
  */
 export function markupContent(markup: string): ReactNode {
   const { body } = new DOMParser().parseFromString(inertPolicy.createHTML(markup), 'text/html');

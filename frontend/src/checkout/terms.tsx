@@ -5,13 +5,10 @@ import type { PolicyName } from './policy-texts.ts';
 import { checkoutTexts } from './texts.ts';
 import { useDeferredPart } from './use-deferred-part.ts';
 
-/**
- * Shows the business's terms from the settings, or links to the built-in terms and privacy policy.
- */
+/** From the settings, or links to the built-in ones. */
 export function Terms() {
   const { settings } = usePageData();
-  // The text without tags. It is shown until the markup renderer is loaded, and it tells whether
-  // there are terms.
+  // Shown until the markup renderer is loaded; empty without terms.
   const words = settings.terms.replaceAll(/<[^<>]*>/g, ' ').trim();
   const BusinessTerms = useDeferredPart('BusinessTerms', words !== '');
   if (words === '') return <BuiltInTerms />;
@@ -23,7 +20,7 @@ export function Terms() {
   );
 }
 
-/** The links expand the text on the page, so that the customer does not leave the checkout. */
+/** The links expand the text, so that the customer does not leave the checkout. */
 function BuiltInTerms() {
   const [shown, setShown] = useState<PolicyName>();
   const Policy = useDeferredPart('Policy', shown !== undefined);
@@ -32,8 +29,7 @@ function BuiltInTerms() {
       href={`#${name}`}
       aria-expanded={shown === name}
       onClick={(event) => {
-        // Does not change the URL: a history entry would come between the checkout and the previous
-        // page.
+        // A history entry would come between the checkout and the previous page.
         event.preventDefault();
         setShown(shown === name ? undefined : name);
       }}

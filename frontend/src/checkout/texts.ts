@@ -1,6 +1,6 @@
 import type { CardFieldName, CardProblem } from './square-card.ts';
 
-/** The texts of the checkout. Some are copied from the specification (sections 2.3 and 8). */
+/** Some are copied from the specification (sections 2.3 and 8). */
 export const checkoutTexts = {
   heading: 'Complete Your Payment',
   summaryTitle: 'Order Summary',
@@ -71,7 +71,6 @@ export const checkoutTexts = {
     'This is taking longer than usual. You can leave this page open, or come back later. Nothing is ever charged twice.',
   unsureOffline: 'You are offline. We will ask again as soon as you are connected.',
 
-  /** Toasts, as in the specification. */
   paymentFailedTitle: 'Payment Failed',
   paymentFailedDefault: 'Payment processing failed',
   unexpectedError: 'An unexpected error occurred during payment processing',

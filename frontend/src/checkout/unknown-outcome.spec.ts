@@ -221,8 +221,7 @@ test('after any sequence of events, no card is charged while the outcome of an e
         if (name === 'wait') await walk.wait(10_000);
         if (name === 'check') walk.checkout.send({ type: 'check.pressed' });
       }
-      // Every charge is preceded by `remember`, and between two charges the first attempt is
-      // forgotten.
+      // Every charge is preceded by `remember`, and the first attempt is forgotten before a second one.
       const money = walk.effects
         .filter((line) => /^(charge|remember|forget)/.test(line))
         .map((line) => line.split(' ')[0]);

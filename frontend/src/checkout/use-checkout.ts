@@ -12,7 +12,6 @@ import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout
 import { watchAttempts } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** Runs the checkout machine while the page is mounted. */
 export function useCheckout(input: CheckoutInput) {
   const [state, send, checkout] = useMachine(browserCheckout, { input });
   useBlockLeavingWhileCharging(checkout);
@@ -36,8 +35,7 @@ export function useCheckout(input: CheckoutInput) {
     void navigate({ to: '/payment-success', search: { payment_id: context.paymentId, ...amount }, replace: true });
   }, [isPaid, context, navigate]);
 
-  // There was only an earlier attempt to confirm, and it charged nothing. Without an order, the
-  // customer goes back to the home page.
+  // Only an earlier attempt was to be confirmed, and it charged nothing.
   const isOrderless = context.order === undefined && state.matches({ payment: 'ready' });
   useEffect(() => {
     if (!isOrderless) return;
@@ -48,20 +46,14 @@ export function useCheckout(input: CheckoutInput) {
   return { state, send };
 }
 
-/**
- * The shown order, if it is the paid one. If an earlier order was paid, the shown order is still
- * unpaid and must be kept.
- */
+/** Undefined if an earlier order was paid: the shown order is unpaid and must be kept. */
 function paidOrder({ order, attempt }: CheckoutContext) {
   return order?.orderId === attempt?.orderId ? order : undefined;
 }
 
 type Checkout = ActorRefFrom<typeof checkoutMachine>;
 
-/**
- * During the request, leaving the page would hide its outcome. An unknown outcome needs no block,
- * because it is looked up on return.
- */
+/** Leaving would hide the outcome. An unknown outcome needs no block, because it is looked up on return. */
 function useBlockLeavingWhileCharging(checkout: Checkout): void {
   const { history } = useRouter();
   useEffect(() => {
@@ -70,15 +62,12 @@ function useBlockLeavingWhileCharging(checkout: Checkout): void {
       if (isCharging()) showToast({ title: checkoutTexts.stayOnPage, description: checkoutTexts.stayOnPageHint });
       return isCharging();
     };
-    // `useBlocker` would also contain a confirmation dialog, which is not needed here.
+    // `useBlocker` would also contain an unneeded confirmation dialog.
     return history.block({ blockerFn, enableBeforeUnload: isCharging });
   }, [history, checkout]);
 }
 
-/**
- * Looks up the attempt immediately when the connection or the tab comes back, instead of after the
- * next delay.
- */
+/** Immediately when the connection or the tab comes back. */
 function useLookUpOnReturn(checkout: Checkout): void {
   useEffect(() => {
     const restored = () => checkout.send({ type: 'connection.restored' });
@@ -94,10 +83,7 @@ function useLookUpOnReturn(checkout: Checkout): void {
   }, [checkout]);
 }
 
-/**
- * While another tab pays this order, this tab waits for the outcome too, so that the customer does
- * not pay twice.
- */
+/** While another tab pays this order, this tab waits for the outcome, so that the customer does not pay twice. */
 function useAttemptsOfOtherTabs(checkout: Checkout): void {
   useEffect(() => watchAttempts((attempt) => checkout.send({ type: 'attempt.begunElsewhere', attempt })), [checkout]);
 }

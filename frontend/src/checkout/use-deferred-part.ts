@@ -2,10 +2,7 @@ import { useEffect, useState } from 'react';
 
 type Parts = typeof import('./deferred-parts.ts');
 
-/**
- * Loads a deferred part of the checkout when `isNeeded` is true. Undefined until it is loaded, and
- * if loading fails: the page must work without it.
- */
+/** Undefined until it is loaded, and if loading fails: the page must work without it. */
 export function useDeferredPart<Name extends keyof Parts>(name: Name, isNeeded: boolean): Parts[Name] | undefined {
   const [parts, setParts] = useState<Parts>();
   useEffect(() => {

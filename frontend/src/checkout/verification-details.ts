@@ -2,7 +2,7 @@ import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { decimalDollars } from '@kilim/domain/money';
 import type { BillingContact, VerificationDetails } from './square-sdk.ts';
 
-/** The data about an order for the card's bank. Empty fields are left out. */
+/** For the card's bank, without empty fields. */
 export function verificationDetails(order: CurrentOrder): VerificationDetails {
   return {
     amount: decimalDollars(order.totalAmount),
@@ -17,7 +17,7 @@ export function verificationDetails(order: CurrentOrder): VerificationDetails {
 function billingContact({ customerInfo, deliveryOption }: CurrentOrder): BillingContact {
   const [givenName = '', ...others] = customerInfo.name.trim().split(/\s+/);
   const person = { givenName, familyName: others.join(' '), email: customerInfo.email, phone: customerInfo.phone };
-  // A drop-off order may contain an address from before the customer changed the delivery option.
+  // A drop-off order may contain an address from before the delivery option changed.
   const { city, state, zipCode } = customerInfo;
   const place = deliveryOption === 'pickup' ? { city, state, postalCode: zipCode } : {};
   const lines = deliveryOption === 'pickup' ? [customerInfo.address, customerInfo.addressLine2] : [];

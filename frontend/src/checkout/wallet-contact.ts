@@ -22,13 +22,13 @@ const givenContacts = z.object({
   }),
 });
 
-/** Who the customer is as far as the cart knows, and what the delivery needs. */
+/** As far as the cart knows, and what the delivery needs. */
 export type AskedContact = { readonly customerInfo: CustomerInfo; readonly deliveryOption: DeliveryOption };
 
 /**
- * The contact that a wallet gave with its token, with the wishes from the cart. Apple gives email and
- * phone with the shipping contact, Google also with the billing contact.
- * @returns what is missing or unusable, in sentences, if anything is
+ * With the wishes from the cart. Apple gives email and phone with the shipping contact, Google also with the billing
+ * contact.
+ * @returns the mistakes in sentences, if any.
  */
 export function contactOfWallet(
   tokenized: unknown,

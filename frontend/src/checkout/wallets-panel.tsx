@@ -9,7 +9,7 @@ import { walletRequest } from './wallet-request.ts';
 import { mountWallets, type WalletName, type WalletSetup } from './wallets.ts';
 import styles from './wallets-panel.module.css';
 
-/** The device's wallets, with the current total of the order. */
+/** With the current total of the order. */
 export function Wallets({ state, send }: CheckoutView) {
   const { applicationId, locationId, scriptUrl } = usePageData().config.square;
   const { order } = state.context;
@@ -30,16 +30,15 @@ export function Wallets({ state, send }: CheckoutView) {
 }
 
 type WalletButtonsProps = {
-  /** Must be the same object between renders: another setup creates other buttons. */
+  /** The same object between renders: another setup creates other buttons. */
   readonly setup: WalletSetup;
-  /** Whether the customer can pay now. */
   readonly isPossible: boolean;
   readonly onPay: (wallet: CardReader) => void;
 };
 
 type Offered = Partial<Record<WalletName, CardReader>> & { readonly isSettled?: boolean };
 
-/** The buttons for Apple Pay and Google Pay, or a line that says that the browser has neither. */
+/** Or a line that says that the browser has neither. */
 function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) {
   const parent = useRef<HTMLDivElement>(null);
   const [{ applePay, googlePay, isSettled }, setOffered] = useState<Offered>({});
@@ -70,7 +69,7 @@ function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) {
           Apple Pay
         </button>
       )}
-      {/* Always mounted and in its final place, because Google measures the container of its button. */}
+      {/* Always mounted in its final place, because Google measures the button's container. */}
       <div ref={parent} className={styles.googlePay} data-offered={googlePay !== undefined || undefined} />
     </fieldset>
   );

@@ -39,7 +39,6 @@ function makeWallet(tokenize: () => Promise<unknown> = async () => ({ status: 'O
 
 const paymentRequest = vi.fn((request: unknown) => request);
 
-/** Fakes Square's script with the wallets of a device. */
 function onDevice(wallets: { readonly applePay?: () => unknown; readonly googlePay?: () => unknown }) {
   const payments = () => ({ paymentRequest, applePay: unsupported, googlePay: unsupported, ...wallets });
   vi.stubGlobal('Square', { payments });

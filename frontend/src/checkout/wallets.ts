@@ -11,23 +11,21 @@ export type WalletSetup = {
   readonly locationId: string;
   readonly scriptUrl: string;
   readonly request: WalletRequest;
-  /** The contact that the wallet is asked for; undefined when the cart has one. */
+  /** Undefined when the cart has a contact. */
   readonly asked: AskedContact | undefined;
 };
 
 export type WalletListeners = {
-  /** The device has this wallet, so its button may be shown. */
   readonly onOffered: (name: WalletName, wallet: CardReader) => void;
-  /** Google's button was pressed. The page has its own button for Apple Pay. */
+  /** The page has its own button for Apple Pay. */
   readonly onGooglePay: (wallet: CardReader) => void;
   /** Every wallet is offered or missing. */
   readonly onSettled: () => void;
 };
 
 /**
- * Asks Square which wallets this device has, and adds Google's button to `parent`. A wallet that is
- * missing or fails is not offered, because the customer can still pay by card.
- * @returns a function that removes the wallets
+ * Adds Google's button to `parent`. A wallet that is missing or fails is not offered.
+ * @returns a function that removes the wallets.
  */
 export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners: WalletListeners): () => void {
   const host = document.createElement('div');
@@ -48,7 +46,7 @@ export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners:
   return () => {
     mounted.removed = true;
     void Promise.all(made).then(async (wallets) => {
-      // Square rejects a second `destroy`. The result does not matter.
+      // Square rejects a second `destroy`.
       for (const wallet of wallets) await wallet?.destroy?.().catch(() => undefined);
       host.remove();
     });
@@ -79,7 +77,7 @@ async function makeGooglePay({ host, payments, setup, listeners, mounted }: Maki
   return wallet;
 }
 
-/** A wallet's token is charged like a card's, so a wallet is a card reader too. */
+/** A wallet's token is charged like a card's. */
 function readerOf(wallet: SquareWallet, { asked }: WalletSetup): CardReader {
   return {
     read: async () => {

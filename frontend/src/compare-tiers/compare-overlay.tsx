@@ -17,10 +17,7 @@ export type CompareOverlayProps = ComparedRug & { readonly onClose: () => void }
 
 const headingId = 'compare-tiers-title';
 
-/**
- * A dialog with the three tiers side by side, or with two of them on narrow screens. Opens when it
- * is mounted.
- */
+/** Two tiers on narrow screens. Opens when it is mounted. */
 export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
   const { rug, rugName, onChoose } = compared;
   const { settings } = usePageData();
@@ -92,15 +89,13 @@ export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
 }
 
 /**
- * A native `<dialog>` that opens modally when it is mounted. `close`, Escape and a press on the
- * backdrop close it, then `onClose` is called. The page behind it does not scroll.
+ * `close`, Escape and a press on the backdrop close it, then `onClose` is called. The page behind it does not scroll.
  */
 function useModal(onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBackdrop = useRef(false);
   useEffect(() => {
-    // Strict mode runs effects twice, so the dialog may be open already. The cleanup must not close
-    // it, because closing calls `onClose`.
+    // Strict mode runs effects twice. The cleanup must not close it, because closing calls `onClose`.
     if (dialog.current?.open === false) dialog.current.showModal();
     return lockScrolling();
   }, []);
@@ -109,8 +104,7 @@ function useModal(onClose: () => void) {
     close: () => dialog.current?.close(),
     handlers: {
       onClose,
-      // Selecting text with the pointer may end on the backdrop. Only a press that also began there
-      // closes the dialog.
+      // Selecting text may end on the backdrop. Only a press that also began there closes the dialog.
       onPointerDown: ({ target, currentTarget }: PointerEvent) => {
         pressedBackdrop.current = target === currentTarget;
       },
@@ -122,8 +116,8 @@ function useModal(onClose: () => void) {
 }
 
 /**
- * Stops the page from scrolling, and from moving sideways when its scroll bar disappears.
- * @returns a function that unlocks it
+ * Also keeps the page in place when its scroll bar disappears.
+ * @returns a function that unlocks it.
  */
 function lockScrolling(): () => void {
   const { style, clientWidth } = document.documentElement;

@@ -6,16 +6,13 @@ import type { CompareOverlayProps } from './compare-overlay.tsx';
 import type { ComparedRug } from './compared-rug.ts';
 import { openingTexts } from './opening-texts.ts';
 
-/** The delay between the press and the opening of the comparison (specification, section 9). */
+/** Specification, section 9. */
 const openDelayMilliseconds = 100;
 
-/** Not in the first load: the code is loaded when the button is hovered, focused or pressed. */
+/** Loaded when the button is hovered, focused or pressed. */
 const loadOverlay = () => import('./compare-overlay.tsx');
 
-/**
- * A button that opens the tier comparison for one rug. It gets the focus back when the comparison
- * closes.
- */
+/** Gets the focus back when the comparison closes. */
 export function CompareTiers(props: ComparedRug) {
   const button = useRef<HTMLButtonElement>(null);
   const [isRequested, setRequested] = useState(false);
@@ -32,7 +29,7 @@ export function CompareTiers(props: ComparedRug) {
         title: openingTexts.failed,
         description: openingTexts.failedHint,
         variant: 'destructive',
-        // Most browsers never load a module again that failed once, and a new release has other files.
+        // Most browsers never reload a module that failed once, and a new release has other files.
         action: { label: sharedTexts.tryAgain, onPress: () => window.location.reload() },
       });
     };

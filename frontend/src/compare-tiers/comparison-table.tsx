@@ -49,9 +49,7 @@ function SimpleRow({ name, cells }: RowProps) {
   );
 }
 
-/**
- * For narrow screens, which have no room for a column of names: each row's name is above its cells.
- */
+/** Narrow screens have no room for a column of names. */
 function HeadedRow({ name, cells }: RowProps) {
   return (
     <tbody>

@@ -2,9 +2,7 @@ import { comparisonRows, type TierComparison, tierComparison, type WordsByTier }
 import { byTier } from '../shared/offer.ts';
 import { fieldsOf } from '../shared/settings.ts';
 
-/**
- * The comparison texts from the settings. Missing or invalid texts fall back to the built-in ones.
- */
+/** From the settings; missing or invalid texts fall back to the built-in ones. */
 export function comparisonOf(given: unknown): TierComparison {
   const { rows, recommendations, experience } = fieldsOf(given);
   const own = fieldsOf(rows);
@@ -14,7 +12,7 @@ export function comparisonOf(given: unknown): TierComparison {
   return {
     rows: Object.fromEntries(rowTexts) as TierComparison['rows'],
     recommendations: wordsOf(recommendations, builtIn.recommendations),
-    // The title and the text fall back together, because they belong together.
+    // The title and the text belong together.
     experience: isText(title) && isText(text) ? { title, text } : builtIn.experience,
   };
 }

@@ -1,4 +1,4 @@
-/** The texts that the form needs before the comparison is loaded. */
+/** Needed before the comparison is loaded. */
 export const openingTexts = {
   open: 'Compare Tiers',
   failed: 'The comparison could not be loaded',

@@ -1,10 +1,7 @@
 import { type Cents, formatDollars, formatWholeDollars } from '@kilim/domain/money';
 import type { ComparisonRow } from '@kilim/domain/tier-comparison';
 
-/**
- * The texts of the comparison. The specification prescribes the rows and buttons (section 2.2). The
- * cells' texts come from the settings.
- */
+/** Rows and buttons are in the specification (section 2.2); the cells' texts come from the settings. */
 export const compareTexts = {
   heading: 'Compare Tiers',
   forRug: (rugName: string) => `for ${rugName}`,

@@ -9,14 +9,14 @@ import type { ComparedRug } from './compared-rug.ts';
 import { compareTexts } from './texts.ts';
 import styles from './tier-cards.module.css';
 
-/** A comparison shows only the first features of a tier (specification, section 9). */
+/** Specification, section 9. */
 const maxFeatures = 3;
 
 type Place = 'first' | 'second';
 
 type TierCardsProps = ComparedRug & {
   readonly shown: readonly Tier[];
-  /** Defined on narrow screens, where the customer picks the two tiers to compare. */
+  /** On narrow screens, where the customer picks two tiers. */
   readonly onPick: ((place: Place, tier: Tier) => void) | undefined;
 };
 
@@ -27,8 +27,7 @@ export function TierCards({ shown, onPick, ...compared }: TierCardsProps) {
       {shown.map((tier, index) => {
         const place = index === 0 ? 'first' : 'second';
         return (
-          // With the place as its key, the card is not remounted when its tier changes, so the
-          // select keeps the focus.
+          // The place as key keeps the card mounted when its tier changes, so the select keeps the focus.
           <li
             key={onPick === undefined ? tier : place}
             className={styles.card}
@@ -76,7 +75,7 @@ function TierSelect({ place, tier, onPick }: TierSelectProps) {
   );
 }
 
-/** The price per square foot, as in the form, and the price for this rug if it has a size. */
+/** With the price for this rug if it has a size. */
 function TierPrice({ tier, rug, rugName, deliveryOption }: ComparedRug & { readonly tier: Tier }) {
   const { rates } = offerOf(usePageData().settings);
   const rate = tierCardRate(tier, deliveryOption, rates);

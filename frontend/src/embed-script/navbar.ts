@@ -7,7 +7,7 @@ type NavbarState = {
   readonly isSticky: boolean;
 };
 
-/** The bar at the bottom of the parent's window. It looks like the form's own bar. */
+/** At the bottom of the parent's window; it looks like the form's own bar. */
 export function createNavbar(post: (message: object) => void) {
   const element = make('nav', 'Order steps');
   const progress = make('progress', 'Order progress');
@@ -47,11 +47,10 @@ export function createNavbar(post: (message: object) => void) {
       isSticky = sticky;
       show();
       const current = tabs.children[activeRugIndex] as HTMLElement | undefined;
-      // Sets `scrollLeft`, because `scrollIntoView` could scroll the page as well. Without rugs
-      // there is no current tab.
+      // `scrollIntoView` could scroll the page as well. Without rugs there is no current tab.
       if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
     },
-    /** @param text such as `$698.97`; empty for an order without a price */
+    /** @param text such as `$698.97`; empty for an order without a price. */
     showTotal: (text: string) => {
       total.textContent = text;
     },

@@ -1,7 +1,6 @@
 /**
- * The form's height on a first visit, by the width of its container. Reserving it avoids a layout
- * shift when the form loads. The values lie between those measured with narrow and with wide system
- * fonts. A browser test fails when the form becomes higher.
+ * By the container's width, for a first visit. Reserving it avoids a layout shift. The values lie between those
+ * measured with narrow and with wide system fonts, and a browser test fails when the form becomes higher.
  */
 const firstHeights = [
   { below: 350, height: 1850 },
@@ -16,9 +15,7 @@ const widest = { below: 0, height: 1370 };
 
 const key = 'rug-order-height-';
 
-/**
- * The form's last height at this width, so that content below it does not move when the form loads.
- */
+/** The form's last height at this width. */
 export function reservedHeight(width: number): number {
   const layout = layoutOf(width);
   try {

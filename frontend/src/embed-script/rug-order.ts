@@ -2,18 +2,16 @@ import { createNavbar, type Navbar } from './navbar.ts';
 import { rememberHeight, reservedHeight } from './reserved-height.ts';
 
 /**
- * The element `<rug-order src="https://orders.example">` for the company's own pages. It creates
- * the iframe, sets its height and reports its visible part to the form. It also shows the bar,
- * which could not stick to the viewport inside a tall iframe. Its child nodes are the fallback
- * content if the form does not load.
+ * `<rug-order src="https://orders.example">` creates the iframe, sets its height and reports its visible part. It shows
+ * the bar, which could not stick to the viewport inside a tall iframe. Its child nodes are the fallback content.
  */
 
-/** A loaded iframe that sends no message for this long counts as blocked. */
+/** Without a message for this long, a loaded iframe counts as blocked. */
 const blockedAfterMilliseconds = 8000;
 /** Larger values cannot come from an order form. */
 const maxHeight = 100_000;
 const maxRugs = 100;
-/** As long as `$9,999,999.99`, with room to spare. */
+/** `$9,999,999.99`, with room to spare. */
 const maxTotalCharacters = 16;
 
 class RugOrder extends HTMLElement {
@@ -37,13 +35,12 @@ type Embedded = {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
   readonly address: URL;
-  /** Aborted when the element is removed from the page. */
   readonly left: AbortSignal;
 };
 
 function embed({ host, root, address, left }: Embedded): void {
   const { origin } = address;
-  // The styles come first: without them the element's width cannot be measured.
+  // Without the styles the element's width cannot be measured.
   root.adoptedStyleSheets = [styles];
   const frame = createFrame(host, address);
   const fallback = document.createElement('slot');
@@ -85,22 +82,18 @@ function embed({ host, root, address, left }: Embedded): void {
 function createFrame(host: HTMLElement, address: URL): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = host.title || host.getAttribute('label') || 'Order rug cleaning';
-  // The name tells the form, before any message, that this script shows the bar.
+  // Tells the form, before any message, that this script shows the bar.
   frame.name = 'parent-navbar';
   frame.allow = 'payment';
   frame.loading = host.getAttribute('loading') === 'eager' ? 'eager' : 'lazy';
-  // Browsers without `ancestorOrigins` learn the parent's origin from the referrer, so the page's
-  // policy must not remove it.
+  // Browsers without `ancestorOrigins` learn the parent's origin from the referrer.
   frame.referrerPolicy = 'origin';
   frame.style.height = `${reservedHeight(host.clientWidth)}px`;
   frame.src = address.href;
   return frame;
 }
 
-/**
- * A message from the form. Its fields are `unknown`: the parent page must not trust the content of
- * an iframe.
- */
+/** From the form. The parent page must not trust the content of an iframe. */
 type Message = {
   readonly type?: unknown;
   readonly height?: unknown;
@@ -136,12 +129,12 @@ function isCount(value: unknown, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 }
 
-/** A page with a sticky header declares its height as `scroll-padding-top`. In pixels. */
+/** In pixels. A page with a sticky header declares its height as `scroll-padding-top`. */
 function headerHeight(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 }
 
-/** Does not scroll if the form's top is already in the upper half of the viewport. */
+/** Not if the form's top is already in the upper half of the viewport. */
 function scrollToTop(host: HTMLElement): void {
   const { top } = host.getBoundingClientRect();
   if (top >= headerHeight() && top < innerHeight / 2) return;
@@ -164,10 +157,7 @@ function oncePerFrame(run: () => void): () => void {
   };
 }
 
-/**
- * A constructed style sheet is allowed even if the page's content security policy forbids inline
- * styles.
- */
+/** Allowed even if the page's content security policy forbids inline styles. */
 const styles = new CSSStyleSheet();
 styles.replaceSync(
   ':host{display:block}:host([hidden]){display:none}' +

@@ -1,12 +1,11 @@
 import { isFramed } from '../shared/framed.ts';
 import { whenFramed } from './in-frame.ts';
 
-/** The element to which the page will scroll. */
 let awaited: Element | undefined;
 
 /**
- * Scrolls until the element is at the top of the window. In an iframe that the parent resizes, it
- * waits until the iframe has its new height: before that, the parent cannot scroll to new content.
+ * To the top of the window. In an iframe that the parent resizes, it waits for the new height: before that, the parent
+ * cannot scroll to new content.
  */
 export function bringIntoView(element: Element): void {
   const stopWaiting = () => {
@@ -24,16 +23,13 @@ export function bringIntoView(element: Element): void {
   whenFramed(({ scrollWithFrame }) => scrollWithFrame(scroll, stopWaiting), scroll);
 }
 
-/**
- * Shows the beginning of the form's step with this heading. In an iframe, `SCROLL_TO_IFRAME_TOP`
- * asks the parent for the same.
- */
+/** For the form's step with this heading. In an iframe, `SCROLL_TO_IFRAME_TOP` asks the parent for the same. */
 export function showStep(heading: Element): void {
   if (isFramed()) whenFramed(({ showBeginning }) => showBeginning(heading));
   else bringIntoView(heading);
 }
 
-/** Whether `bringIntoView` still waits. Until it scrolls, the visible part is not the final one. */
+/** Until `bringIntoView` scrolls, the visible part is not the final one. */
 export function isScrollPending(): boolean {
   return awaited !== undefined;
 }

@@ -7,10 +7,7 @@ import { loadCurrentOrder } from '../shared/stored-order.ts';
 
 const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).HandOver }));
 
-/**
- * The checkout. In an iframe where paying is not allowed, it shows the hand-over to the top-level
- * checkout instead.
- */
+/** Where an iframe does not allow paying, the hand-over to the top-level checkout. */
 export function CheckoutPlace() {
   const { checkoutTopLevel } = usePageData().config;
   const [order] = useState(() => {

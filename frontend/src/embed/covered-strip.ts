@@ -1,24 +1,18 @@
-/** The strip has the bar's position and height, and lies above the form's other content. */
+/** At the bar's place, above the form's other content. */
 const stripStyle =
   'position:fixed;z-index:2147483647;inset:0 0 auto;height:var(--steps-height,66px);transform:translateY(calc(var(--visible-top) + var(--visible-height) - 100%));pointer-events:none';
 
-/**
- * `isVisible` is IntersectionObserver v2, which only Chromium has. It is false for a covered
- * element.
- */
+/** IntersectionObserver v2, which only Chromium has: false for a covered element. */
 type EntryWithVisibility = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
-/**
- * Whether this browser reports covered elements. Others never do, so the parent may cover anything.
- */
+/** Other browsers never report it. */
 export const canSeeCover =
   typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
 
 /**
- * Reports whether an element of the parent page covers the place of our bar. A parent that renders
- * its own bar sends no message until a press, but its bar covers ours. In browsers without
+ * A parent that renders its own bar sends no message until a press, but its bar covers ours. Without
  * IntersectionObserver v2, `covered` is always false.
- * @returns a function that stops watching
+ * @returns a function that stops watching.
  */
 export function watchCover(onChange: (covered: boolean) => void): () => void {
   const strip = document.createElement('div');

@@ -8,10 +8,7 @@ import { linkForm } from './link-form.ts';
 import { parentOriginsAmong } from './parent-origins.ts';
 import { openParentPage } from './parent-page.ts';
 
-/**
- * Connects the form with the parent page. Only `in-frame.ts` loads this module, and only in an
- * iframe.
- */
+/** Connects the form with the parent page; only `in-frame.ts` loads this module. */
 const opened = open();
 
 async function open() {
@@ -21,12 +18,10 @@ async function open() {
   return { frame: openFrame(openParentPage(window, origins)), rates: offerOf(settings).rates };
 }
 
-/** Connects the form's state with the parent's messages until `left` is aborted. */
 export function linkOrderForm(actor: OrderFormActor, left: AbortSignal): void {
   void opened.then(({ frame, rates }) => {
     if (left.aborted) return;
-    // A customer who returns from the payment page may have paid, so the cart must not offer to pay
-    // again.
+    // The order may have been paid, so the cart must not offer to pay again.
     if (wasHandedOver()) window.location.replace('/checkout');
     else linkForm(frame, { actor, rates, left });
   });
@@ -38,21 +33,18 @@ function wasHandedOver(): boolean {
 }
 
 /**
- * Scrolls when the iframe has the height of its content.
- * @param onEnd runs after the last scroll, or when the customer scrolls first
+ * When the iframe has the height of its content.
+ * @param onEnd runs after the last scroll, or when the customer scrolls first.
  */
 export function scrollWithFrame(scroll: () => void, onEnd: () => void): void {
   void opened.then(({ frame }) => frame.scroll(scroll, onEnd), scroll);
 }
 
-/** Shows the beginning of the page with this heading. */
 export function showBeginning(heading: Element): void {
   void opened.then(({ frame }) => frame.showBeginning(heading));
 }
 
-/**
- * Tells the parent that an order was paid. The parent learns the order's id, but no personal data.
- */
+/** The parent learns the order's id, but no personal data. */
 export function announceOrder(orderId: string): void {
   void opened.then(({ frame: { parent } }) => {
     parent.post({ type: 'ORDER_PLACED', orderId });

@@ -1,7 +1,4 @@
-/**
- * Smaller changes are rounding differences. Reporting them could cause an endless loop with the
- * parent.
- */
+/** Smaller changes are rounding differences, and could cause an endless loop with the parent. */
 const minChangePixels = 2;
 
 /** In pixels. */
@@ -9,15 +6,12 @@ function contentHeight(): number {
   return Math.ceil(document.documentElement.getBoundingClientRect().height);
 }
 
-/** Whether the iframe is as high as its content, so that it has nothing to scroll. */
+/** Then the iframe has nothing to scroll. */
 export function hasContentHeight(): boolean {
   return Math.abs(window.innerHeight - contentHeight()) < minChangePixels;
 }
 
-/**
- * Reports the page's height whenever it changes. Nothing in the page may depend on the iframe's
- * height (no `vh` units), or the reports would never end.
- */
+/** Nothing in the page may depend on the iframe's height (no `vh` units), or the reports would never end. */
 export function reportHeight(onChange: (height: number) => void): void {
   let last = 0;
   const measure = () => {
@@ -29,9 +23,8 @@ export function reportHeight(onChange: (height: number) => void): void {
     onChange(height);
   };
   new ResizeObserver(measure).observe(document.documentElement);
-  // The browser does not render an iframe outside the viewport, so ResizeObserver does not fire
-  // there. Without this observer the iframe would change its height when the customer scrolls to
-  // it.
+  // ResizeObserver does not fire outside the viewport, where the browser does not render an iframe. Without this
+  // observer the height would change when the customer scrolls to it.
   new MutationObserver(measure).observe(document.body, { childList: true, subtree: true });
   measure();
 }

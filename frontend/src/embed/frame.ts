@@ -7,17 +7,16 @@ import { scrollWhenSettled } from './scroll-when-settled.ts';
 import { isInVisibleRectangle, keepClearOfBar, onVisibleRectangle, setVisibleRectangle } from './visible-rectangle.ts';
 import { watchStrips } from './visible-strips.ts';
 
-/** How long the form waits for a message from the parent before it shows its own bar. */
+/** Then the form shows its own bar. */
 const waitMilliseconds = 400;
 
-/** The state of the iframe, which outlives the form and the checkout. */
+/** It outlives the form and the checkout. */
 export type Frame = ReturnType<typeof openFrame>;
 
 /**
- * Starts three tasks that last as long as the iframe: it reports the height, tracks the visible
- * part, and decides who shows the bar. The parent shows the bar if the iframe's name says so, or
- * after its first message, because only pages with a bar send messages. Otherwise the form shows
- * it, unless an element of the parent covers its place.
+ * Reports the height, tracks the visible part, and decides who shows the bar, as long as the iframe lasts. The parent
+ * shows it if the iframe's name says so, or after its first message, because only pages with a bar send messages.
+ * Otherwise the form shows it, unless an element of the parent covers its place.
  */
 export function openFrame(parent: ParentPage) {
   const changeListeners = new Set<() => void>();
@@ -55,7 +54,7 @@ export function openFrame(parent: ParentPage) {
     settle('parent');
     if (message.type === 'VIEWPORT') {
       stopWatchingStrips();
-      // This parent sets the iframe to our height, so the iframe itself must not scroll.
+      // The parent sets our height, so the iframe itself must not scroll.
       if (!isResized) {
         isResized = true;
         show();
@@ -71,13 +70,13 @@ export function openFrame(parent: ParentPage) {
 
   return {
     parent,
-    /** Whether enough of the form is visible for the bar to stick to the viewport. */
+    /** Enough of the form is visible for the bar to stick to the viewport. */
     isSticky: () => sticky,
-    /** Runs `scroll` when the iframe has the height of its content, see `scrollWhenSettled`. */
+    /** See `scrollWhenSettled`. */
     scroll: (scroll: () => void, onEnd: () => void) => scrollWhenSettled(scroll, isResized, onEnd),
     /**
-     * Scrolls to the page's beginning if its heading is outside the visible part. A parent that
-     * resizes the iframe does that itself, on `SCROLL_TO_IFRAME_TOP`.
+     * If its heading is outside the visible part. A parent that resizes the iframe scrolls itself, on
+     * `SCROLL_TO_IFRAME_TOP`.
      */
     showBeginning: (heading: Element) => {
       if (isResized || isInVisibleRectangle(heading)) return;

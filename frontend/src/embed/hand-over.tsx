@@ -16,9 +16,9 @@ import { whenFramed } from './in-frame.ts';
 import { handOverTexts } from './texts.ts';
 
 /**
- * Moves the order from the iframe to the top-level checkout. It is a form POST, because the order
- * must not be in a URL. After a press, browsers let an iframe navigate the top window. The form
- * submits itself once. If the browser blocked that, or after coming back, it waits for a press.
+ * Moves the order to the top-level checkout by a form POST, because the order must not be in a URL. After a press,
+ * browsers let an iframe navigate the top window. The form submits itself once; if that was blocked, or after coming
+ * back, it waits for a press.
  */
 export function HandOver({ order }: { readonly order: CurrentOrder }) {
   const form = useRef<HTMLFormElement>(null);
@@ -26,7 +26,7 @@ export function HandOver({ order }: { readonly order: CurrentOrder }) {
   usePageTitle(checkoutTexts.heading);
 
   useEffect(() => {
-    // Loads the embedding, which reports this page's height to the parent.
+    // Reports this page's height to the parent.
     whenFramed(() => undefined);
     // After Back, the browser may restore this page from its back/forward cache.
     const shown = ({ persisted }: PageTransitionEvent) => persisted && setIsBack(true);
@@ -56,7 +56,7 @@ export function HandOver({ order }: { readonly order: CurrentOrder }) {
   );
 }
 
-/** Contains no prices: the server computes them. */
+/** Without prices: the server computes them. */
 function requestOf({ orderId, rugs, deliveryOption, customerInfo }: CurrentOrder) {
   const ordered = rugs.map((rug) => orderedRug.parse(rug));
   return { orderId, rugs: ordered, deliveryOption, customerInfo, variant: abVariant() };

@@ -1,9 +1,6 @@
 import { sessionStore } from '../shared/storage.ts';
 
-/**
- * Whether this tab has already sent the order to the top-level checkout. Only the server knows
- * whether it was paid there.
- */
+/** Sent from this tab. Only the server knows whether it was paid. */
 export function isHandedOver(orderId: string): boolean {
   return sessionStore.read('handedOver') === orderId;
 }

@@ -6,17 +6,15 @@ import { stepOf } from '../order-form/selectors.ts';
 import type { Frame } from './frame.ts';
 import type { MessageToParent, Progress } from './messages.ts';
 
-/** Whether the parent was asked to hide its bar because the customer left the form. */
 let isParentBarHidden = false;
 
 type LinkedForm = {
   readonly actor: OrderFormActor;
   readonly rates: Rates;
-  /** Aborted when the customer leaves the form. */
   readonly left: AbortSignal;
 };
 
-/** Reports the form's progress and total to the parent and follows its navigation messages. */
+/** Reports progress and total, and follows navigation messages. */
 export function linkForm({ parent, isSticky, onChange, onMessage }: Frame, { actor, rates, left }: LinkedForm) {
   let isHandlingMessage = false;
   const postChanged = skipRepeated(parent.post);
@@ -37,7 +35,7 @@ export function linkForm({ parent, isSticky, onChange, onMessage }: Frame, { act
   const changes = actor.subscribe(report);
   const notices = actor.on('*', (notice) => {
     if (notice.type === 'stepEntered') parent.post({ type: 'SCROLL_TO_IFRAME_TOP' });
-    // The parent's own message caused this visit, so it is not reported back.
+    // The parent's own message is not reported back.
     const isVisit = notice.type === 'rugVisited' && !isHandlingMessage;
     if (isVisit || notice.type === 'rugAdded') parent.post({ type: 'NAVIGATE_TO_RUG', rugIndex: notice.index });
   });
@@ -67,9 +65,7 @@ function progressOf(snapshot: OrderFormSnapshot): Progress {
   };
 }
 
-/**
- * Skips a message that equals the last one of its type: most keystrokes do not change the progress.
- */
+/** Equal to the last one of its type: most keystrokes do not change the progress. */
 function skipRepeated(post: (message: MessageToParent) => void) {
   const last = new Map<string, string>();
   return (message: MessageToParent) => {

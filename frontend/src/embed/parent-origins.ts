@@ -1,14 +1,13 @@
 type Surroundings = {
-  /** `location.ancestorOrigins`, nearest first. Older versions of Firefox do not have it. */
+  /** Nearest first. Older versions of Firefox do not have it. */
   readonly ancestorOrigins: ArrayLike<string> | undefined;
-  /** `document.referrer`: the page that contains the iframe, or our own previous page. */
+  /** The page that contains the iframe, or our own previous page. */
   readonly referrer: string;
 };
 
 /**
- * The possible origins of the parent page. If the browser names it, the result is that origin, or
- * empty if it is not allowed. Otherwise every allowed origin is possible. That is safe, because
- * `postMessage` delivers only to a page of the target origin.
+ * The origin that the browser names, or empty if it is not allowed. Otherwise every allowed origin, which is safe
+ * because `postMessage` delivers only to the target origin.
  */
 export function parentOriginsAmong(
   allowed: readonly string[],

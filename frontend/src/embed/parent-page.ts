@@ -1,9 +1,8 @@
 import { type MessageFromParent, type MessageToParent, parseMessageFromParent } from './messages.ts';
 
-/** The connection to the parent page, limited to allowed origins. */
 export type ParentPage = {
   readonly post: (message: MessageToParent) => void;
-  /** The listener gets only valid messages from the parent window and from an allowed origin. */
+  /** Only valid messages from the parent window and an allowed origin. */
   readonly listen: (listener: (message: MessageFromParent) => void) => void;
 };
 

@@ -1,14 +1,14 @@
 import { hasContentHeight } from './frame-height.ts';
 
-/** How long changes of the iframe's height may follow a change of its content. */
+/** The iframe's height may follow its content for this long. */
 const settlingMilliseconds = 1000;
 
 let stopLast = () => {};
 
 /**
- * Scrolls now, or when the parent has given the iframe its new height if `waits` is true. Scrolls
- * again whenever the height changes within a second, unless the customer scrolls or presses.
- * @param onEnd runs when this function will scroll no more
+ * Now, or when the iframe has its new height if `waits` is true. Scrolls again when the height changes within a second,
+ * unless the customer scrolls or presses.
+ * @param onEnd runs when this function will scroll no more.
  */
 export function scrollWhenSettled(scroll: () => void, waits: boolean, onEnd = () => {}): void {
   stopLast();

@@ -50,7 +50,7 @@ function pageWith(textContent: string | null) {
   return { getElementById: (id: string) => (id === 'kilim-order' ? block : null) };
 }
 
-/** A top-level window without storage, so that the stores keep everything in memory. */
+/** Without storage, so that the stores keep everything in memory. */
 const topLevelWindow = {
   get self() {
     return this;

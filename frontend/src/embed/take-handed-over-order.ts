@@ -12,9 +12,8 @@ type Page = {
 const handedOverSchema = z.object({ order: currentOrder, variant: z.string() });
 
 /**
- * Reads the order that the iframe's form posted with the request for this page, and removes it from
- * the document. The order is stored like one made here: it survives a reload, and Back leads to a
- * cart with it.
+ * Removes the order that the iframe's form posted from the document, and stores it like one made here: it survives a
+ * reload, and Back leads to its cart.
  */
 export function takeHandedOverOrder(page: Page, nowMilliseconds: number): void {
   const block = page.getElementById('kilim-order');

@@ -1,4 +1,4 @@
-/** The visible part of the iframe, in pixels from the iframe's top. */
+/** In pixels from the iframe's top. */
 export type VisibleRectangle = { readonly top: number; readonly bottom: number };
 
 type Listener = (visible: VisibleRectangle) => void;
@@ -7,8 +7,8 @@ let lastVisible: VisibleRectangle | undefined;
 const listeners = new Set<Listener>();
 
 /**
- * Moves dialogs, toasts and our bar into the visible part. In a tall iframe, the CSS viewport is
- * the whole iframe, and most of it is scrolled out of view.
+ * Moves dialogs, toasts and our bar into it. In a tall iframe, the CSS viewport is the whole iframe, most of it out of
+ * view.
  */
 export function setVisibleRectangle({ top, bottom }: VisibleRectangle): void {
   const frameHeight = window.innerHeight;
@@ -22,19 +22,18 @@ export function setVisibleRectangle({ top, bottom }: VisibleRectangle): void {
 }
 
 /**
- * The space that dialogs and toasts leave for a bar of the parent, whose height is unknown. A low
- * visible part has no room for it: the end of the form is then far above the bar.
+ * The parent's bar has an unknown height. A low visible part has no room for it: the end of the form is then far above
+ * the bar.
  */
 const placeOfBar = 'clamp(0px, var(--visible-height) - 240px, 120px)';
 
-/** Keeps dialogs and toasts above the place of a bar of the parent, or lets them use it. */
+/** Keeps dialogs and toasts above the place of the parent's bar. */
 export function keepClearOfBar(isClear: boolean): void {
   const { style } = document.documentElement;
   if (isClear) style.setProperty('--parent-bar-height', placeOfBar);
   else style.removeProperty('--parent-bar-height');
 }
 
-/** Whether the whole element is in the visible part. */
 export function isInVisibleRectangle(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return lastVisible !== undefined && top >= lastVisible.top && bottom <= lastVisible.bottom;

@@ -1,15 +1,14 @@
 import type { VisibleRectangle } from './visible-rectangle.ts';
 
 const stripPixels = 40;
-/** Measuring stops after the rectangle was unchanged for this many animation frames. */
+/** Measuring stops after this many frames without a change. */
 const stableFrames = 12;
 
 /**
- * Finds the visible part of the iframe without help from the parent. An IntersectionObserver
- * without a root measures against the top window, even across origins, but it fires only at its
- * thresholds. So strips along the whole iframe detect movement. Then a second observer measures
- * once per animation frame until the movement ends.
- * @returns a function that stops watching
+ * Needs no help from the parent: an IntersectionObserver without a root measures against the top window, even across
+ * origins, but fires only at its thresholds. So strips along the iframe detect movement, and a second observer measures
+ * each frame until the movement ends.
+ * @returns a function that stops watching.
  */
 export function watchStrips(onChange: (visible: VisibleRectangle) => void): () => void {
   const ruler = document.createElement('div');
@@ -42,10 +41,7 @@ function stripsFor(height: number): readonly HTMLElement[] {
   });
 }
 
-/**
- * Observing an element again makes the observer report its exact rectangle once, in the next
- * animation frame.
- */
+/** Observing an element again reports its exact rectangle once, in the next frame. */
 function followRuler(ruler: HTMLElement, onChange: (visible: VisibleRectangle) => void) {
   let last = '';
   let framesLeft = 0;

@@ -3,7 +3,7 @@ import rug from './art/rug.svg';
 import styles from './hero.module.css';
 import { homeTexts } from './texts.ts';
 
-/** What the page is for. It is short, so that the form begins on the first screen of a phone. */
+/** Short, so that the form begins on the first screen of a phone. */
 export function Hero() {
   return (
     <div className={styles.hero}>

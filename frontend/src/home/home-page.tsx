@@ -4,7 +4,7 @@ import { Page } from '../shared/ui/page.tsx';
 import { Hero } from './hero.tsx';
 import { Introduction } from './introduction.tsx';
 
-/** The order form between a few words and an introduction. In an iframe only the form shows. */
+/** In an iframe only the form shows. */
 export function HomePage() {
   return (
     <Page>

@@ -12,7 +12,6 @@ import size from './art/size.svg';
 import styles from './introduction.module.css';
 import { homeTexts } from './texts.ts';
 
-/** What a new customer may want to know before ordering. It follows the form. */
 export function Introduction() {
   return (
     <div className={styles.introduction}>

@@ -1,6 +1,5 @@
 import { type Cents, formatDollars } from '@kilim/domain/money';
 
-/** The texts of the home page around the order form. */
 export const homeTexts = {
   experience: '37+ years of rug cleaning',
   heading: 'Careful cleaning for the rugs you live with',

@@ -13,7 +13,7 @@ export function NotFound() {
       <div className={styles.screen}>
         <PageTitle>{notFoundTexts.heading}</PageTitle>
         <p>{notFoundTexts.hint}</p>
-        {/* The server knows where each origin begins; the router of the back office has no "/". */}
+        {/* The router of the back office has no "/". */}
         <Link to="/" reloadDocument className={buttonClass('primary')}>
           {notFoundTexts.home}
         </Link>

@@ -1,4 +1,4 @@
-/** The specification prescribes the heading and the hint (section 2). */
+/** Heading and hint are the specification's (section 2). */
 export const notFoundTexts = {
   heading: '404 Page Not Found',
   hint: 'Did you forget to add the page to the router?',

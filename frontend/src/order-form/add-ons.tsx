@@ -8,7 +8,6 @@ import { rugId } from './form-problems.ts';
 import { useOffer, useOrderFormActor } from './order-form-actor.ts';
 import { orderFormTexts } from './texts.ts';
 
-/** Maps each add-on to the name of its optional image in the settings. */
 const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
   stainProtection: 'protection',
   greenPad: 'pad',
@@ -56,7 +55,7 @@ const AddOnLine = memo(function AddOnLine({ index, addOn, checked, included, pri
         id={id}
         className={styles.box}
         checked={checked}
-        // Not `disabled`, so that screen reader users can still reach an included add-on.
+        // Not `disabled`, so that screen reader users can reach an included add-on.
         aria-disabled={included || undefined}
         aria-describedby={`${id}-hint ${id}-price`}
         onChange={(event) => actor.send({ type: 'rug.chosen', index, choice: { [addOn]: event.target.checked } })}
@@ -77,7 +76,7 @@ const AddOnLine = memo(function AddOnLine({ index, addOn, checked, included, pri
   );
 });
 
-/** The add-on's price for this rug, or per square foot if the rug has no size yet. */
+/** For this rug, or per square foot if it has no size yet. */
 function priceWords(addOn: RugAddOn, rug: Rug, { addOnPrices }: Rates): string {
   if (addOn === 'repairInspection') return orderFormTexts.free;
   if (addOn === 'stainProtection' && rug.tier === 'premium') return orderFormTexts.included;

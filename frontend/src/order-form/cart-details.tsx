@@ -7,17 +7,13 @@ import { CartRugs } from './cart-rugs.tsx';
 import { ContactSection } from './contact-section.tsx';
 import { DeliveryOptions } from './delivery-options.tsx';
 import styles from './order-form.module.css';
-// Not used here. The import puts the module into the cart's chunk, so that submitting loads
-// nothing.
+// Puts the module into the cart's chunk, so that submitting loads nothing.
 import './request-quote.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { isContactComplete, isSubmitting } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 
-/**
- * The fields of the cart. `use-cart-module.ts` loads this module while the customer fills in the
- * rugs.
- */
+/** `use-cart-module.ts` loads this module while the customer fills in the rugs. */
 export function CartDetails() {
   const submitting = useOrderForm(isSubmitting);
   return (
@@ -76,7 +72,7 @@ function CartButtons() {
   );
 }
 
-/** Says why there is no quote and what to do. Unlike the toast, it does not disappear. */
+/** Unlike the toast, it does not disappear. */
 function Failure({ failure }: { readonly failure: ApiFailure }) {
   const online = useOnline();
   const message = failure.kind === 'refused' ? failure.message : '';

@@ -61,7 +61,7 @@ function describe(rug: Rug): string {
   ].join(', ');
 }
 
-/** The rug with its add-ons. Delivery and tax are lines of the summary. */
+/** With its add-ons. Delivery and tax are lines of the summary. */
 function priceOf(quote: ReturnType<typeof useQuote>, index: number) {
   const charges = quote?.rugs[index]?.charges;
   return charges === undefined ? noCents : sumCents([charges.base, charges.stainProtection, charges.greenPad]);

@@ -19,7 +19,7 @@ export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement 
   const router = useRouter();
   const { cart, failed, tryAgain } = useCartModule();
   const problems = useOrderForm(refusedProblemsOf, sameProblems);
-  // Loads the checkout's code while the customer fills in the cart.
+  // While the customer fills in the cart.
   useEffect(() => void router.preloadRoute({ to: '/checkout' }), [router]);
   return (
     <form

@@ -55,7 +55,7 @@ export function ContactSection() {
   );
 }
 
-/** Suggests a correction of `gmial.com` and the like after the field was left: the receipt goes to this address. */
+/** Suggests a correction of `gmial.com` and the like: the receipt goes to this address. */
 function EmailBox() {
   const actor = useOrderFormActor();
   const typed = useOrderForm(({ context }) => context.contact.email);
@@ -84,10 +84,10 @@ function EmailBox() {
   );
 }
 
-/** The fields with one line of text. `pickup-wishes.tsx` has the others. */
+/** One line of text each; `pickup-wishes.tsx` has the others. */
 type LineField = Exclude<ContactField, 'pickupDay' | 'pickupWindow' | 'driverNote'>;
 
-/** Attributes for autofill and the phone's keyboard. They also turn off the correction of names. */
+/** For autofill and the phone's keyboard, without correction of names. */
 const inputAttributes: Readonly<Record<LineField, ComponentProps<'input'>>> = {
   name: { autoComplete: 'name', autoCapitalize: 'words', spellCheck: false },
   email: { type: 'email', autoComplete: 'email', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false },
@@ -99,7 +99,7 @@ const inputAttributes: Readonly<Record<LineField, ComponentProps<'input'>>> = {
   zipCode: { autoComplete: 'postal-code', inputMode: 'numeric', spellCheck: false },
 };
 
-/** The last field of each delivery option: the keyboard offers to go on, not to go to the next field. */
+/** There the keyboard offers to go on, not to go to the next field. */
 const lastFields = { dropoff: 'phone', pickup: 'zipCode' } as const;
 
 type ContactBoxProps = { readonly field: LineField; readonly hint?: string; readonly onLeft?: () => void };

@@ -47,7 +47,7 @@ export function DeliveryOptions() {
   );
 }
 
-/** What pickup adds to the total: its price, and the top-up to the minimum order. */
+/** Its price, and the top-up to the minimum order. */
 function usePickupPrice(): Cents {
   const rugs = useOrderForm(rugsOf, sameItems);
   const { rates } = useOffer();

@@ -17,10 +17,9 @@ export function saveDraft(draft: OrderDraft, timestamp: number): void {
 }
 
 /**
- * Returns the function that saves the draft of one form. A draft's age counts from the last change
- * of rugs, delivery or contact: opening the form, scrolling and going to another step do not renew
- * it.
- * @param opened the draft that the form was opened with
+ * A draft's age counts from the last change of rugs, delivery or contact: opening the form, scrolling and going to
+ * another step do not renew it.
+ * @param opened the draft that the form was opened with.
  */
 export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseconds: number) => void {
   let lastContent = JSON.stringify(contentOf(opened));
@@ -32,13 +31,13 @@ export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseco
   };
 }
 
-/** The time of the stored draft. Undefined if there is none, or if another tab has changed it. */
+/** Undefined if there is no draft, or if another tab has changed it. */
 function timestampOf(content: string): number | undefined {
   const { timestamp, currentStep, activeRugIndex, ...stored } = fieldsOf(parseJson(localStore.read('rugFormState')));
   return JSON.stringify(stored) === content && typeof timestamp === 'number' ? timestamp : undefined;
 }
 
-/** The customer's input, without her position in the form. */
+/** Without the customer's position in the form. */
 function contentOf(draft: OrderDraft): Omit<SavedDraft, 'currentStep' | 'activeRugIndex' | 'timestamp'> {
   return {
     rugs: draft.rugs.map(savedRugOf),
@@ -49,8 +48,8 @@ function contentOf(draft: OrderDraft): Omit<SavedDraft, 'currentStep' | 'activeR
 }
 
 /**
- * Loads the saved draft if it is less than an hour old, else returns a new one. The parser is
- * loaded only if there is a saved draft, so only then the result is a promise.
+ * The saved draft if it is less than an hour old, else a new one. A promise only if there is a saved draft, which needs
+ * the parser.
  */
 export function loadDraft(nowMilliseconds: number): OrderDraft | Promise<OrderDraft> {
   const text = localStore.read('rugFormState');

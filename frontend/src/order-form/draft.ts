@@ -16,9 +16,9 @@ import { orderFormTexts } from './texts.ts';
 
 export type RugErrors = Readonly<Partial<Record<SizeField, string>>>;
 
-/** A rug in the form: the typed texts and the parsed rug. */
+/** The typed texts and the parsed rug. */
 export type RugDraft = {
-  /** Stays the same when other rugs are added or removed. Not saved. */
+  /** Stays the same when other rugs come and go. Not saved. */
   readonly id: number;
   readonly typed: TypedSizes;
   readonly rug: Rug;
@@ -28,7 +28,7 @@ export type RugDraft = {
 export const steps = ['rugs', 'cart'] as const;
 export type Step = (typeof steps)[number];
 
-/** The customer's input and position in the form. It survives a reload. */
+/** The customer's input and position survive a reload. */
 export type OrderDraft = {
   readonly rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[];
   readonly deliveryOption: DeliveryOption;
@@ -45,12 +45,12 @@ export const newDraft: OrderDraft = {
   activeRugIndex: 0,
 };
 
-/** Limits `index` to the last rug. 0 if there are no rugs. */
+/** 0 if there are no rugs. */
 export function nearestIndex(index: number, rugs: readonly unknown[]): number {
   return Math.max(0, Math.min(index, rugs.length - 1));
 }
 
-/** Every rug can be removed, except a single untouched one: removing it would change nothing. */
+/** Not a single untouched one: removing it would change nothing. */
 export function isRemovable(rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[], index: number): boolean {
   const draft = rugs[index];
   return draft !== undefined && (rugs.length > 1 || !isUntouched(draft));
@@ -60,7 +60,7 @@ function isUntouched({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): boolean {
   return sizeFields.every((field) => typed[field] === '') && isSameRug(rug, newRug);
 }
 
-/** Parses the typed sizes into the rug, so that both always agree. */
+/** Keeps the typed sizes and the rug in agreement. */
 export function sizedRug(chosen: RugChoices, typed: TypedSizes): Pick<RugDraft, 'typed' | 'rug'> {
   return { typed, rug: { ...chosen, width: inchesOf(typed, 'width'), length: inchesOf(typed, 'length') } };
 }
@@ -70,7 +70,7 @@ export function typeSize(draft: RugDraft, field: SizeField, text: string): RugDr
   return fillSizes(draft, { [field]: text });
 }
 
-/** Fills several fields with a common or a pasted size, and removes the errors of their sides. */
+/** With a common or a pasted size; removes the errors of their sides. */
 export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft {
   const filled = Object.keys(sizes) as SizeField[];
   const errors = Object.entries(draft.errors).filter(
@@ -80,9 +80,8 @@ export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft
 }
 
 /**
- * Runs when a field loses the focus. Spreads a whole size such as `8x10` over all fields and
- * carries inches over into feet. Adds an error if the text is not a whole number. An empty field is
- * not an error yet.
+ * When a field loses the focus: spreads a size such as `8x10` over all fields, carries inches over into feet, and adds
+ * an error if the text is not a whole number. An empty field is not an error yet.
  */
 export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
   const whole = typedSizesOf(draft.typed[field], field);
@@ -94,7 +93,7 @@ export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
   return typed === draft.typed ? draft : { ...draft, ...sizedRug(draft.rug, typed) };
 }
 
-/** Reads every field as if it had been left: Enter continues from within a field. */
+/** As if every field had been left: Enter continues from within a field. */
 export function leaveSizes(draft: RugDraft): RugDraft {
   return sizeFields.reduce(leaveSize, draft);
 }
@@ -103,7 +102,7 @@ export function chooseFor(draft: RugDraft, choice: Partial<RugChoices>): RugDraf
   return { ...draft, rug: choose(draft.rug, choice) };
 }
 
-/** The errors that keep a rug from being ordered, by the field where the customer corrects them. */
+/** By the field where the customer corrects them. */
 export function rugErrors({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): RugErrors {
   const unreadable = sizeFields.filter((field) => !isWholeNumber(typed[field]));
   const errors: Partial<Record<SizeField, string>> = {};

@@ -9,10 +9,7 @@ import styles from './contact-section.module.css';
 import { useOrderFormActor } from './order-form-actor.ts';
 import { orderFormTexts } from './texts.ts';
 
-/**
- * Offers to pay with a wallet, which gives the contact, if the device has one. The place of the
- * button is reserved, so that nothing moves.
- */
+/** If the device has a wallet, which gives the contact. The button's place is reserved, so that nothing moves. */
 export function ExpressOffer() {
   const actor = useOrderFormActor();
   const { square } = usePageData().config;
@@ -40,7 +37,7 @@ export function ExpressOffer() {
   );
 }
 
-/** Whether Square offers a wallet on this device; undefined if its script does not load. The checkout needs it, too. */
+/** Undefined if Square's script, which the checkout needs too, does not load. */
 async function findWallet({ applicationId, locationId, scriptUrl }: Config['square']): Promise<boolean | undefined> {
   const loaded = await loadSquare(scriptUrl);
   if (loaded === undefined) return undefined;

@@ -9,7 +9,7 @@ export function rugId(index: number): string {
   return `rug-${index}`;
 }
 
-/** The heading of the list of rugs in the cart. */
+/** The list of rugs in the cart. */
 export const cartRugsId = 'cart-rugs';
 
 export function sizeFieldId(index: number, field: SizeField): string {
@@ -20,7 +20,6 @@ export function contactFieldId(field: ContactField): string {
   return `contact-${field}`;
 }
 
-/** The errors of all rugs' fields, in their order on the page. */
 export function rugProblems(rugs: readonly Pick<RugDraft, 'errors'>[]): readonly FieldProblem[] {
   return rugs.flatMap(({ errors }, index) =>
     sizeFields.flatMap((field) => {
@@ -38,16 +37,13 @@ export function contactProblems(errors: ContactErrors, deliveryOption: DeliveryO
   });
 }
 
-/** The server's error messages, by the field where the customer corrects them. */
+/** By the field where the customer corrects them. */
 export type ServerErrors = {
   readonly rugs: ReadonlyMap<number, RugErrors>;
   readonly contact: ContactErrors;
 };
 
-/**
- * Maps the paths of a problem response, such as `rugs.0.widthFeet` and `customerInfo.email`, to
- * fields. Ignores other paths.
- */
+/** Maps paths such as `rugs.0.widthFeet` and `customerInfo.email` to fields, and ignores others. */
 export function placeServerErrors(fields: Readonly<Record<string, string>>): ServerErrors {
   const rugs = new Map<number, RugErrors>();
   const contact: Partial<Record<ContactField, string>> = {};

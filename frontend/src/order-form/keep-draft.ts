@@ -1,14 +1,13 @@
-/** Short enough to lose little input, long enough not to slow down typing. */
+/** Loses little input, and does not slow down typing. */
 const throttleMilliseconds = 300;
-/** A draft is saved after this time even if the browser is never idle. */
+/** Even if the browser is never idle. */
 const latestMilliseconds = 1000;
 
 type Observable = { readonly subscribe: (changed: () => void) => { readonly unsubscribe: () => void } };
 
 /**
- * Saves changes at most every 300 ms, when the browser is idle, and immediately when the customer
- * leaves the page.
- * @returns a function that saves a pending change and stops
+ * At most every 300 ms, when the browser is idle, and immediately when the customer leaves.
+ * @returns a function that saves a pending change and stops.
  */
 export function keepDraft(form: Observable, save: () => void, page: EventTarget): () => void {
   let hasUnsavedChange = false;
@@ -33,10 +32,7 @@ export function keepDraft(form: Observable, save: () => void, page: EventTarget)
   };
 }
 
-/**
- * Runs `act` when the browser is idle, so not between a key press and its paint. Safari has no
- * `requestIdleCallback`, so `act` runs immediately there.
- */
+/** Not between a key press and its paint. Safari has no `requestIdleCallback`, so `act` runs immediately there. */
 function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: latestMilliseconds });
   else act();

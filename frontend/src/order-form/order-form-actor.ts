@@ -10,14 +10,13 @@ export type OrderFormSnapshot = SnapshotFrom<typeof orderFormMachine>;
 
 export const OrderFormActorContext = createContext<OrderFormActor | undefined>(undefined);
 
-/** The form's running state machine, which accepts events. */
 export function useOrderFormActor(): OrderFormActor {
   const actor = useContext(OrderFormActorContext);
   if (actor === undefined) throw new Error('A part of the order form is rendered outside of the form');
   return actor;
 }
 
-/** Selects a part of the form's state. The component rerenders only when that part changes. */
+/** Rerenders only when the selected part changes. */
 export function useOrderForm<Piece>(
   select: (snapshot: OrderFormSnapshot) => Piece,
   same?: (before: Piece, after: Piece) => boolean,
@@ -25,7 +24,6 @@ export function useOrderForm<Piece>(
   return useSelector(useOrderFormActor(), select, same);
 }
 
-/** The current offer, from the settings. */
 export function useOffer(): Offer {
   return offerOf(usePageData().settings);
 }

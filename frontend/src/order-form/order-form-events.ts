@@ -14,12 +14,8 @@ export type OrderFormContext = {
   readonly deliveryOption: DeliveryOption;
   readonly contact: ContactInput;
   readonly contactErrors: ContactErrors;
-  /**
-   * The fields with errors at the last refused Continue. The error summary lists those that still
-   * have errors.
-   */
+  /** At the last refused Continue. The error summary lists those that still have errors. */
   readonly refusedFields: readonly string[];
-  /** The reason for a failed quote request. */
   readonly failure: ApiFailure | undefined;
   readonly startsAt: Step;
   /** The last submission was without a contact: a wallet gives it. */
@@ -29,12 +25,12 @@ export type OrderFormContext = {
 export type OrderFormEvent =
   | { readonly type: 'rug.added' }
   | { readonly type: 'rug.duplicated'; readonly index: number }
-  /** Possible in both steps. */
+  /** In both steps. */
   | { readonly type: 'rug.removed'; readonly index: number }
-  /** Undoes a removal: the rug returns to its index. Possible in both steps. */
+  /** Undoes a removal at its index, in both steps. */
   | { readonly type: 'rug.restored'; readonly index: number; readonly rug: RugDraft }
   | { readonly type: 'rug.activated'; readonly index: number }
-  /** The customer pressed the rug's tab. Possible in both steps. */
+  /** By its tab, in both steps. */
   | { readonly type: 'rug.visited'; readonly index: number }
   | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
   | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
@@ -46,16 +42,14 @@ export type OrderFormEvent =
   | { readonly type: 'rugs.continued' }
   | { readonly type: 'cart.leftForRugs' }
   | { readonly type: 'cart.submitted' }
-  /** The customer pays with a wallet, which gives the contact. */
+  /** A wallet gives the contact. */
   | { readonly type: 'cart.expressChosen' };
 
-/** Side effects for the page: move the focus, show a toast, navigate to the checkout. */
+/** Move the focus, show a toast, navigate to the checkout. */
 export type OrderFormNotice =
   | { readonly type: 'stepEntered'; readonly step: Step }
   | { readonly type: 'rugAdded'; readonly index: number }
-  /**
-   * `removed` was at `removedIndex`. The focus moves to the rug at `index`, if any rugs are left.
-   */
+  /** The focus moves to the rug at `index`, if any rugs are left. */
   | {
       readonly type: 'rugRemoved';
       readonly index: number;

@@ -18,7 +18,7 @@ const cartOfAda: OrderDraft = { ...newDraft, rugs: [eightByTen], contact: ada, s
 
 const lostAnswer: ApiFailure = { kind: 'no-answer', cause: 'network' };
 
-/** Starts a form whose server gives this answer. `notices` collects all emitted notices. */
+/** `notices` collects what is emitted. */
 function startForm(draft: OrderDraft = newDraft, answer: Promise<Answer> = Promise.resolve(ok(quoteA))) {
   const asked: QuoteInput[] = [];
   const machine = orderFormMachine.provide({

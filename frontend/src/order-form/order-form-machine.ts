@@ -42,7 +42,7 @@ const orderForm = setup({
     input: {} as OrderDraft,
   },
   actors: {
-    // Loaded lazily for the first step's sake. The cart's chunk already contains it.
+    // Loaded lazily for the first step's sake; the cart's chunk already contains it.
     requestQuote: fromPromise<Result<QuotedOrder, ApiFailure>, QuoteInput>(async ({ input, signal }) =>
       (await import('./request-quote.ts')).requestQuote(input, signal),
     ),
@@ -50,8 +50,7 @@ const orderForm = setup({
   guards: {
     rugsComplete: ({ context }) => areComplete(context.rugs.map(leaveSizes)),
     contactComplete: ({ context }) => parseContact(context.contact, context.deliveryOption).ok,
-    // A saved cart with incomplete rugs opens at the rugs. The rules may have changed since it was
-    // saved.
+    // A saved cart with incomplete rugs opens at the rugs, because the rules may have changed.
     startsAtCart: ({ context }) => context.startsAt === 'cart' && areComplete(context.rugs),
     canAddRug: ({ context }) => context.rugs.length < mostRugsPerOrder,
     canDuplicateRug: ({ context }, index: number) => context.rugs.length < mostRugsPerOrder && isRug(context, index),
@@ -68,8 +67,7 @@ const orderForm = setup({
       nextRugId: context.nextRugId + 1,
       activeRugIndex: context.rugs.length,
     })),
-    // Field names contain the rug's index. Inserting or removing a rug changes those of later rugs,
-    // so the refused fields are cleared.
+    // Field names contain the rug's index, which changes for later rugs.
     insertRug: assign(({ context }, { index, rug }: { index: number; rug: RugDraft }) => ({
       rugs: context.rugs.toSpliced(index, 0, rug),
       nextRugId: Math.max(context.nextRugId, rug.id + 1),
@@ -87,7 +85,7 @@ const orderForm = setup({
     // A field that still has the focus may hold a whole size, such as `8x10`.
     readSizes: assign(({ context }) => ({ rugs: context.rugs.map(leaveSizes) })),
     activateRug: assign((_, index: number) => ({ activeRugIndex: index })),
-    // Drops the errors of fields that the new delivery option does not require.
+    // The new delivery option may not require some fields.
     chooseDelivery: assign(({ context }, deliveryOption: DeliveryOption) => {
       const asked = contactFieldsFor(deliveryOption);
       const still = Object.entries(context.contactErrors).filter(([field]) => asked.includes(field as ContactField));
@@ -140,7 +138,7 @@ function isRug({ rugs }: OrderFormContext, index: number): boolean {
   return rugs[index] !== undefined;
 }
 
-/** @throws RangeError for an unknown index, which the transition's guard prevents. */
+/** @throws RangeError for an unknown index, which the guard prevents. */
 function rugAt({ rugs }: OrderFormContext, index: number): RugDraft {
   const rug = rugs[index];
   if (rug === undefined) throw new RangeError(`No rug ${index} of ${rugs.length}`);
@@ -167,10 +165,9 @@ function blamesRugs(failure: ApiFailure): boolean {
 }
 
 /**
- * The order form: two steps, then the server's quote (specification, section 4). It starts from a
- * parsed draft, never from a stored snapshot, because a snapshot would repeat a running request.
- * During the quote request nothing can be edited, so that the customer pays for what they saw.
- * Going back aborts the request.
+ * Two steps, then the server's quote (specification, section 4). It starts from a parsed draft, never from a snapshot,
+ * which would repeat a running request. During the request nothing can be edited, so that the customer pays for what
+ * they saw; going back aborts it.
  */
 export const orderFormMachine = orderForm.createMachine({
   id: 'order-form',
@@ -362,12 +359,12 @@ export const orderFormMachine = orderForm.createMachine({
         },
       },
     },
-    /** The page saves the order and navigates to the checkout. */
+    /** The page saves the order and opens the checkout. */
     submitted: { type: 'final' },
   },
 });
 
-/** The part of the state that survives a reload. */
+/** It survives a reload. */
 export function draftOf(context: OrderFormContext, step: Step): OrderDraft {
   const { rugs, deliveryOption, contact, activeRugIndex } = context;
   return { rugs, deliveryOption, contact, activeRugIndex, step };
@@ -378,7 +375,7 @@ function wishesOnly({ pickupDay, pickupWindow, driverNote }: ContactInput): Cont
   return { ...emptyContact, pickupDay, pickupWindow, driverNote };
 }
 
-/** @throws Error for a failed request, which the transition's guard prevents. */
+/** @throws Error for a failed request, which the guard prevents. */
 function quoteOf(output: Result<QuotedOrder, ApiFailure>): QuotedOrder {
   if (!output.ok) throw new Error('The server gave no quote');
   return output.value;

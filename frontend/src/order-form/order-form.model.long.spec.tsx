@@ -15,16 +15,15 @@ import { refusedProblemsOf } from './selectors.ts';
 import { type Answer, type FormState, type PathEvent, pathsStart, shortestPaths } from './testing/order-form-paths.ts';
 import { orderFormTexts } from './texts.ts';
 
-// Model-based tests: each path through the machine runs in the rendered form with clicks and
-// typing. After each step the page is compared with the machine's state. Only the server's answers
-// are faked.
+// Each path through the machine runs in the rendered form. After each step the page is compared with the state. Only
+// the server's answers are faked.
 
-// happy-dom has no style sheets, so the check of `pointer-events` would be useless and slow.
+// happy-dom has no style sheets, so the check would be useless and slow.
 const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
 const button = (name: string) => screen.getByRole('button', { name });
 const rugOf = (index: number) => within(screen.getByRole('region', { name: `Rug #${index + 1}` }));
 
-/** The pending requests, oldest first. */
+/** Oldest first. */
 let waiting: ((answer: Answer) => void)[] = [];
 
 beforeEach(() => {
@@ -62,7 +61,6 @@ async function openForm(): Promise<void> {
   await screen.findByRole('heading', { name: 'Your Rugs' });
 }
 
-/** Performs the user's action or the server's answer for an event. */
 async function perform(event: PathEvent): Promise<void> {
   switch (event.type) {
     case 'rug.added':
@@ -102,7 +100,6 @@ async function perform(event: PathEvent): Promise<void> {
   }
 }
 
-/** Compares the page with the state. */
 async function expectPage(state: FormState): Promise<void> {
   switch (state.value) {
     case 'rugs':
@@ -155,7 +152,7 @@ async function expectCart(state: FormState): Promise<void> {
   expect(screen.queryByRole('textbox', { name: 'Street address' }) !== null).toBe(deliveryOption === 'pickup');
   const listed = refusedProblemsOf(state).map(({ message }) => message);
   for (const message of Object.values(contactErrors)) {
-    // Each message appears at its field. After a refused Continue it is in the error summary too.
+    // After a refused Continue it is in the error summary too.
     expect(screen.getAllByText(message)).toHaveLength(listed.includes(message) ? 2 : 1);
   }
   const wrong = Object.keys(contactErrors).length > 0;
@@ -168,7 +165,7 @@ async function expectCart(state: FormState): Promise<void> {
   expectProblems(state);
 }
 
-/** The total must equal the domain's quote. Before a rug has a size, there is no total. */
+/** The domain's quote; none before a rug has a size. */
 function expectTotal({ context }: FormState): void {
   const quote = quoteOrder(
     { rugs: context.rugs.map(({ rug }) => rug), deliveryOption: context.deliveryOption },
@@ -179,7 +176,7 @@ function expectTotal({ context }: FormState): void {
   else expect(summary.getByText('Total').nextSibling?.textContent).toBe(formatDollars(quote.total));
 }
 
-/** Each line of the error summary must link to an existing input. */
+/** Each line links to an existing input. */
 function expectProblems(state: FormState): void {
   const links = screen.queryAllByRole<HTMLAnchorElement>('link');
   const problems = refusedProblemsOf(state);
@@ -187,7 +184,7 @@ function expectProblems(state: FormState): void {
   for (const { fieldId } of problems) expect(document.getElementById(fieldId)?.tagName).toBe('INPUT');
 }
 
-/** The title of the toast after this event, as in the specification. */
+/** As in the specification. */
 function toastFor({ type }: PathEvent, { value, context }: FormState): string | undefined {
   if (type === 'rug.removed') return 'Rug #1 removed';
   if (type === 'cart.submitted' && value === 'cart') return 'Missing information';

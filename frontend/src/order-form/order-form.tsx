@@ -23,9 +23,8 @@ import { usePreloadedCart } from './use-cart-module.ts';
 import { useNotices } from './use-notices.ts';
 
 /**
- * The order form. Only the browser knows the saved draft, so the server renders only a placeholder.
- * It has no inputs, because nothing works before hydration. Hydration leaves the form to a deferred
- * second render, which does not block scrolling and taps.
+ * Only the browser knows the saved draft, so the server renders a placeholder without inputs, because nothing works
+ * before hydration. A deferred second render shows the form without blocking scrolling and taps.
  */
 export function OrderForm() {
   return useDeferredValue(useInBrowser()) ? <SavedForm /> : <FormPlaceholder />;
@@ -40,10 +39,7 @@ function SavedForm() {
   );
 }
 
-/**
- * As high as a new form, to avoid a layout shift. Has the form's id, so that links to `#order` work
- * before the form loads.
- */
+/** As high as a new form, to avoid a layout shift. Its id makes links to `#order` work before the form loads. */
 function FormPlaceholder() {
   return (
     <section className={classNames(styles.form, styles.place)} id="order" aria-label={orderFormTexts.formHeading}>

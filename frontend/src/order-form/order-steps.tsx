@@ -8,16 +8,10 @@ import { activeRugIndexOf, rugIdsOf, sameItems, stepOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 import { useQuote } from './use-quote.ts';
 
-/**
- * After this much scrolling the bar is fixed to the bottom of the window (specification, section
- * 9).
- */
+/** Then the bar is fixed to the window's bottom (specification, section 9). */
 const fixedPastPixels = 100;
 
-/**
- * The bar with the progress, a tab for each rug and the total. While it is fixed, its place in the
- * page stays reserved.
- */
+/** While the bar is fixed, its place in the page stays reserved. */
 export function OrderSteps() {
   const fixed = useScrolledPast();
   const bar = usePublishedHeight();
@@ -58,7 +52,7 @@ function RugTabs() {
   const activeRugIndex = useOrderForm(activeRugIndexOf);
   const current = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Sets `scrollLeft`, because `scrollIntoView` could scroll the page as well.
+    // `scrollIntoView` could scroll the page as well.
     const tab = current.current;
     const list = tab?.closest('ul');
     if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
@@ -101,7 +95,7 @@ function CartTab() {
   );
 }
 
-/** Repeats the total of the order summary. Hidden from screen readers, which read it there. */
+/** Hidden from screen readers, which read it in the order summary. */
 function RunningTotal() {
   const total = useQuote()?.total;
   if (total === undefined) return null;
@@ -112,13 +106,10 @@ function RunningTotal() {
   );
 }
 
-/** The bar's height with the default text size. The style sheets assume it, within a few pixels. */
+/** With the default text size; the style sheets assume it, within a few pixels. */
 const defaultHeight = 66;
 
-/**
- * Sets `--steps-height` to the bar's height if large text makes it higher. The style sheets reserve
- * that much space.
- */
+/** Large text makes the bar higher, and the style sheets reserve `--steps-height`. */
 function usePublishedHeight() {
   return useCallback((bar: HTMLElement) => {
     const { style } = document.documentElement;
@@ -137,10 +128,7 @@ function subscribeToScrolling(changed: () => void): () => void {
   return () => window.removeEventListener('scroll', changed);
 }
 
-/**
- * False in an iframe: a tall iframe does not scroll, and a fixed bar would be outside its visible
- * part.
- */
+/** False in an iframe: a tall iframe does not scroll, and a fixed bar would be outside its visible part. */
 function useScrolledPast(): boolean {
   return useSyncExternalStore(subscribeToScrolling, () => !isFramed() && window.scrollY > fixedPastPixels);
 }

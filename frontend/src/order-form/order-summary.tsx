@@ -42,10 +42,7 @@ function linesOf({ deliveryOption, lines, salesTax, total }: Quote): readonly Su
 
 const announceAfterMilliseconds = 700;
 
-/**
- * Announces the total to screen readers after a pause in typing. Does not announce the initial
- * total.
- */
+/** After a pause in typing, and not the initial total. */
 function AnnouncedTotal({ total }: { readonly total: Cents | undefined }) {
   const [announced, setAnnounced] = useState(total);
   useEffect(() => {

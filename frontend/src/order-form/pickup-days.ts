@@ -7,11 +7,11 @@ export type DayOfPickup = {
   readonly text: string;
 };
 
-/** The next days in the shop's time zone, from tomorrow. */
+/** In the shop's time zone, from tomorrow. */
 export function daysOfPickup(now: Date, timeZone: string): readonly DayOfPickup[] {
   const iso = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const words = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' });
-  // Noon in UTC: counting days there needs no daylight-saving time.
+  // Counting days at noon in UTC needs no daylight-saving time.
   const today = Date.parse(`${iso.format(now)}T12:00:00Z`);
   return Array.from({ length: latestPickupDays }, (_, index) => {
     const at = new Date(today + (index + 1) * 24 * 60 * 60 * 1000);

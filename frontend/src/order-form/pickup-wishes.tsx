@@ -7,7 +7,7 @@ import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { daysOfPickup } from './pickup-days.ts';
 import { orderFormTexts } from './texts.ts';
 
-/** When the customer would like her rugs to be collected, and what the driver should know. All of it may stay empty. */
+/** All of it may stay empty. */
 export function PickupWishes() {
   return (
     <fieldset className={styles.wishes}>

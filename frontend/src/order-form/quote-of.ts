@@ -2,9 +2,7 @@ import { type Quote, quoteOrder } from '@kilim/domain/quote';
 import type { Rates } from '@kilim/domain/rates';
 import type { OrderDraft } from './draft.ts';
 
-/**
- * The price of the order, undefined if no rug has a size. The server computes the charged amount.
- */
+/** Undefined if no rug has a size. The server computes the charged amount. */
 export function quoteOf(
   { rugs, deliveryOption }: Pick<OrderDraft, 'rugs' | 'deliveryOption'>,
   rates: Rates,

@@ -9,7 +9,7 @@ import { countOf } from './size-input.ts';
 
 export type QuoteInput = Pick<OrderDraft, 'rugs' | 'deliveryOption' | 'contact'>;
 
-/** Asks the server for the authoritative quote; `POST /api/quote` stores and charges nothing. */
+/** `POST /api/quote` stores and charges nothing. */
 export async function requestQuote(input: QuoteInput, signal: AbortSignal): Promise<Result<QuotedOrder, ApiFailure>> {
   const answer = await request({
     ...call('POST /api/quote', {

@@ -18,9 +18,7 @@ import { TierPicker } from './tier-picker.tsx';
 
 type RugCardProps = { readonly index: number; readonly duplicable: boolean };
 
-/**
- * One rug. It selects only its own state, so that typing in one card does not rerender the others.
- */
+/** Selects only its own state, so that typing in one card does not rerender the others. */
 export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps) {
   const actor = useOrderFormActor();
   const draft = useOrderForm(useCallback((snapshot) => snapshot.context.rugs[index], [index]));
@@ -80,12 +78,12 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   );
 });
 
-/** Enter in an input continues, as in a form with a submit button. */
+/** As in a form with a submit button. */
 function isContinueKey({ key, target, nativeEvent }: KeyboardEvent): boolean {
   return key === 'Enter' && target instanceof HTMLInputElement && !nativeEvent.isComposing;
 }
 
-/** Shows the rug's base cost if it has a size. */
+/** If the rug has a size. */
 function RugPrice({ rug }: { readonly rug: Rug }) {
   const { tierPrices, tierMinimums } = useOffer().rates;
   const area = areaOf(rug);

@@ -55,9 +55,8 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
 }
 
 /**
- * Whether the cards were painted for two frames. By then the browser remembers their heights and
- * can skip rendering those outside the viewport. With twenty rugs, rendering invisible cards was
- * most of the cost of a key press.
+ * After two frames the browser remembers the cards' heights and can skip those outside the viewport. With twenty rugs,
+ * rendering invisible cards was most of the cost of a key press.
  */
 function useWerePainted(): boolean {
   const [werePainted, setWerePainted] = useState(false);
@@ -72,7 +71,7 @@ function useWerePainted(): boolean {
 
 const thresholds = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** Activates the rug that covers most of the viewport (specification, section 4). */
+/** Specification, section 4. */
 function useMostVisibleRug(rugCount: number): void {
   const actor = useOrderFormActor();
   useEffect(() => {

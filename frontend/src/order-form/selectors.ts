@@ -5,15 +5,12 @@ import type { RugDraft, Step } from './draft.ts';
 import { contactProblems, rugProblems } from './form-problems.ts';
 import type { OrderFormSnapshot } from './order-form-actor.ts';
 
-/**
- * Selectors are defined outside components, so that they stay the same function between renders.
- */
+/** Defined outside components, so that selectors stay the same function between renders. */
 
 export function stepOf(snapshot: OrderFormSnapshot): Step {
   return snapshot.matches('rugs') ? 'rugs' : 'cart';
 }
 
-/** True from the quote request until the checkout opens. */
 export function isSubmitting(snapshot: OrderFormSnapshot): boolean {
   return snapshot.matches('submitting') || snapshot.matches('submitted');
 }
@@ -38,9 +35,7 @@ export function isContactComplete({ context }: OrderFormSnapshot): boolean {
   return parseContact(context.contact, context.deliveryOption).ok;
 }
 
-/**
- * The errors for the error summary: those of the last refused Continue that are not corrected yet.
- */
+/** Of the last refused Continue, and not corrected yet. */
 export function refusedProblemsOf(snapshot: OrderFormSnapshot): readonly FieldProblem[] {
   const { rugs, contactErrors, deliveryOption, refusedFields } = snapshot.context;
   const problems = stepOf(snapshot) === 'rugs' ? rugProblems(rugs) : contactProblems(contactErrors, deliveryOption);

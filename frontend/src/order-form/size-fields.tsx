@@ -58,7 +58,6 @@ function isTyped(typed: TypedSizes, preset: SizePreset): boolean {
 type CommonSizesProps = {
   readonly index: number;
   readonly presets: readonly SizePreset[];
-  /** The place of the preset that the fields hold. */
   readonly chosen: number;
 };
 
@@ -82,10 +81,7 @@ const CommonSizes = memo(function CommonSizes({ index, presets, chosen }: Common
   );
 });
 
-/**
- * Feet and inches of one side. The errors are below both fields, because one field is too narrow
- * for a sentence.
- */
+/** The errors are below both fields, because one is too narrow for a sentence. */
 function SideFields({ index, draft, side }: SizeFieldsProps & { readonly side: Side }) {
   const fields = Object.values(sideFields[side]);
   const wrong = fields.filter((field) => draft.errors[field] !== undefined);
@@ -116,7 +112,6 @@ type SizeBoxProps = {
   readonly index: number;
   readonly field: SizeField;
   readonly typed: string;
-  /** The id of the error message, if this field has an error. */
   readonly errorId: string | undefined;
 };
 

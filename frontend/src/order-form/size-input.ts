@@ -2,12 +2,12 @@ import { feetAndInches, type Inches, side } from '@kilim/domain/rug';
 import type { SizePreset } from '@kilim/domain/size-presets';
 import { readSize } from './size-text.ts';
 
-/** The four fields of a rug's size, under the specification's names (section 3). */
+/** The specification's names (section 3). */
 export const sizeFields = ['widthFeet', 'widthInches', 'lengthFeet', 'lengthInches'] as const;
 export type SizeField = (typeof sizeFields)[number];
 export type Side = 'width' | 'length';
 
-/** The fields' texts as typed. They never change while the customer is typing. */
+/** They never change while the customer is typing. */
 export type TypedSizes = Readonly<Record<SizeField, string>>;
 
 export const noSizes: TypedSizes = { widthFeet: '', widthInches: '', lengthFeet: '', lengthInches: '' };
@@ -21,15 +21,15 @@ export function sideOf(field: SizeField): Side {
   return field === 'widthFeet' || field === 'widthInches' ? 'width' : 'length';
 }
 
-/** Far above the size of any rug. The limit keeps every price an exact integer. */
+/** Far above any rug: keeps every price an exact integer. */
 const maxCount = 9999;
 
-/** Whether the field is empty or holds a whole number. */
+/** Or empty. */
 export function isWholeNumber(typed: string): boolean {
   return /^\d*$/.test(typed.trim());
 }
 
-/** The field's number. Any text but a whole number counts as 0 (specification, section 5). */
+/** Any text but a whole number counts as 0 (specification, section 5). */
 export function countOf(typed: string): number {
   return isWholeNumber(typed) ? Math.min(Number(typed.trim()), maxCount) : 0;
 }
@@ -39,10 +39,7 @@ export function inchesOf(typed: TypedSizes, which: Side): Inches {
   return side(countOf(typed[feet]), countOf(typed[inches]));
 }
 
-/**
- * Carries more than 11 inches over into feet: 66 in is 5 ft 6 in. Changes nothing if either field
- * is not a whole number.
- */
+/** 66 in is 5 ft 6 in. Changes nothing if either field is not a whole number. */
 export function carryInches(typed: TypedSizes, which: Side): TypedSizes {
   const fields = sideFields[which];
   if (!isWholeNumber(typed[fields.feet]) || !isWholeNumber(typed[fields.inches])) return typed;
@@ -57,9 +54,8 @@ function typedSide(which: Side, length: Inches): Partial<TypedSizes> {
 }
 
 /**
- * Parses a whole size in one field into the texts of several fields: `5'6"` fills the field's side,
- * `8x10` both sides. Undefined if the text is not a size. A decimal number in a feet field is a
- * size.
+ * `5'6"` fills the field's side, `8x10` both sides. A decimal number in a feet field is a size. Undefined if the text
+ * is not a size.
  */
 export function typedSizesOf(text: string, field: SizeField): Partial<TypedSizes> | undefined {
   const which = sideOf(field);

@@ -1,6 +1,5 @@
 import { type Inches, side } from '@kilim/domain/rug';
 
-/** One side, or width and length, parsed from a text. */
 export type ReadSize = { readonly first: Inches; readonly second?: Inches };
 
 /** Longer texts are rejected without parsing. */
@@ -17,17 +16,16 @@ const ambiguous = /^\d+ \d+$/;
 const plainNumber = /^\d{1,4}(?:\.\d{1,4})?$/;
 
 /**
- * Parses common notations: `5'6"`, `5 ft 6 in`, `66 in`, `5.5 ft`, `8x10`, `8'2" by 10'`, `2m x 3m`,
- * `200 x 300 cm`. In a pair, a number without a unit takes the unit of the other side, or feet.
- * Undefined if the text is not a size. Also undefined for a single number without a unit, because the field itself has a
- * unit.
+ * Parses `5'6"`, `5 ft 6 in`, `66 in`, `5.5 ft`, `8x10`, `8'2" by 10'`, `2m x 3m`, `200 x 300 cm`. In a pair, a number
+ * without a unit takes the other side's unit, or feet. Undefined for other texts, and for a single number without a
+ * unit, because the field itself has one.
  */
 export function readSize(text: string): ReadSize | undefined {
   if (text.length > maxCharacters) return undefined;
   const [one, two, ...more] = normalize(text).split(/ ?(?:x|×|\*|by) ?/);
   if (one === undefined || more.length > 0) return undefined;
   if (two === undefined) {
-    // `8 10` is ambiguous: it may mean one side or a pair, so it is rejected.
+    // `8 10` may mean one side or a pair, so it is rejected.
     const only = ambiguous.test(one) ? undefined : readSide(one);
     return only === undefined ? undefined : { first: only };
   }
@@ -36,7 +34,7 @@ export function readSize(text: string): ReadSize | undefined {
   return first === undefined || second === undefined ? undefined : { first, second };
 }
 
-/** Converts to lower case, straight quotation marks and single spaces. */
+/** Lower case, straight quotation marks, single spaces. */
 function normalize(text: string): string {
   const marks = text.toLowerCase().replaceAll(/[’‘′`´]/g, "'");
   // Metric sizes are often written with a decimal comma.
@@ -47,10 +45,7 @@ function normalize(text: string): string {
     .trim();
 }
 
-/**
- * The unit that a side passes on to a number without a unit: meters, centimeters, inches if the side
- * is only inches, else feet.
- */
+/** For a number without a unit: meters, centimeters, inches if the side is only inches, else feet. */
 function unitOf(text: string): string {
   const [, , unit] = metric.exec(text) ?? [];
   if (unit !== undefined) return unit;
@@ -66,8 +61,7 @@ function readSide(text: string): Inches | undefined {
   const read = oneSide.exec(text);
   if (read === null) return undefined;
   const [, someFeet, moreInches, onlyInches, bareFeet, bareInches] = read;
-  // Rejects probable mistakes: `5.5 ft 6 in` contradicts itself, and `5 ft 14 in` has too many
-  // inches.
+  // Rejects probable mistakes: `5.5 ft 6 in` and `5 ft 14 in`.
   const wholeInches = Number(moreInches ?? bareInches ?? 0);
   if (wholeInches > 11 || (moreInches !== undefined && someFeet?.includes('.') === true)) return undefined;
   const total = Number(onlyInches ?? 0) + Number(someFeet ?? bareFeet ?? 0) * 12 + wholeInches;

@@ -2,16 +2,10 @@ import { memo, useEffect, useId, useRef, useState } from 'react';
 import styles from './size-tooltip.module.css';
 import { orderFormTexts } from './texts.ts';
 
-/**
- * The tooltip appears after this much hovering (specification, section 9), or immediately on focus
- * and press.
- */
+/** Specification, section 9; immediate on focus and press. */
 const hoverMilliseconds = 700;
 
-/**
- * The tooltip stays open while the pointer is on it or on its button, or while the button has the
- * focus. Escape closes it.
- */
+/** Stays open while the pointer is on it or its button, or the button has the focus. Escape closes it. */
 export const SizeTooltip = memo(function SizeTooltip() {
   const id = useId();
   const [open, setOpen] = useState(false);

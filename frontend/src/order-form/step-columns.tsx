@@ -4,10 +4,7 @@ import { OrderSummary } from './order-summary.tsx';
 
 type StepColumnsProps = { readonly actions: ReactNode; readonly children: ReactNode };
 
-/**
- * Shows a step beside the order summary. On narrow screens the summary is between the step and its
- * buttons.
- */
+/** On narrow screens the summary is between the step and its buttons. */
 export function StepColumns({ actions, children }: StepColumnsProps) {
   return (
     <div className={styles.columns}>

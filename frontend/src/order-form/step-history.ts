@@ -4,9 +4,7 @@ import { nearestIndex, type OrderDraft } from './draft.ts';
 import { type OrderFormActor, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stepOf } from './selectors.ts';
 
-/**
- * The place in the form that the URL's hash names: `#cart` or `#rug-0`. Undefined for other hashes.
- */
+/** Named by the URL's hash: `#cart` or `#rug-0`. */
 export type Place = 'cart' | number | undefined;
 
 export function placeOf(hash: string): Place {
@@ -15,23 +13,17 @@ export function placeOf(hash: string): Place {
   return rug === undefined ? undefined : Number(rug);
 }
 
-/**
- * Moves a draft to the place in the URL. Does not check its rugs: the machine decides whether the
- * cart may open.
- */
+/** Does not check the rugs: the machine decides whether the cart may open. */
 export function draftAt(draft: OrderDraft, place: Place): OrderDraft {
   if (place === 'cart') return { ...draft, step: 'cart' };
   if (place === undefined) return draft;
   return { ...draft, step: 'rugs', activeRugIndex: nearestIndex(place, draft.rugs) };
 }
 
-/** Marks a `#cart` history entry that was entered from the rugs, so that Back leads to the rugs. */
+/** Marks a `#cart` entry that was entered from the rugs, so that Back leads to them. */
 const afterRugs = 'kilimAfterRugs';
 
-/**
- * Keeps the step in the URL, so that Back, Forward, reload and links work. Call it after
- * `useNotices`.
- */
+/** Makes Back, Forward, reload and links work. Call it after `useNotices`. */
 export function useStepHistory(): void {
   const actor = useOrderFormActor();
   const router = useRouter();
@@ -56,7 +48,6 @@ export function useStepHistory(): void {
   }, [step, router]);
 }
 
-/** Moves the form to the place in the URL. */
 function followAddress(actor: OrderFormActor, router: AnyRouter): void {
   const { hash } = window.location;
   const place = placeOf(hash);
@@ -75,8 +66,8 @@ function followAddress(actor: OrderFormActor, router: AnyRouter): void {
 }
 
 /**
- * Removes the hash from the rugs' history entry first, so that Back leads to the last active rug
- * instead of a linked one. If the form opened at a saved cart, the current entry is only replaced.
+ * Removes the hash from the rugs' entry first, so that Back leads to the last active rug. If the form opened at a saved
+ * cart, the entry is only replaced.
  */
 async function enterCart(router: AnyRouter, fromRugs: boolean): Promise<void> {
   if (fromRugs && window.location.hash !== '') await goTo(router, { replace: true });
@@ -96,7 +87,7 @@ type Target = {
   readonly state?: Readonly<Record<string, boolean>>;
 };
 
-/** Keeps the query of the address. Turns off the router's scrolling, because `useNotices` scrolls and focuses. */
+/** Keeps the query. The router does not scroll, because `useNotices` does. */
 function goTo(router: AnyRouter, { hash = '', replace = false, state = {} }: Target): Promise<void> {
   return router.navigate({
     to: '/',

@@ -6,21 +6,19 @@ import { parseJson } from '../shared/parse-json.ts';
 import { nearestIndex, type OrderDraft, sizedRug, steps } from './draft.ts';
 import type { TypedSizes } from './size-input.ts';
 
-/** A draft is kept for an hour (specification, section 9). */
+/** Specification, section 9. */
 const keptMilliseconds = 60 * 60 * 1000;
 
-/** Longer than any order of fifty rugs. Longer texts are rejected without parsing. */
+/** Longer than any order of fifty rugs. */
 const maxCharacters = 100_000;
 
-/** A field without a whole number is saved as typed, so that a reload loses no input. */
+/** Without a whole number it is saved as typed, so that a reload loses no input. */
 const savedSize = z.union([z.number(), z.string()]);
 
 const savedRugSchema = z.object(rugFields({ feet: savedSize, inches: savedSize, chosen: z.boolean() }));
 export type SavedRug = z.infer<typeof savedRugSchema>;
 
-/**
- * The stored `rugFormState`, with the specification's field names (section 3). Contains no prices.
- */
+/** `rugFormState` with the specification's names (section 3), without prices. */
 const savedDraftSchema = z.object({
   rugs: z.array(savedRugSchema).check(z.refine((rugs) => rugs.length <= mostRugsPerOrder, 'Not an order')),
   includeDelivery: z.boolean(),
@@ -32,10 +30,7 @@ const savedDraftSchema = z.object({
 });
 export type SavedDraft = z.infer<typeof savedDraftSchema>;
 
-/**
- * Parses a stored draft. Undefined if it is invalid or older than an hour. Stored text is
- * untrusted.
- */
+/** Untrusted text. Undefined if it is invalid or older than an hour. */
 export function parseDraft(text: string, nowMilliseconds: number): OrderDraft | undefined {
   if (text.length > maxCharacters) return undefined;
   const parsed = savedDraftSchema.safeParse(parseJson(text));

@@ -3,7 +3,7 @@ import type { PickupWindow } from '@kilim/domain/contact';
 import { type Cents, formatDollars, formatWholeDollars } from '@kilim/domain/money';
 import { formatSquareFeet, type SquareInches } from '@kilim/domain/rug';
 
-/** The texts of the order form. Texts from the specification are copied verbatim. */
+/** Texts from the specification are verbatim. */
 export const orderFormTexts = {
   pageTitle: { rugs: 'Order rug cleaning', cart: 'Cart & Checkout' },
   formHeading: 'Order rug cleaning',
@@ -80,7 +80,6 @@ export const orderFormTexts = {
 
   delivery: 'Delivery Options',
   deliveryNames: { dropoff: 'Drop-off', pickup: 'White Glove Pickup & Delivery' },
-  /** What pickup adds to the total of this order. */
   deliveryAdds: (amount: Cents) => (amount === 0 ? 'Free' : `+${formatDollars(amount)}`),
   dropoffHint: 'Bring your rugs to one of our sites.',
   pickupHint: 'We collect your rugs within 1-5 days and bring them back clean.',
@@ -151,7 +150,7 @@ export const orderFormTexts = {
   failedNoAnswer: 'Our server did not answer. Everything you entered is kept; please try again.',
 } as const;
 
-/** The destructive toasts, as in the specification (section 8). */
+/** As in the specification (section 8). */
 export const refusalToasts = {
   incompleteDimensions: {
     title: 'Incomplete rug dimensions',

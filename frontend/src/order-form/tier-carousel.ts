@@ -1,9 +1,8 @@
 import { type Tier, tiers } from '@kilim/domain/catalog';
 
 /**
- * The slides of the looping carousel: the three tiers, with two copies of slides at each end. A
- * copy and its original have the same neighbours, so that the jump from one to the other is
- * invisible.
+ * Three tiers, with two copies at each end. A copy and its original have the same neighbours, so that the jump between
+ * them is invisible.
  */
 export const slides = [-2, -1, 0, 1, 2, 3, 4].map((place) => ({
   place,
@@ -14,10 +13,7 @@ const copiesBefore = 2;
 
 export type TierCarousel = ReturnType<typeof runCarousel>;
 
-/**
- * Runs the carousel: swiping to a tier chooses it. Only touch and wheel scrolling choose a tier,
- * not a screen reader's scrolling.
- */
+/** Swiping to a tier chooses it, but a screen reader's scrolling does not. */
 export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier: Tier) => void) {
   let target = tiers.indexOf(chosen());
   let swiped = false;
@@ -34,7 +30,7 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
     const reducesMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     row.scrollTo({ left: leftOf(place), behavior: smooth && !reducesMotion ? 'smooth' : 'instant' });
   };
-  /** Jumps from a copy to its original, which looks the same. */
+  /** From a copy to its original, which looks the same. */
   const recentre = () => {
     const original = (target + tiers.length) % tiers.length;
     if (original === target) return;
@@ -79,14 +75,12 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
   resizing.observe(row);
 
   return {
-    /**
-     * Scrolls a tier to the middle. Uses the last target if it shows this tier, which may be a copy.
-     */
+    /** Uses the last target if it shows this tier, which may be a copy. */
     show: (tier: Tier, smooth: boolean) => {
       const targeted = slides.find(({ place }) => place === target);
       scrollTo(targeted?.tier === tier ? target : tiers.indexOf(tier), smooth);
     },
-    /** Chooses the next or previous tier, and loops at the ends. */
+    /** Loops at the ends. */
     move: (by: 1 | -1) => {
       recentre();
       target += by;

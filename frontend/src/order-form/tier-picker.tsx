@@ -15,18 +15,14 @@ import { runCarousel, slides, type TierCarousel } from './tier-carousel.ts';
 import styles from './tier-picker.module.css';
 
 type TierPickerProps = {
-  /** The `name` of the rug's radio buttons. */
   readonly name: string;
   readonly chosen: Tier;
-  /** The rug's area. 0 if it has no size yet. */
+  /** 0 if the rug has no size yet. */
   readonly area: SquareInches;
   readonly onChoose: (tier: Tier) => void;
 };
 
-/**
- * The three tiers with their prices for this rug: side by side, or as a looping carousel on narrow
- * screens.
- */
+/** Side by side, or as a looping carousel on narrow screens. */
 export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoose }: TierPickerProps) {
   const deliveryOption = useOrderForm(deliveryOptionOf);
   const { rates, features } = useOffer();
@@ -67,7 +63,7 @@ function useTierCarousel(narrow: boolean, tier: Tier, onChoose: (tier: Tier) => 
   const row = useRef<HTMLDivElement>(null);
   const carousel = useRef<TierCarousel>(undefined);
   const now = useRef({ tier, onChoose });
-  // Layout effects scroll before the browser paints, so that no movement is visible.
+  // Layout effects scroll before the browser paints.
   useLayoutEffect(() => {
     now.current = { tier, onChoose };
     carousel.current?.show(tier, true);
@@ -116,7 +112,7 @@ type TierCardProps = {
   readonly tier: Tier;
   readonly name: string;
   readonly isChosen: boolean;
-  /** A copy at an end of the carousel is hidden from screen readers. */
+  /** At an end of the carousel, hidden from screen readers. */
   readonly isCopy: boolean;
   readonly onChoose: (tier: Tier) => void;
   readonly children: ReactNode;
@@ -164,7 +160,7 @@ function TierCard({ tier, name, isChosen, isCopy, onChoose, children }: TierCard
 
 type TierPromiseProps = { readonly tier: Tier; readonly features: readonly string[] };
 
-/** Memoized, because typing a size does not change a tier's description and features. */
+/** Typing a size does not change it. */
 const TierPromise = memo(function TierPromise({ tier, features }: TierPromiseProps) {
   return (
     <>

@@ -16,10 +16,7 @@ async function load(): Promise<CartModule> {
   }
 }
 
-/**
- * Loads the cart's code at the first press or key, before it is needed. Ignores a failure: opening
- * the cart tries again.
- */
+/** At the first press or key. After a failure, opening the cart tries again. */
 export function usePreloadedCart(): void {
   useEffect(() => {
     const preload = () => {
@@ -34,7 +31,7 @@ export function usePreloadedCart(): void {
   }, []);
 }
 
-/** The cart's lazily loaded module. If it is already loaded, the first render has it. */
+/** If it is already loaded, the first render has it. */
 export function useCartModule() {
   const [state, setState] = useState<CartModule | 'loading' | 'failed'>(cart ?? 'loading');
   useEffect(() => {

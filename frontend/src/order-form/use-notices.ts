@@ -10,17 +10,14 @@ import type { OrderFormNotice } from './order-form-events.ts';
 import { refusedProblemsOf, stepOf } from './selectors.ts';
 import { orderFormTexts, refusalToasts } from './texts.ts';
 
-/**
- * The delay between the press on a rug's tab and the scroll to the rug (specification, section 9).
- */
+/** Specification, section 9. */
 const tabToRugMilliseconds = 50;
 
-/** The id of a step's heading, which takes the focus when the step is entered. */
 export const stepHeadingId = 'order-step';
 
 /**
- * Runs the side effects of the form's notices after the page has rerendered.
- * @returns the ref for the error summary
+ * Runs the side effects after the page has rerendered.
+ * @returns the ref for the error summary.
  */
 export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement | null> {
   const actor = useOrderFormActor();
@@ -29,7 +26,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
   const [notice, setNotice] = useState<OrderFormNotice>();
 
   useEffect(() => {
-    // A copy: the machine emits the same object when the same refusal happens again.
+    // A copy: the machine emits the same object for the same refusal.
     const subscription = actor.on('*', (emitted) => setNotice({ ...emitted }));
     return () => subscription.unsubscribe();
   }, [actor]);
@@ -62,16 +59,12 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
   return summary;
 }
 
-/** Whether every refused field is corrected. */
 function isMended(snapshot: OrderFormSnapshot): boolean {
   const { rugs, failure } = snapshot.context;
   return rugs.length > 0 && failure === undefined && refusedProblemsOf(snapshot).length === 0;
 }
 
-/**
- * The console's line about a failed submission (specification, section 8). It contains
- * names of fields, and no input.
- */
+/** For the console (specification, section 8): names of fields, and no input. */
 function failureLine(failure: ApiFailure | undefined): string {
   if (failure === undefined) return 'The order was not submitted';
   if (failure.kind === 'no-answer') return `The order was not submitted: no answer (${failure.cause})`;
@@ -81,10 +74,7 @@ function failureLine(failure: ApiFailure | undefined): string {
 
 type Movement = Exclude<OrderFormNotice, { type: 'quoted' | 'refused' }>;
 
-/**
- * Scrolls to the notice's target and focuses it.
- * @returns a function that cancels a delayed scroll
- */
+/** @returns a function that cancels a delayed scroll. */
 function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefined {
   switch (notice.type) {
     case 'stepEntered': {
@@ -116,7 +106,7 @@ function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefin
   }
 }
 
-/** The cart lists the rugs, and has no card for each. */
+/** The cart has no card for each rug. */
 function isAtCart(actor: OrderFormActor): boolean {
   return stepOf(actor.getSnapshot()) === 'cart';
 }
@@ -130,10 +120,7 @@ function offerUndo(actor: OrderFormActor, notice: Extract<OrderFormNotice, { typ
   });
 }
 
-/**
- * Scrolls separately from focusing: the browser's own scroll to a focused field would hide the
- * heading above it.
- */
+/** The browser's own scroll to a focused field would hide the heading above it. */
 function focusAndShow(id: string, focusId = id): void {
   document.getElementById(focusId)?.focus({ preventScroll: true });
   const target = document.getElementById(id);

@@ -4,7 +4,6 @@ import { useOffer, useOrderForm } from './order-form-actor.ts';
 import { quoteOf } from './quote-of.ts';
 import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
 
-/** The price of the current order, see `quoteOf`. */
 export function useQuote(): Quote | undefined {
   const rugs = useOrderForm(rugsOf, sameItems);
   const deliveryOption = useOrderForm(deliveryOptionOf);

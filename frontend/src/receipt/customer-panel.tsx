@@ -5,7 +5,7 @@ import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
 
-/** Who ordered, and where the rugs are collected. Only for the browser that paid: others get no telephone number. */
+/** Only for the browser that paid: others get no telephone number. */
 export function CustomerPanel({ receipt: { customer, deliveryOption } }: { readonly receipt: Receipt }) {
   if (customer.phone === '') return null;
   const { name, phone, driverNote } = customer;

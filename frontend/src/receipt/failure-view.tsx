@@ -7,7 +7,7 @@ import { receiptTexts } from './texts.ts';
 type FailureViewProps = {
   readonly heading: string;
   readonly text: string;
-  /** The solution to offer: pay again, ask the server again, or only the way home. */
+  /** Pay again, ask the server again, or only the way home. */
   readonly action: 'pay' | 'home' | { readonly askAgain: () => void; readonly isAsking: boolean };
 };
 

@@ -8,7 +8,6 @@ import { receiptTexts } from './texts.ts';
 
 type NextStepsProps = { readonly receipt: Receipt; readonly paymentId: string };
 
-/** Tells the customer to bring the rugs or to wait for our call. */
 export function NextSteps({ receipt, paymentId }: NextStepsProps) {
   const { business } = usePageData().config;
   const { deliveryOption, customer, source } = receipt;

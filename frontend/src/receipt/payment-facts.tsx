@@ -10,12 +10,9 @@ import { receiptTexts } from './texts.ts';
 
 export type PaymentFactsProps = {
   readonly paymentId: string;
-  /** The amount from the ledger, or from the URL until the receipt is loaded. */
+  /** From the ledger, or from the URL until the receipt is loaded. */
   readonly amount: Cents | undefined;
-  /**
-   * Undefined until the receipt is loaded. Until then the page shows the data from the URL and
-   * today's date.
-   */
+  /** Until it is loaded, the page shows the URL's data and today's date. */
   readonly receipt?: Receipt | undefined;
 };
 
@@ -60,7 +57,7 @@ function Fact({ term, className, children }: FactProps) {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 
-/** `instant` is an ISO 8601 instant. Without it, shows today. */
+/** An ISO 8601 instant; absent: today. */
 export function Day({ instant }: { readonly instant: string | undefined }) {
   const date = instant === undefined ? new Date() : new Date(instant);
   return <time dateTime={date.toISOString()}>{dayFormat.format(date)}</time>;

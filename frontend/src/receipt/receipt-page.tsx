@@ -31,10 +31,7 @@ export function ReceiptPage() {
 
 const redirectMilliseconds = 3000;
 
-/**
- * The URL names no payment: shows a message, then redirects to the home page (specification,
- * section 2.4).
- */
+/** Redirects to the home page (specification, section 2.4). */
 function MissingPayment() {
   const navigate = useNavigate();
   usePageTitle(receiptTexts.failedHeading);

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { load } from '../shared/api-client.ts';
 import { call } from '../shared/call.ts';
 
-/** The order that a payment paid, as the ledger has it. */
 export const paidOrderQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['paid-order', paymentId],
@@ -11,7 +10,7 @@ export const paidOrderQuery = (paymentId: string) =>
       load({ ...call('GET /api/orders/payment/:paymentId', { params: { paymentId }, answer: paidOrder }), signal }),
   });
 
-/** Asks once more, behind the page: Square itself, where the ledger is not sure. */
+/** Asks Square itself, where the ledger is not sure. */
 export const verificationQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['payment-verification', paymentId],

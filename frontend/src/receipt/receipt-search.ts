@@ -3,9 +3,8 @@ import { type Cents, parseDollars } from '@kilim/domain/money';
 export type ReceiptSearch = { readonly payment_id?: string; readonly amount?: string | number };
 
 /**
- * Parses the URL's search parameters. The router parses `123.45` as a number and other values as
- * text. An invalid value counts as missing. Written without zod, because every page loads every
- * route's search parser.
+ * The router parses `123.45` as a number and other values as text. An invalid value counts as missing. Without zod,
+ * because every page loads every route's search parser.
  */
 export function receiptSearch(search: Readonly<Record<string, unknown>>): ReceiptSearch {
   const { payment_id: paymentId, amount } = search;
@@ -16,12 +15,12 @@ export function receiptSearch(search: Readonly<Record<string, unknown>>): Receip
   };
 }
 
-/** The amount in the URL. Untrusted, so it is shown only until the ledger's amount is loaded. */
+/** Untrusted: shown only until the ledger's amount is loaded. */
 export function addressAmount({ amount }: ReceiptSearch): Cents | undefined {
   return parseDollars(amount);
 }
 
-/** Shortens an id of more than 10 characters to 8 and an ellipsis (specification, section 2.4). */
+/** To 8 characters and an ellipsis, if it has more than 10 (specification, section 2.4). */
 export function shortPaymentId(paymentId: string): string {
   return paymentId.length > 10 ? `${paymentId.slice(0, 8)}…` : paymentId;
 }

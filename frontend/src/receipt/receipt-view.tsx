@@ -172,7 +172,7 @@ function OrderPanel({ receipt }: { readonly receipt: Receipt }) {
   );
 }
 
-/** Copies the address of the receipt: it works on another device, where the contact is masked. */
+/** The link works on another device, where the contact is masked. */
 function CopyLink() {
   const copy = async () => {
     try {
@@ -189,7 +189,7 @@ function CopyLink() {
   );
 }
 
-/** The business's name and phone, for print only. On the screen, the page's header shows them. */
+/** For print only: on the screen, the page's header shows them. */
 function Letterhead() {
   const { name, phone } = usePageData().config.business;
   return (

@@ -6,7 +6,7 @@ import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { receiptTexts } from './texts.ts';
 
 export type Receipt = {
-  /** `browser`: the server did not answer, and the data come from the browser's stored order. */
+  /** `browser`: the server did not answer. */
   readonly source: 'ledger' | 'browser';
   readonly orderId: string;
   readonly deliveryOption: DeliveryOption;
@@ -17,18 +17,15 @@ export type Receipt = {
   readonly salesTax: Cents;
   readonly salesTaxName: string;
   readonly total: Cents;
-  /** ISO 8601 instant. */
   readonly paidAt: string | undefined;
-  /** For example `Visa ending in 1111`. The browser's stored order does not have it. */
+  /** `Visa ending in 1111`. The browser's stored order does not have it. */
   readonly card: string | undefined;
   readonly receiptNumber: string | undefined;
-  /** Oldest first. */
   readonly refunds: readonly ReceiptRefund[];
-  /** The paid amount minus completed and pending refunds. */
+  /** Minus completed and pending refunds. */
   readonly remainsPaid: Cents;
-  /** What became of the mail to the customer. `none`: none is promised. */
+  /** `none`: none is promised. */
   readonly confirmationMail: 'none' | 'coming' | 'sent';
-  /** The URL of Square's receipt. */
   readonly receiptUrl: string | undefined;
 };
 
@@ -53,10 +50,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
   };
 }
 
-/**
- * Pending refunds count as refunded, failed ones do not. The refund of a second charge does not
- * reduce the order's payment.
- */
+/** Pending refunds count, failed ones do not. The refund of a second charge does not reduce the order's payment. */
 function remainsOf(paid: Cents, refunds: readonly ReceiptRefund[]): Cents {
   const given = refunds
     .filter(({ status, refundType }) => status !== 'failed' && refundType !== 'second-charge')
@@ -89,22 +83,21 @@ function receiptOfStored(order: CurrentOrder): Receipt {
   };
 }
 
-/** The page's knowledge about the payment in the URL. */
 export type ReceiptState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'paid'; readonly receipt: Receipt }
-  /** The ledger has the attempt, but its outcome is not known yet. */
+  /** The outcome is not known yet. */
   | { readonly kind: 'confirming'; readonly receipt: Receipt }
-  /** The ledger says that nothing was charged. */
+  /** Nothing was charged. */
   | { readonly kind: 'unpaid' }
   /** The server has no such payment. */
   | { readonly kind: 'unknown' }
-  /** The link of the receipt has ended. */
+  /** The receipt's link has ended. */
   | { readonly kind: 'expired' }
-  /** The server did not answer, and the browser has no stored order. */
+  /** The server did not answer, and nothing is stored. */
   | { readonly kind: 'unavailable' };
 
-/** The state for a server answer. It depends on the ledger only, not on the URL. */
+/** Depends on the ledger only, not on the URL. */
 export function stateOfAnswer(answer: PaidOrder): ReceiptState {
   switch (answer.order.paymentStatus) {
     case 'paid':
@@ -116,13 +109,10 @@ export function stateOfAnswer(answer: PaidOrder): ReceiptState {
   }
 }
 
-/** The seconds between two polls for a pending refund, a quarter of an hour in all. */
+/** For a pending refund, a quarter of an hour in all. */
 const refundPollSeconds = [...Array<number>(12).fill(5), ...Array<number>(28).fill(30)];
 
-/**
- * The milliseconds until the next poll, or false for no further polls. A bank may take days for a
- * refund, so polling ends before that. After a reload the page shows the refund's new status.
- */
+/** Milliseconds, or false: a bank may take days, so polling ends before that, and a reload shows the new status. */
 export function pollInterval(answer: PaidOrder | undefined, polls: number): number | false {
   if (answer?.order.paymentStatus === 'processing') return 5_000;
   const seconds = answer?.refunds.some(({ status }) => status === 'pending') ? refundPollSeconds[polls - 1] : undefined;
@@ -130,18 +120,14 @@ export function pollInterval(answer: PaidOrder | undefined, polls: number): numb
 }
 
 export type Unanswered = {
-  /** The browser's stored order. */
   readonly stored: CurrentOrder | undefined;
-  /** The amount in the URL, which the checkout set after the payment. */
+  /** Set by the checkout after the payment. */
   readonly amount: Cents | undefined;
-  /** The server answered that there is no such payment, or that the link of its receipt has ended. */
+  /** No such payment, or its link has ended. */
   readonly denied: 'unknown' | 'expired' | undefined;
 };
 
-/**
- * Without an answer, the page shows the browser's stored order. It does not if the order's total
- * differs from the amount in the URL, or if the server has no such payment.
- */
+/** The browser's stored order, unless its total differs from the URL's amount or the server has no such payment. */
 export function stateOfFailure({ stored, amount, denied }: Unanswered): ReceiptState {
   if (denied !== undefined) return { kind: denied };
   if (stored === undefined) return { kind: 'unavailable' };

@@ -1,7 +1,4 @@
-/**
- * The texts of the receipt. The specification prescribes headings, buttons and toasts (sections 2.4
- * and 8).
- */
+/** The specification prescribes headings, buttons and toasts (sections 2.4 and 8). */
 export const receiptTexts = {
   successHeading: 'Payment Successful!',
   successLead: 'Thank you. Your order is booked.',

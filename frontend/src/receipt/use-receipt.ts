@@ -11,10 +11,8 @@ import { withOwnContact } from './own-contact.ts';
 import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
 
-/** The polling interval while the verification is pending. */
 const pollMilliseconds = 5000;
 
-/** Loads the state of a payment. `askAgain` reloads it. */
 export function useReceipt(paymentId: string, amount: Cents | undefined) {
   const order = useQuery({
     ...paidOrderQuery(paymentId),
@@ -25,14 +23,13 @@ export function useReceipt(paymentId: string, amount: Cents | undefined) {
     ...verificationQuery(paymentId),
     refetchInterval: ({ state }) => state.data?.status === 'PENDING' && pollMilliseconds,
   });
-  // Read on the first render, before the effect below clears it. It is the fallback if the server
-  // does not answer.
+  // Read before the effect below clears it: the fallback if the server does not answer.
   const [stored] = useState(() => {
     const current = loadCurrentOrder();
     return current.ok ? current.value : undefined;
   });
 
-  // Clears the stored order only if it is the paid one. A newer, unpaid order must stay.
+  // Only the paid order: a newer, unpaid one must stay.
   const paidOrderId = order.data?.order.paymentStatus === 'paid' ? order.data.order._id : undefined;
   useEffect(() => {
     if (paidOrderId !== undefined && paidOrderId === stored?.orderId) clearCurrentOrder();
@@ -62,7 +59,7 @@ function useConversion(isPaid: boolean): void {
   }, [isPaid, abConversionUrl]);
 }
 
-/** Logs COMPLETED as information and any other status as a warning (specification, section 7). */
+/** COMPLETED is information, any other status a warning (specification, section 7). */
 function useVerificationLog(status: string | undefined): void {
   useEffect(() => {
     if (status === 'COMPLETED') logInfo('The payment is verified.');
@@ -79,10 +76,7 @@ function denialOf(error: Error): 'unknown' | 'expired' | undefined {
 
 let isReported = false;
 
-/**
- * Tells the marketing site, once per page load, which variant led to a payment. Ignores the answer
- * and errors.
- */
+/** Tells the marketing site, once per page load, which variant led to a payment; ignores the answer. */
 function reportConversion(url: string): void {
   if (isReported) return;
   isReported = true;

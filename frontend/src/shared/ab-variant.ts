@@ -1,9 +1,6 @@
 import { localStore } from './storage.ts';
 
-/**
- * The customer's variant of the checkout's A/B test: the one that the marketing site stored, else B
- * (specification, section 7).
- */
+/** Stored by the marketing site, else B (specification, section 7). */
 export function abVariant(): string {
   const stored = localStore.read('ab_checkout_variant');
   // The server rejects other names, and a malformed stored value must not fail a payment.

@@ -1,11 +1,10 @@
 /**
- * A press on a button blurs the current field. If the field's message appeared then, it would move
- * the button away from the pointer and lose the click. So changes caused by a blur wait until the
- * pointer is up.
+ * A press blurs the current field. Its message would move the button away from the pointer and lose the click, so such
+ * changes wait until the pointer is up.
  */
 let pressed = false;
 
-/** Runs `change` now if the pointer is up, otherwise right after the click that ends the press. */
+/** Now if the pointer is up, otherwise right after the click. */
 export function afterPress(change: () => void): void {
   if (pressed) waiting.push(change);
   else change();

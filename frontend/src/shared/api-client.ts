@@ -2,40 +2,31 @@ import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { parseJson } from './parse-json.ts';
 
-/**
- * Why a call failed. After `refused` the server has answered. After `no-answer` the outcome is
- * unknown: the server may or may not have processed the request.
- */
+/** After `no-answer` the outcome is unknown: the server may have processed the request. */
 export type ApiFailure =
   | {
       readonly kind: 'no-answer';
-      /** `unreadable`: the server reported success, but the body does not match the schema. */
+      /** `unreadable`: success, but the body does not match the schema. */
       readonly cause: 'network' | 'timeout' | 'aborted' | 'unreadable';
     }
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** The problem's code, or `Http<status>` if the response has none (a proxy's error page). */
+      /** `Http<status>` if the response has none (a proxy's error page). */
       readonly code: string;
-      /** Written for the customer. Empty if the response did not come from our server. */
+      /** For the customer. Empty if the response did not come from our server. */
       readonly message: string;
-      /** Each wrong field's message, by its path (`rugs.0.widthFeet`). */
+      /** By the field's path (`rugs.0.widthFeet`). */
       readonly fields: Readonly<Record<string, string>>;
-      /**
-       * The parsed body, for refusals with more data (`PriceChanged` has a quote). Undefined if it
-       * was not JSON.
-       */
+      /** For refusals with more data (`PriceChanged` has a quote). Undefined if it was not JSON. */
       readonly body: unknown;
-      /**
-       * The status code, a colon, and the response text or else the status text (specification,
-       * section 7).
-       */
+      /** The status code, a colon, and the response text or else the status text (specification, section 7). */
       readonly text: string;
     };
 
 export type ApiAnswer<Body> = { readonly status: number; readonly body: Body; readonly headers: Headers };
 
-/** Reads the body of an answer: a schema, or what ignores it. */
+/** A schema, or what ignores the body. */
 type Reader<Body> = {
   readonly safeParse: (body: unknown) => { readonly success: true; readonly data: Body } | { readonly success: false };
 };
@@ -44,7 +35,6 @@ export type ApiRequest<Body> = {
   readonly path: string;
   readonly schema: Reader<Body>;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -53,7 +43,7 @@ export type ApiRequest<Body> = {
 
 const defaultTimeoutMilliseconds = 20_000;
 
-/** Calls the server, with cookies. Never throws: network and server errors are results. */
+/** With cookies. Never throws: network and server errors are results. */
 export async function request<Body>(call: ApiRequest<Body>): Promise<Result<ApiAnswer<Body>, ApiFailure>> {
   const timeout = AbortSignal.timeout(call.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
   try {
@@ -65,7 +55,7 @@ export async function request<Body>(call: ApiRequest<Body>): Promise<Result<ApiA
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
     });
-    // Reading the body throws if the connection breaks, so it belongs inside the `try`.
+    // Throws if the connection breaks, so it belongs inside the `try`.
     return parseResponse(response, await response.text(), call.schema);
   } catch {
     const cause = call.signal?.aborted === true ? 'aborted' : timeout.aborted ? 'timeout' : 'network';
@@ -98,7 +88,7 @@ function refusalOf(response: Response, text: string, body: unknown): ApiFailure 
   };
 }
 
-/** Thrown by data loading, for the nearest error page. */
+/** For the nearest error page. */
 export class ApiError extends Error {
   readonly failure: ApiFailure;
 
@@ -109,7 +99,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the response body. @throws ApiError */
+/** @throws ApiError */
 export async function load<Body>(call: ApiRequest<Body>): Promise<Body> {
   const answer = await request(call);
   if (!answer.ok) throw new ApiError(answer.rejection);

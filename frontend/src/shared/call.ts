@@ -3,14 +3,14 @@ import type { calls } from '@kilim/bff/contract/calls';
 import type * as z from 'zod/mini';
 import type { ApiRequest } from './api-client.ts';
 
-// Only the types of the contract: a page loads the shapes that it reads, and no others.
+// Only the contract's types: a page loads only the shapes that it reads.
 type Table = typeof calls;
 type Name = keyof Table;
 
 type Field<Of, Key extends PropertyKey> = Of extends Readonly<Record<Key, infer Value>> ? Value : never;
 type Input<Content> = Content extends z.ZodMiniType ? z.input<Content> : never;
 type Nothing = Record<never, never>;
-/** A field that must be given, unless `{}` fits it. */
+/** Optional if `{}` fits it. */
 type Given<Key extends string, Value> = [Value] extends [never]
   ? unknown
   : Nothing extends Value
@@ -22,7 +22,7 @@ type Done<Of extends Name> = keyof Answers<Of> & (200 | 201 | 202);
 type Answer<Of extends Name> = {
   [Status in Done<Of>]: Answers<Of>[Status] extends z.ZodMiniType ? z.output<Answers<Of>[Status]> : never;
 }[Done<Of>];
-/** The contract's shape of the answer, or `z.unknown()` for a page that reads nothing of it. */
+/** `z.unknown()` for a page that reads nothing of the answer. */
 type Shape<Of extends Name> = z.ZodMiniType<Answer<Of>> | z.ZodMiniUnknown;
 
 type Sent<Of extends Name> = Given<'params', Readonly<Record<ParamOf<Of>, string | number>>> &
@@ -36,10 +36,10 @@ type Sending = {
   readonly answer?: z.ZodMiniType;
 };
 
-/** The calls whose answer has no JSON. */
+/** Their answer has no JSON. */
 type Silent = { [Of in Name]: [Answer<Of>] extends [never] ? Of : never }[Name];
 
-/** The request of a call of the contract: `call('GET /api/admin/orders/:id', { params: { id }, answer: orderDetail })`. */
+/** `call('GET /api/admin/orders/:id', { params: { id }, answer: orderDetail })`. */
 export function call<Of extends Silent>(
   name: Of,
   ...asked: Nothing extends Sent<Of> ? [Sent<Of>?] : [Sent<Of>]
@@ -56,7 +56,6 @@ export function call(name: string, asked: Sending = {}): ApiRequest<unknown> {
 
 const unread = { safeParse: () => ({ success: true, data: undefined }) } as const;
 
-/** The address of a call, for links. */
 export function addressOf<Of extends Name>(
   name: Of,
   ...[asked]: Nothing extends Sent<Of> ? [Sent<Of>?] : [Sent<Of>]
@@ -64,7 +63,7 @@ export function addressOf<Of extends Name>(
   return pathOf(name, (asked ?? {}) as Sending);
 }
 
-/** With the parameters and the query: `?page=2&search=ada`, without empty ones. */
+/** `?page=2&search=ada`, without empty ones. */
 function pathOf(name: string, { params = {}, query = {} }: Sending): string {
   const path = name
     .slice(name.indexOf(' ') + 1)

@@ -1,10 +1,10 @@
 import type { ConfigAnswer } from '@kilim/bff/contract/config';
 import { fieldsOf } from './settings.ts';
 
-/** How to pay here, and who the business is: `GET /api/config`. */
+/** `GET /api/config`: how to pay, and who the business is. */
 export type Config = ConfigAnswer;
 
-/** Undefined unless all of it is valid. Written without zod, which the first load of every page would then contain. */
+/** Undefined unless all of it is valid. Without zod, which every page's first load would then contain. */
 export function configOf(given: unknown): Config | undefined {
   const { square, parentOrigins, abConversionUrl, checkoutTopLevel, business } = fieldsOf(given);
   const sites = fieldsOf(business)['dropOffSites'];

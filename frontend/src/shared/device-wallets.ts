@@ -1,6 +1,6 @@
 import { sessionStore } from './storage.ts';
 
-/** Remembers for this tab whether the device has a wallet: without one the checkout reserves no room for its button. */
+/** For this tab: without a wallet the checkout reserves no room for its button. */
 export function rememberWallets(hasWallet: boolean): void {
   if (hasWallet) sessionStore.remove('noWallet');
   else sessionStore.write('noWallet', 'true');

@@ -6,7 +6,7 @@ import { type Settings, settingsOf } from './settings.ts';
 
 const configSchema = z.custom<Config>((value) => configOf(value) !== undefined);
 
-/** Fetches the page data, for a page without inlined data (vite dev). */
+/** For a page without inlined data (vite dev). */
 export async function fetchPageData(): Promise<{ readonly config: Config; readonly settings: Settings }> {
   const [config, settings] = await Promise.all([
     load({ ...call('GET /api/config', { answer: z.unknown() }), schema: configSchema }),

@@ -7,11 +7,10 @@ import type { Inches } from '@kilim/domain/rug';
 import { builtInSizePresets, isOrderable, type SizePreset } from '@kilim/domain/size-presets';
 import { type Fields, fieldsOf, type Settings } from './settings.ts';
 
-/** The images that the back office may add, under the specification's names. */
+/** The specification's names. */
 const imageNames = ['pad', 'protection', 'repair'] as const;
 export type ImageName = (typeof imageNames)[number];
 
-/** The parts of the order form that the business may change. */
 export type Offer = {
   /** Not binding: the server computes the charged amount. */
   readonly rates: Rates;
@@ -23,9 +22,8 @@ export type Offer = {
 const parsed = new WeakMap<Settings, Offer>();
 
 /**
- * Replaces each missing or invalid setting with the built-in one, because an error in one setting
- * must not break the order form. The same settings give the same object, so that components can
- * compare its parts. The checkout and the receipt show no offer, so they do not load this module.
+ * Replaces each invalid setting with the built-in one, because one error must not break the form. The same settings
+ * give the same object, so that components can compare its parts. The checkout and the receipt do not load this module.
  */
 export function offerOf(settings: Settings): Offer {
   const offer = parsed.get(settings) ?? parseOffer(settings.given);
@@ -77,7 +75,7 @@ function ratesOf(given: Fields): Rates {
   };
 }
 
-/** A price of zero comes from an empty input, so it counts as missing. */
+/** Zero comes from an empty input, so it counts as missing. */
 function priceOf(value: unknown): Cents | undefined {
   return amountOf(value) || undefined;
 }
@@ -86,7 +84,7 @@ function amountOf(value: unknown): Cents | undefined {
   return typeof value === 'number' ? parseDollars(value) : undefined;
 }
 
-/** The common sizes of the settings; the built-in ones unless all are sizes. The business may offer none. */
+/** The built-in ones unless all are sizes. The business may offer none. */
 function sizePresetsOf(given: unknown): readonly SizePreset[] {
   if (!Array.isArray(given)) return builtInSizePresets;
   const presets = given
@@ -100,16 +98,13 @@ function inchesOf(value: unknown): Inches {
   return (Number.isSafeInteger(value) ? value : 0) as Inches;
 }
 
-/** Drops blank and duplicate lines. An empty list is valid: the business may list no features. */
+/** Without blank and duplicate lines. The business may list no features. */
 function linesOf(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || !value.every((line) => typeof line === 'string')) return undefined;
   return [...new Set(value.map((line) => line.trim()).filter((line) => line !== ''))];
 }
 
-/**
- * Accepts https URLs and paths on this host. Rejects `javascript:` and URLs like `//host` that look
- * like paths.
- */
+/** https URLs and paths on this host: not `javascript:`, nor URLs like `//host` that look like paths. */
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^(https:\/\/|\/(?![/\\]))\S+$/.test(value);
 }

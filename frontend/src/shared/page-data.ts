@@ -3,9 +3,7 @@ import { type Config, configOf } from './config.ts';
 import { parseJson } from './parse-json.ts';
 import { fieldsOf, type Settings, settingsOf } from './settings.ts';
 
-/**
- * The data of every customer page: business, prices, card provider. The root route loads it once.
- */
+/** Of every customer page; the root route loads it once. */
 export type PageData = { readonly config: Config; readonly settings: Settings };
 
 const root = getRouteApi('__root__');
@@ -14,10 +12,7 @@ export function usePageData(): PageData {
   return root.useLoaderData();
 }
 
-/**
- * Reads the data that the server inlined into the page, so that no request delays the first paint.
- * Fetches it if there is none (vite dev).
- */
+/** Inlined by the server, so that no request delays the first paint; fetched if there is none (vite dev). */
 export async function loadPageData(): Promise<PageData> {
   const inlined = inlinedPageData(document);
   if (inlined !== undefined) return inlined;
@@ -25,12 +20,12 @@ export async function loadPageData(): Promise<PageData> {
   return fetchPageData();
 }
 
-/** Reads `<script type="application/json" id="kilim">`. Undefined if it is missing or invalid. */
+/** Undefined if it is missing or invalid. */
 function inlinedPageData(page: Document): PageData | undefined {
   return pageDataOf(parseJson(page.getElementById('kilim')?.textContent));
 }
 
-/** Parses the server's data. Undefined if the configuration is invalid. */
+/** Undefined if the configuration is invalid. */
 export function pageDataOf(given: unknown): PageData | undefined {
   const { config: givenConfig, settings } = fieldsOf(given);
   const config = configOf(givenConfig);

@@ -2,10 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 /**
- * Data is loaded once and stays unchanged until it is invalidated (specification, section 9). The back office loads it
- * again on each visit: admin/api/admin-query.ts.
- * `networkMode: 'always'` protects payments: by default TanStack Query holds calls made offline and
- * sends them on reconnect.
+ * Data is loaded once (specification, section 9), except in the back office: admin/api/admin-query.ts. `networkMode:
+ * 'always'` protects payments: by default TanStack Query sends calls made offline on reconnect.
  */
 function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -22,13 +20,10 @@ function makeQueryClient(): QueryClient {
   });
 }
 
-// At module level, so that its cache outlives the mounting and unmounting of pages.
+// Its cache outlives the mounting of pages.
 const queryClient = makeQueryClient();
 
-/**
- * Provides TanStack Query to the pages that load data. The order form loads none, so it does not
- * load this module.
- */
+/** The order form loads no data, so it does not load this module. */
 export function Queries({ children }: { readonly children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
 }

@@ -1,8 +1,7 @@
-/** The settings of the business. What only the order form shows is parsed where it is shown, see `offerOf`. */
+/** What only the order form shows is parsed there, see `offerOf`. */
 export type Settings = {
-  /** May contain markup, unsanitized. Empty if the business has no terms of its own. */
+  /** May contain markup, unsanitized; empty for the built-in terms. */
   readonly terms: string;
-  /** All settings, as they were given. */
   readonly given: Fields;
 };
 
@@ -14,7 +13,7 @@ export function settingsOf(given: unknown): Settings {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The own fields of an object. Empty for any other value. */
+/** Empty for a value that is no object. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

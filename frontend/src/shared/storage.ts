@@ -1,7 +1,6 @@
 /**
- * The only access to the browser's storage. Storage can throw in a cross-site iframe, in a private
- * window or on a full disk. Texts that could not be stored are kept in memory, so that the order
- * survives until the page is closed.
+ * Storage can throw in a cross-site iframe, in a private window or on a full disk. Texts that could not be stored are
+ * kept in memory, so that the order survives until the page is closed.
  */
 export type Store = {
   readonly read: (key: StorageKey) => string | null;
@@ -9,7 +8,7 @@ export type Store = {
   readonly remove: (key: StorageKey) => void;
 };
 
-/** The specification defines the first four names (section 3). */
+/** The first four are the specification's (section 3). */
 export type StorageKey =
   | 'rugFormState'
   | 'currentOrder'
@@ -22,9 +21,9 @@ export type StorageKey =
   | 'openRefund'
   | 'noWallet';
 
-/** `open` returns the browser's storage. Both `open` and the storage's methods may throw. */
+/** Both `open` and the storage's methods may throw. */
 export function makeStore(open: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Store {
-  /** Texts that the browser failed to store. Null marks a text that it failed to remove. */
+  /** What the browser failed to store; null: failed to remove. */
   const memory = new Map<StorageKey, string | null>();
   return {
     read: (key) => {

@@ -5,12 +5,11 @@ import { parseJson } from './parse-json.ts';
 import { localStore } from './storage.ts';
 
 export type CurrentOrderRejection =
-  /** Nothing is stored. */
   | { readonly code: 'NoOrder' }
   /** The stored text is not a valid order. */
   | { readonly code: 'Unreadable' };
 
-/** Keeps the order as it is on the wire: dollars, under the specification's names (section 3). */
+/** As on the wire: dollars, under the specification's names (section 3). */
 export function saveCurrentOrder(order: CurrentOrder): void {
   localStore.write('currentOrder', JSON.stringify(z.encode(currentOrder, order)));
 }

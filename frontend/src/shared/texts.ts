@@ -1,4 +1,3 @@
-/** The texts that several features share. */
 export const sharedTexts = {
   notifications: 'Notifications (F8)',
   dismiss: 'Dismiss',

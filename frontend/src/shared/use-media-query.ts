@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether the window matches a media query. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -13,7 +12,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-/** Below this width the comparison shows two tiers instead of three (specification, section 9). */
+/** Then the comparison shows two tiers instead of three (specification, section 9). */
 export function useNarrow(): boolean {
   return useMediaQuery('(width < 768px)');
 }

@@ -9,7 +9,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** False only if the device reports that it has no network. Always true during server rendering. */
+/** False only if the device reports that it has no network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

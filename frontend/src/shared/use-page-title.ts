@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
 import { usePageData } from './page-data.ts';
 
-/**
- * Sets the document's title, with the shop's name, which the browser's tab and screen readers use.
- * The page's own title comes back afterwards.
- */
+/** With the shop's name. The page's own title comes back afterwards. */
 export function usePageTitle(title: string): void {
   const { name } = usePageData().config.business;
   useEffect(() => {

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { SQL } from '@event-driven-io/dumbo';
 import { getPostgreSQLEventStore, postgreSQLRawSQLProjection } from '@event-driven-io/emmett-postgresql';
 
-// Appends the same two events as bench/append.ts, with one row of a projection in the same
-// transaction. Prints the appends per second and this process's CPU microseconds per append.
-// Usage: node append.js <database> <in flight> <seconds> < events.json
+// Appends the events of bench/append.ts with one row of a projection. Prints appends per second and CPU microseconds
+// per append. Usage: node append.js <database> <in flight> <seconds> < events.json
 
 const [url, inFlight, seconds] = process.argv.slice(2);
 const events = JSON.parse(readFileSync(0, 'utf8'));

@@ -1,4 +1,4 @@
-// Reacts to a placed order. This page says thanks; a company's page may count a conversion.
+// A company's page may count a conversion here.
 document.addEventListener('order-placed', ({ detail }) => {
   const thanks = document.querySelector('.placed');
   thanks.textContent = `Thank you for your order ${detail.orderId.slice(-8)}.`;

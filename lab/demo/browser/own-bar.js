@@ -1,4 +1,4 @@
-// A page that uses only the messages of the specification, and draws its own bar from them.
+// Draws its own bar from the specification's messages.
 const orders = new URL(document.currentScript.dataset.orders).origin;
 const frame = document.querySelector('iframe');
 const bar = document.querySelector('.own-bar');

@@ -7,7 +7,6 @@ import { type Paid, post, readJson, type ServerAddresses, type Shopping } from '
 import type { RefundPlan } from './plan.ts';
 import { adminPassword } from './stage.ts';
 
-/** An admin who is signed in, with a browser that keeps the session cookie. */
 export type Administrator = { cookie: string };
 
 export async function signIn(server: ServerAddresses): Promise<Administrator> {
@@ -16,7 +15,7 @@ export async function signIn(server: ServerAddresses): Promise<Administrator> {
   return { cookie: cookiesOf(answer) };
 }
 
-/** Retries a 503: on a busy machine a new server may not reach its database yet. */
+/** Retries a 503: a new server may not reach its database yet. */
 async function signInPatiently(server: ServerAddresses): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
@@ -61,7 +60,7 @@ export async function requestRefund(
   return answered;
 }
 
-/** Sends the refund again while the answer is 503, as the dialog does: see `payPatiently`. */
+/** Retries a 503, as the dialog does: see `payPatiently`. */
 export async function requestRefundPatiently(
   ...refunding: Parameters<typeof requestRefund>
 ): Promise<RefundAnswered | undefined> {
@@ -79,7 +78,7 @@ export type Refunding = {
   readonly deadline: () => number;
 };
 
-/** Repeats the same request until it is answered, as the refund dialog does. */
+/** Repeats the same request until it is answered, as the dialog does. */
 export async function refund(refunding: Refunding, paid: Paid, { percent, clicks }: RefundPlan): Promise<boolean> {
   const { stage, admin, complaints } = refunding;
   const request = refundOf(paid, Math.max(1, Math.floor((paid.cents * percent) / 100)));
@@ -103,8 +102,7 @@ export async function refund(refunding: Refunding, paid: Paid, { percent, clicks
 }
 
 /**
- * Signs in again when the session has ended or a refund needs a fresh password. A step of the
- * database's clock can cause both.
+ * When the session has ended or a refund needs a fresh password, as after a step of the database's clock.
  * @returns whether an answer asked for it.
  */
 async function signsInAgain(

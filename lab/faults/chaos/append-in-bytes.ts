@@ -1,12 +1,11 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 
-/** The type of an append's last event names the append. */
+/** The type of an append's last event names it. */
 export type AppendName = OrderEvent['type'];
 
 /**
- * Whether bytes that are sent to PostgreSQL hold the Bind message of an append that ends with this
- * event. An append passes its event types as one text parameter, one type a line. The bytes must
- * begin with a message, which is how postgres.js sends them. A truncated message is not recognised.
+ * Whether bytes for PostgreSQL hold the Bind message of this append, whose event types are one text parameter, one type
+ * a line. The bytes must begin with a message, which is how postgres.js sends them.
  */
 export function holdsAppend(bytes: Buffer, name: AppendName): boolean {
   if (!bytes.includes(name)) return false;
@@ -28,7 +27,7 @@ function endsWith(text: string, name: AppendName): boolean {
   return lines.at(-1) === name && lines.every((line) => /^[A-Z][A-Za-z]+$/.test(line));
 }
 
-/** A Bind message holds: portal, statement, parameter formats, parameters with their lengths. */
+/** Portal, statement, parameter formats, parameters with their lengths. */
 function parametersOf(bind: Buffer): readonly string[] {
   const statement = bind.indexOf(0) + 1;
   let at = bind.indexOf(0, statement) + 1;

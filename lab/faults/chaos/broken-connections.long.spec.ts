@@ -8,8 +8,8 @@ import { type Answered, ask, paidOrder, pay, payment, payPatiently, quotedBy } f
 import type { SilenceEnding } from './database-proxy.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Connections that break exactly at an append, connections that stay open but deliver nothing, and
-// a Square that rejects our access token. The server must recover without a restart.
+// Connections that break at an append or deliver nothing, and a Square that rejects our token: the server recovers
+// without a restart.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -74,7 +74,7 @@ test('a customer learns that card payment is unavailable while Square refuses ou
   expect((await payPatiently(stage, server, payment(quote, 'ok')))?.status).toBe(200);
 });
 
-// With `forget` the connections never answer again, so the server itself must give them up.
+// With `forget` the connections never answer again, so the server must give them up.
 test.each([
   { ending: 'resume', times: 1 },
   { ending: 'reset', times: 5 },
@@ -89,7 +89,7 @@ test.each([
     await server.arm('after authorize', 'lose', 2);
     const request = payment(await quotedBy(server), 'ok');
     const eventId = crypto.randomUUID();
-    // The page retries a payment that was answered 503. Square retries its webhook.
+    // The page retries a 503, and Square its webhook.
     const untilAccepted = async (send: () => Promise<number | undefined>) => {
       await until('it is not answered 503', async () => (await send()) !== 503);
     };
@@ -109,7 +109,7 @@ test.each([
   240_000,
 );
 
-/** Sends a payment and a webhook, so that statements are in flight when the silence begins. */
+/** Statements are in flight when the silence begins. */
 async function silenceConnections(squareId: string, ending: SilenceEnding, time: number): Promise<void> {
   const quote = await quotedBy(server).catch(() => undefined);
   const answering = quote && pay(stage, server, payment(quote, 'ok'));
@@ -121,7 +121,7 @@ async function silenceConnections(squareId: string, ending: SilenceEnding, time:
   await Promise.all([answering, told]);
 }
 
-/** Sends a signed webhook about a payment, as Square does. */
+/** Signed, as by Square. */
 async function tell(squareId: string, eventId: string = crypto.randomUUID()): Promise<number | undefined> {
   const body = JSON.stringify({ event_id: eventId, type: 'payment.updated', data: { type: 'payment', id: squareId } });
   const signature = signWebhook({ ...stage.webhooks, body });

@@ -9,15 +9,12 @@ export type Buying = {
   readonly stage: Shopping;
   readonly plan: BuyerPlan;
   readonly person: Person;
-  /** One sentence for each answer that the server must never give. */
   readonly complaints: string[];
-  /** The buyer gives up at this time; the order then counts as stuck. */
   readonly deadline: () => number;
-  /** When the buyer began, and when the buyer learned that the order is paid. */
   readonly times: { began?: number; paid?: number };
 };
 
-/** Buys as a patient customer does: tries the next card only after an attempt charged nothing. */
+/** Tries the next card only after an attempt charged nothing. */
 export async function buy(buying: Buying): Promise<Paid | undefined> {
   const { plan, person, times } = buying;
   await setTimeout(plan.startsAtMs);
@@ -35,7 +32,7 @@ export async function buy(buying: Buying): Promise<Paid | undefined> {
   return undefined;
 }
 
-/** One attempt until its outcome is known; undefined when it charged nothing. */
+/** Undefined when it charged nothing. */
 async function tryCard(buying: Buying, quote: QuoteAnswer, request: PaymentRequest): Promise<Paid | undefined> {
   const cents = Math.round(quote.totalAmount * 100);
   while (Date.now() < buying.deadline()) {
@@ -44,7 +41,7 @@ async function tryCard(buying: Buying, quote: QuoteAnswer, request: PaymentReque
     }
     const attempt = await waitFor(buying, request.idempotencyKey);
     if (attempt === undefined) return undefined;
-    // The server does not know the attempt, so the browser sends the same request again.
+    // The server does not know the attempt: the same request again.
     if (attempt === 'not-found') continue;
     return attempt.status === 'captured'
       ? { orderId: attempt.orderId, paymentId: attempt.paymentId, cents }
@@ -83,7 +80,6 @@ async function waitFor({ stage, deadline }: Buying, key: string) {
   return undefined;
 }
 
-/** Servers and databases fail, so the buyer repeats a request for a quote. */
 async function untilAnswered<Answer>(
   { stage, deadline }: Buying,
   question: (server: ChaosServer) => Promise<Answer>,

@@ -4,17 +4,16 @@ import { type ChildServer, type ChildServerOptions, startChildServer } from '../
 import { freeze, type Thaw } from './freeze.ts';
 import { type Act, type Changes, changesVariable, type FaultPoint, type Order, type Report } from './points.ts';
 
-/** The real server in its own process. At each fault point it does what the test ordered. */
+/** The real server in its own process, which fails at fault points as ordered. */
 export type ChaosServer = ChildServer & {
   readonly isAlive: () => boolean;
-  /** Arms the point for the next so many passings; once by default. */
+  /** For so many passings; once by default. */
   readonly arm: (point: FaultPoint, act: Act, times?: number) => Promise<void>;
   readonly disarm: () => Promise<void>;
   readonly release: () => Promise<void>;
-  /** Sets how far the clock of the server's machine is ahead. */
   readonly setClock: (secondsAhead: number) => Promise<void>;
   readonly reached: (point: FaultPoint) => Promise<void>;
-  /** Stops the process until it is thawed. Orders sent in between are obeyed after the thaw. */
+  /** Until it is thawed; orders sent in between are obeyed then. */
   readonly freeze: () => void;
   readonly thaw: () => void;
   readonly isFrozen: () => boolean;
@@ -60,7 +59,7 @@ export async function startChaosServer(
       thaw = undefined;
     },
     arm: (point, act, times = 1) => {
-      // Forget earlier passings: a later `reached` must wait for this arming.
+      // A later `reached` must wait for this arming.
       while (passed.includes(point)) passed.splice(passed.indexOf(point), 1);
       return give({ type: 'arm', point, act, times });
     },
@@ -87,7 +86,7 @@ export async function startChaosServer(
   };
 }
 
-/** Sends an order and waits until it is obeyed. Does not wait for a dead or a frozen server. */
+/** Waits until the order is obeyed, but not for a dead or a frozen server. */
 function orderSender(server: ChildServer, isFrozen: () => boolean): (order: Order) => Promise<void> {
   let orders = 0;
   return async (order) => {
@@ -109,19 +108,16 @@ function orderSender(server: ChildServer, isFrozen: () => boolean): (order: Orde
   };
 }
 
-/** The throttles have tests of their own; no chaos test may meet one by accident. */
+/** The throttles have tests of their own. */
 const wideLimits = { THROTTLE_FACTOR: '1000000', DECLINES_PER_HOUR: '10000', DEMO_PARENT_PORT: '0' };
 
 export type Hold = {
   readonly reached: Promise<void>;
-  /** Lets the server continue, and holds none after it. */
+  /** Holds none after it. */
   readonly release: () => Promise<void>;
 };
 
-/**
- * Holds whichever server reaches the point first. On a busy machine the server that was asked may answer 503 before it.
- * Another server then continues, which is correct.
- */
+/** Whichever server is first: a busy one may answer 503 before the point, and another then continues. */
 export async function holdAtFirst(servers: readonly ChaosServer[], point: FaultPoint): Promise<Hold> {
   const ofAll = async (order: (server: ChaosServer) => Promise<void>) => void (await Promise.all(servers.map(order)));
   await ofAll((server) => server.arm(point, 'hold'));
@@ -134,7 +130,7 @@ export async function holdAtFirst(servers: readonly ChaosServer[], point: FaultP
   };
 }
 
-/** Repeats the act until the server has died of it: here, too, the server may answer 503 before the armed point. */
+/** The server may answer 503 before the armed point. */
 export async function untilDead(server: ChaosServer, act: () => Promise<void>): Promise<void> {
   for (let tries = 1; tries <= 10; tries += 1) {
     await act();

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { runCampaign } from './chaos.ts';
 import { planOf } from './plan.ts';
 
-// To run a longer campaign with another seed: npm run chaos -- --runs 200
+// A longer campaign with another seed: npm run chaos -- --runs 200
 
 const runs = 4;
-/** Chosen so that the campaigns have every setting. */
+/** The campaigns have every setting. */
 const seeds = [1018, 1078];
 
 test('the campaigns have every setting', () => {
@@ -15,11 +15,11 @@ test('the campaigns have every setting', () => {
   );
 });
 
-// The campaigns run at the same time, each with its own Square, database and servers.
+// Each has its own Square, database and servers.
 test.concurrent.each(seeds)(
   'no disaster causes a double charge, a lost payment, a stuck order or a leak of personal data (seed %i)',
   async (seed) => {
-    // Other specs use the machine at the same time: it is slower than for a campaign of its own.
+    // Other specs use the machine at the same time.
     const campaign = { runs, seed, say: () => undefined, paidWithinSeconds: 20 };
     const { failures, leaks, stuck, doubleCharges, orders } = await runCampaign(campaign);
     expect({ failures, leaks, stuck, doubleCharges }).toEqual({ failures: [], leaks: [], stuck: 0, doubleCharges: 0 });

@@ -9,7 +9,7 @@ import { openStage } from './stage.ts';
 export type Campaign = {
   readonly runs: number;
   readonly seed: number;
-  /** How long an order may take after the end of a fault, when no other fault comes. */
+  /** After the end of a fault, when no other fault comes. */
   readonly paidWithinSeconds?: number;
   readonly say: (line: string) => void;
 };
@@ -23,23 +23,19 @@ export type Failure = {
 export type Outcome = Omit<RunResult, 'violations' | 'paidAfterSeconds'> & {
   readonly runs: number;
   readonly doubleCharges: number;
-  /** Buyers who met a single fault and so had a time limit, and the longest wait among them. */
+  /** Buyers who met a single fault and so had a time limit. */
   readonly timedOrders: number;
   readonly longestWaitSeconds: number;
-  /** How many of each kind of disaster were planned: an uneventful campaign proves little. */
+  /** By kind: an uneventful campaign proves little. */
   readonly disasters: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
-  /** Places where personal data was written although it must not be there. */
   readonly leaks: readonly string[];
 };
 
-/** Each round begins with an empty database, so that checking the whole database stays fast. */
+/** A round begins with an empty database, so that checking all of it stays fast. */
 const runsPerRound = 25;
 
-/**
- * Runs many plans, each made from its own seed. A seed always gives the same people and disasters,
- * but their exact timing depends on the machine.
- */
+/** A seed always gives the same people and disasters, but their timing depends on the machine. */
 export async function runCampaign({ runs, seed, say, paidWithinSeconds = 10 }: Campaign): Promise<Outcome> {
   const results: Result[] = [];
   const leaks: string[] = [];
@@ -69,9 +65,8 @@ function waitsAbove(most: number, { paidAfterSeconds }: RunResult): readonly str
 }
 
 /**
- * The faults that one run leaves behind would be reported again by the next run. So a round ends
- * with its first run that is not in order.
- * @returns the places where personal data was written.
+ * A round ends with its first run that is not in order, because the next one would report its faults again.
+ * @returns the places with personal data.
  */
 async function runRounds(plans: readonly Plan[], report: (result: Result) => void): Promise<readonly string[]> {
   const leaks: string[] = [];
@@ -164,7 +159,7 @@ type Round = {
   readonly close: () => Promise<void>;
 };
 
-/** Timed runs have the leases and the polling intervals of production. */
+/** Timed runs have production's leases and intervals. */
 async function openRound({ isTimed, setting }: Plan): Promise<Round> {
   const opened = await openSetting(setting);
   const { database, serversUrl: databaseUrl, shape } = opened;

@@ -3,18 +3,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sql } from '../../../bff/src/database/database.ts';
 
 export type CrowdOptions = {
-  /** Every database on this server is affected, not only the one named here. */
+  /** Every database on this server is affected. */
   readonly databaseUrl: string;
   readonly ownerSql: Sql;
 };
 
-/** More connections than PostgreSQL accepts. */
 const crowdSize = 110;
 
 /**
- * Takes all connections of PostgreSQL and terminates those of the servers. PostgreSQL then refuses
- * each new connection with "too many clients already". A client that has not sent its password yet
- * occupies a connection for up to a minute, and frees it as soon as its socket closes.
+ * Then PostgreSQL refuses each new connection with "too many clients already". A client without its password occupies a
+ * connection for up to a minute, or until its socket closes.
  * @returns a function that releases the connections.
  */
 export function occupyConnections({ databaseUrl, ownerSql }: CrowdOptions): () => Promise<void> {
@@ -33,13 +31,12 @@ export function occupyConnections({ databaseUrl, ownerSql }: CrowdOptions): () =
   const endStorm = beginStorm(ownerSql, 100);
   return async () => {
     isOver = true;
-    // Close the crowd first: the owner's statement may be waiting for one of its connections.
+    // The owner's statement may be waiting for one of the crowd's connections.
     for (const socket of sockets) socket.destroy();
     await endStorm();
   };
 }
 
-/** Sends the startup message and never answers the password request. */
 function sendStartup(databaseUrl: string): Socket {
   const { hostname, port, username, pathname } = new URL(databaseUrl);
   const words = ['user', username, 'database', pathname.slice(1), 'application_name', 'kilim crowd'];
@@ -52,10 +49,9 @@ function sendStartup(databaseUrl: string): Socket {
   return socket.resume();
 }
 
-/** Version 3.0 of the protocol. */
+/** Version 3.0. */
 const protocolVersion = 0x30000;
 
-/** Terminates the servers' sessions at this interval. @returns a function that ends the storm. */
 export function beginStorm(ownerSql: Sql, everyMs: number): () => Promise<void> {
   let isOver = false;
   const terminating = (async () => {
@@ -70,10 +66,7 @@ export function beginStorm(ownerSql: Sql, everyMs: number): () => Promise<void> 
   };
 }
 
-/**
- * Terminates the servers' sessions. The session that guards the embedded PostgreSQL stays: without
- * it, a PostgreSQL that is restarting would shut down.
- */
+/** Not the session that guards the embedded PostgreSQL: without it, a restarting PostgreSQL would shut down. */
 export async function terminateServerSessions(ownerSql: Sql): Promise<void> {
   await ownerSql`
     select pg_terminate_backend(pid) from pg_stat_activity

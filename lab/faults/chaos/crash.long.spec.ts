@@ -30,7 +30,7 @@ async function quoted(server: ChildServer): Promise<QuoteAnswer> {
   return (await answer.json()) as QuoteAnswer;
 }
 
-/** Sends a payment that hangs at Square, as often as a browser would, and waits until Square has received the call. */
+/** As often as a browser would, until Square has received the call. */
 async function payUntilSquareHangs(server: ChildServer, fault: Hang): Promise<PaymentRequest> {
   simulator.setFault({ ...fault, times: 1 });
   const payment = paymentFor(await quoted(server));
@@ -84,7 +84,6 @@ test('payments of a process that was killed between two appends are settled by t
     const outcomes = (await Promise.all(payments.map(ask))).map(({ status }) => status);
     expect(outcomes).toEqual(['voided', 'captured', 'captured', 'captured']);
 
-    // An order whose attempt was voided can still be paid with another card.
     const [unpaid] = payments;
     const retried = await post(survivor, '/api/process-payment', { ...unpaid, idempotencyKey: crypto.randomUUID() });
     expect(retried.status).toBe(200);

@@ -8,7 +8,6 @@ import { twoRugs } from '../../testing/shop.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { Stage } from './stage.ts';
 
-/** Where a server serves the shop and the back office. */
 export type ServerAddresses = Pick<ChaosServer, 'url' | 'officeUrl'>;
 
 export type Person = {
@@ -21,7 +20,6 @@ export type Person = {
   readonly zipCode: string;
 };
 
-/** What customers and admins need of a stage. */
 export type Shopping = Pick<Stage, 'servers' | 'told' | 'answers'>;
 
 export type Paid = { readonly orderId: string; readonly paymentId: string; readonly cents: number };
@@ -34,7 +32,7 @@ export async function post(server: ServerAddresses, path: string, body: unknown)
   });
 }
 
-/** A single-use token, as the card field makes it: `ok`, `declined`, `answer-lost`, ... */
+/** Single-use, as the card field makes it: `ok`, `declined`, `answer-lost`. */
 function mint(outcome: string): string {
   return `cnon:sim-${outcome}-${randomBytes(12).toString('hex')}`;
 }
@@ -67,10 +65,7 @@ export async function pay(
   return answered;
 }
 
-/**
- * Sends the payment again while the answer is 503, as the page does: on a busy machine a server may be too slow to
- * record it. For tests of what happens once it is recorded. The limit of the test ends it.
- */
+/** Retries a 503, as the page does: a busy server may be too slow to record the payment. The test's limit ends it. */
 export async function payPatiently(
   stage: Shopping,
   server: ChaosServer,
@@ -85,7 +80,7 @@ export async function payPatiently(
 
 const paidOrderWithinMs = 60_000;
 
-/** An order that is paid before the test begins; retried, because the machine may be busy. */
+/** Before the test begins; retried, because the machine may be busy. */
 export async function paidOrder(
   stage: Stage,
   server: ChaosServer,
@@ -104,14 +99,14 @@ export async function paidOrder(
       const attempt = await outcomeOf(stage, request.idempotencyKey);
       if (attempt !== 'not-found' && attempt.status === 'captured') return { ...attempt, cents, request };
       request = payment(quote, card);
-      // A 503, and an answer that got lost, ask for a retry with the same key: nothing was recorded, or the key finds it.
+      // The same key after a 503 or a lost answer: nothing was recorded, or the key finds it.
     } else if (answered === undefined || answered.status === 503) await setTimeout(500);
     else throw new Error(`Not paid: ${answered.status}`);
   }
   throw new Error(`Not paid, but answered with ${answers.join(', ')}:\n${server.output().slice(-3000)}`);
 }
 
-/** Undefined when no complete answer came. Keeps each answer for the search for leaks. */
+/** Undefined without a complete answer. Keeps each answer for the search for leaks. */
 export async function readJson(
   { answers }: Pick<Shopping, 'answers'>,
   answering: Promise<Response>,
@@ -139,9 +134,9 @@ function remember(
   }
 }
 
-/** Asks about an attempt, as the waiting page does. `not-found`: the server does not know it. */
+/** As the waiting page does. `not-found`: the server does not know the attempt. */
 export async function ask(stage: Shopping, key: string): Promise<PaymentAttemptAnswer | 'not-found' | undefined> {
-  // A load balancer sends no request to a server that does not answer.
+  // A load balancer sends no request to a silent server.
   const alive = stage.servers();
   const server = alive.find((each) => !each.isFrozen()) ?? alive[0];
   const answer = await readJson(stage, fetch(`${server?.url}/api/payment-attempts/${key}`));
@@ -156,7 +151,7 @@ export async function ask(stage: Shopping, key: string): Promise<PaymentAttemptA
   return attempt;
 }
 
-/** Waits until the attempt is over or is unknown. Expires the leases, so that no wait is needed. */
+/** Over or unknown. Expires the leases, so that no wait is needed. */
 export async function outcomeOf(
   stage: Stage,
   key: string,

@@ -1,10 +1,9 @@
 import type { Sql } from '../../../bff/src/database/database.ts';
 
 /**
- * Makes the clock of one database adjustable while servers use it. PostgreSQL resolves built-in
- * functions by name when it parses a statement, so functions with the old names replace them.
- * `current_timestamp` is not a function and keeps the real time; the product does not use it.
- * Install this before a server connects: prepared statements keep the functions they resolved.
+ * PostgreSQL resolves built-in functions by name when it parses a statement, so functions with the old names replace
+ * them. `current_timestamp` keeps the real time; the product does not use it. Install this before a server connects:
+ * prepared statements keep their functions.
  */
 export async function installSteppableClock(ownerSql: Sql): Promise<void> {
   const [{ isInstalled } = { isInstalled: false }] = await ownerSql<{ isInstalled: boolean }[]>`
@@ -20,7 +19,7 @@ export async function installSteppableClock(ownerSql: Sql): Promise<void> {
     ${rebindDefaults}`);
 }
 
-/** Sets how far the database's clock is ahead; a negative number sets it back, 0 resets it. */
+/** A negative number sets it back, 0 resets it. */
 export async function stepDatabaseClock(ownerSql: Sql, secondsAhead: number): Promise<void> {
   await ownerSql`update chaos.clock_step set seconds = ${secondsAhead}::float8`;
 }
@@ -39,7 +38,7 @@ function steppable({ name, volatility }: (typeof functions)[number]): string {
       'select pg_catalog.real_${name}() + pg_catalog.make_interval(secs => (select seconds from chaos.clock_step))';`;
 }
 
-/** A column default was parsed earlier, so it still refers to the built-in function. */
+/** A column default still refers to the built-in function. */
 const rebindDefaults = `
   do $$
   declare

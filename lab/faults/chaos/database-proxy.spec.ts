@@ -17,7 +17,7 @@ async function connectTo(port: number): Promise<Socket> {
   return socket.setNoDelay(true);
 }
 
-/** All sockets of this process, also leaked ones: a leaked socket keeps the process alive. */
+/** A leaked socket keeps the process alive. */
 const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
 test('a cut closes every connection, even one that is closing at that moment', async () => {
@@ -30,7 +30,7 @@ test('a cut closes every connection, even one that is closing at that moment', a
     client.write('through');
     await once(client, 'data');
   }
-  // The proxy has read all these ends and is about to pass them on when the signal to cut arrives.
+  // The proxy is about to pass these ends on when the signal to cut arrives.
   for (const client of clients) client.end();
   clients.at(-1)?.once('finish', () => signalling.end('cut'));
   await once(signalling, 'close');
@@ -40,7 +40,7 @@ test('a cut closes every connection, even one that is closing at that moment', a
   database.close();
 });
 
-/** A database that echoes its input, and a way to open connections to it through the proxy. */
+/** The database echoes its input. */
 async function throughProxy() {
   const database = await listen((socket) => socket.pipe(socket));
   const proxy = await openDatabaseProxy(`postgres://127.0.0.1:${database.port}/any`);

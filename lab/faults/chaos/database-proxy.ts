@@ -3,40 +3,39 @@ import { addressesOf, hostsOf } from '../../../bff/src/database/postgres-js/sock
 import { type AppendName, holdsAppend } from './append-in-bytes.ts';
 import { type Direction, type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
 
-/** A TCP proxy between the servers and PostgreSQL that can break connections. */
+/** A TCP proxy to PostgreSQL that can break connections. */
 export type DatabaseProxy = {
-  /** The database's address through the proxy. */
   readonly url: string;
-  /** Resets the open connections; new connections work. */
+  /** New connections work. */
   readonly cut: () => void;
-  /** Resets the open connections and refuses new ones until `restore`. */
+  /** Until `restore`. */
   readonly block: () => void;
-  /** Blocks, whatever else happens, until `release`. */
+  /** Until `release`, whatever else happens. */
   readonly hold: () => void;
   readonly release: () => void;
-  /** Keeps connections open but forwards nothing; also on new connections if the silence says so. */
+  /** Forwards nothing; also on new connections if the silence says so. */
   readonly silence: (silence: Silence) => void;
   readonly endSilence: (ending: SilenceEnding) => void;
   /**
-   * Breaks the connection that carries the next append that ends with this event: either its bytes are not forwarded,
-   * or they are and the answer is lost. Other statements in flight on the same connection are lost too.
+   * On the connection of the next append that ends with this event: its bytes or its answer are lost, with other
+   * statements in flight.
    */
   readonly breakAtAppend: (name: AppendName, at: AppendBreak) => void;
-  /** Ends blocking and silence, and cancels a break that has not happened yet. */
+  /** Also cancels a break that has not happened yet. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 };
 
 export type Silence = { readonly direction: Direction; readonly isForNewConnections: boolean };
 
-/** The silent connections continue, are reset, or stay silent for ever while new ones work. */
+/** Silent connections continue, are reset, or stay silent for ever while new ones work. */
 export type SilenceEnding = 'resume' | 'reset' | 'forget';
 
 export type AppendBreak = 'request' | 'answer';
 
 /**
- * @param onTrip called once for each round trip: when bytes are sent on a connection on which
- * PostgreSQL sent the last bytes. Statements that are sent together are one round trip.
+ * @param onTrip called for each round trip: when bytes are sent after PostgreSQL sent the last ones. Statements sent
+ * together are one.
  */
 export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
@@ -109,7 +108,7 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     },
     close: async () => {
       cut();
-      // The two sockets of a forgotten connection no longer close each other.
+      // The sockets of a forgotten connection no longer close each other.
       for (const socket of sockets) socket.destroy();
       await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
     },
@@ -118,7 +117,6 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
 
 type HostAddress = { readonly host: string; readonly port: number };
 
-/** One proxy for each host of the database. */
 async function listenFor(
   targets: readonly HostAddress[],
   open: (client: Socket, target: HostAddress) => void,
@@ -132,7 +130,7 @@ async function listenFor(
   );
 }
 
-/** The same address with the proxies' hosts. Not `URL`, which does not accept several hosts. */
+/** Not `URL`, which does not accept several hosts. */
 function throughProxies(databaseUrl: string, servers: readonly Server[]): string {
   const proxied = servers.map((server) => {
     const address = server.address();

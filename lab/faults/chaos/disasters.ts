@@ -65,7 +65,7 @@ export function anyDisaster(random: Random): Disaster {
   return suddenDisaster(random);
 }
 
-/** A disaster that ends within 5 s. */
+/** Ends within 5 s. */
 export function briefDisaster(random: Random): Disaster {
   if (random.chance(0.6)) return lastingDisaster(random, briefLength);
   const disaster = suddenDisaster(random);
@@ -133,7 +133,7 @@ const events: readonly [AppendName, ...AppendName[]] = [
   'RefundFailed',
 ];
 
-/** When the last disaster is over, from the start of the run. A disaster without a length ends as it begins. */
+/** From the start of the run. A disaster without a length ends as it begins. */
 export function lastEndMs(disasters: readonly Disaster[]): number {
   const ends = disasters.map((disaster) => {
     const atMs = 'atMs' in disaster ? disaster.atMs : 0;

@@ -1,12 +1,12 @@
 const lookEveryMs = 250;
 
 /**
- * Ends this process when the npm that started it is gone, even after `kill -9`. Otherwise the campaign would continue
- * unattended. The servers that it started end by the same rule. Does nothing when the process was not started by npm.
+ * Even after `kill -9` of npm: otherwise the campaign would continue unattended. Does nothing when npm did not start
+ * the process.
  */
 export function endWithNpm(): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
-  // The parent is npm itself, without a shell in between: the npm script begins with `exec`.
+  // The npm script begins with `exec`, so there is no shell in between.
   const npm = process.ppid;
   setInterval(() => {
     if (process.ppid !== npm) process.exit(1);

@@ -6,8 +6,8 @@ import type { ChaosServer } from './chaos-server.ts';
 import { ask, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// A server stops for a while, or a clock steps, while a payment is in flight. Another server may
-// end the attempt in that time. The first server must then not take money for that attempt.
+// A server stops, or a clock steps, while a payment is in flight. Another server may end the attempt; the first one
+// must then not take money for it.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -15,7 +15,7 @@ let stage: Stage;
 let first: ChaosServer;
 let second: ChaosServer;
 
-/** A long timeout: a busy machine must not look like a Square that does not answer. */
+/** A busy machine must not look like a Square that does not answer. */
 const patient = { squareTimeoutSeconds: 10 };
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   second = await stage.start(patient);
 });
 beforeEach(async () => {
-  // The first server does no background work, so only the second one takes attempts over.
+  // Without background work, so only the second one takes attempts over.
   if (first === undefined || !first.isAlive()) first = await stage.start({ ...patient, hurry: 0 });
 });
 afterEach(async () => {
@@ -40,7 +40,7 @@ async function livePaymentsOf(orderId: string): Promise<number> {
     .length;
 }
 
-/** How an attempt ended. Leases are not shortened here. */
+/** Leases are not shortened here. */
 async function endOf(key: string, withinMs: number) {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -58,7 +58,7 @@ test('a server takes no money for an attempt that another server gives up at the
   const answering = payPatiently(stage, first, request);
   await first.reached('before authorize');
 
-  // The second server finds no hold, cancels by the key, and lists the payments again.
+  // It finds no hold, cancels by the key, and lists the payments again.
   await second.arm('after cancelByIdempotencyKey', 'hold');
   const expiring = setInterval(() => void stage.expireLeases().catch(() => undefined), 100);
   await second.reached('after cancelByIdempotencyKey').finally(() => clearInterval(expiring));
@@ -66,7 +66,7 @@ test('a server takes no money for an attempt that another server gives up at the
   await second.release();
   await second.reached('after listForOrder');
 
-  // The second server has seen no payment. Only now does the first server authorise.
+  // Only now, after the second server has seen no payment, does the first one authorise.
   await first.arm('before complete', 'hold');
   await first.release();
   await Promise.race([first.reached('before complete').catch(() => undefined), answering]);
@@ -85,7 +85,7 @@ async function isReady({ url }: ChaosServer): Promise<boolean> {
   return (await fetch(`${url}/readyz`)).ok;
 }
 
-/** `KILIM_CLOCK_STEPS=10` repeats the test ten times, with twenty attempts each time. */
+/** `KILIM_CLOCK_STEPS=10` repeats the test, with twenty attempts each time. */
 const clockSteps = Number(process.env['KILIM_CLOCK_STEPS'] ?? 1);
 const buyers = 20;
 

@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 export type Thaw = () => void;
 
 /**
- * Stops processes, as a paused virtual machine does. They also continue when this process ends,
- * even after `kill -9`: a shell reads until the end of its input, and then continues them.
+ * Stops processes, as a paused virtual machine does. They continue when this process ends, even after `kill -9`: a
+ * shell reads until the end of its input, and then continues them.
  */
 export function freeze(pids: readonly number[]): Thaw {
   const continuing = 'read -r _; kill -CONT "$@"';
@@ -14,13 +14,13 @@ export function freeze(pids: readonly number[]): Thaw {
   });
   for (const pid of pids) signal(pid, 'SIGSTOP');
   return () => {
-    // A guard that outlives its freeze would later continue the processes during the next one.
+    // A guard that outlives its freeze would continue the processes during the next one.
     guard.kill('SIGKILL');
     for (const pid of pids) signal(pid, 'SIGCONT');
   };
 }
 
-/** Stops a process and its children. The parent comes first, so that it starts no more children. */
+/** The parent comes first, so that it starts no more children. */
 export function freezeFamily(parent: number): Thaw {
   const thawParent = freeze([parent]);
   const thawChildren = freeze(childrenOf(parent));
@@ -38,7 +38,6 @@ export function childrenOf(parent: number): readonly number[] {
   });
 }
 
-/** Ignores a process that has already ended. */
 export function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);

@@ -5,16 +5,15 @@ import type { ChaosServer } from './chaos-server.ts';
 import { ask, pay, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// A server is frozen, as a paused virtual machine is, while many customers' attempts stand between
-// the intent to charge and the authorisation. The other servers settle those attempts. Square
-// answers slowly, so one server is giving an attempt up while another is taking its money.
+// A frozen server's attempts stand between the intent to charge and the authorisation. The others settle them; Square
+// is slow, so one gives an attempt up while another takes its money.
 
-/** `KILIM_FREEZES=200` repeats the freeze 200 times. */
+/** `KILIM_FREEZES=200` repeats the freeze. */
 const freezes = Number(process.env['KILIM_FREEZES'] ?? 1);
 const buyers = 20;
 const slowAnswersMs = 4000;
 
-// Shorter than a lease, as long as a lease, and much longer.
+// Shorter than a lease, as long, and much longer.
 const freezings = [
   { servers: 2, frozenSeconds: [35, 9, 12, 5] },
   { servers: 3, frozenSeconds: [11, 35, 7, 33] },
@@ -73,7 +72,7 @@ async function buyInAFreeze(stage: Stage, frozenSeconds: number): Promise<readon
 
 type Attempt = { readonly request: ReturnType<typeof payment>; readonly server: ChaosServer };
 
-/** Waits until the attempt is over, and pays again when it charged nothing. */
+/** Pays again when the attempt charged nothing. */
 async function buyPatiently(
   stage: Stage,
   another: () => Attempt['request'],

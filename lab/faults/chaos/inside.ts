@@ -43,7 +43,7 @@ process.on('message', (order: NumberedOrder) => {
 // The message channel must not keep the server alive.
 process.channel?.unref();
 
-/** @returns whether the call at this point is to be lost. */
+/** @returns whether the call is to be lost. */
 export async function passing(point: FaultPoint): Promise<boolean> {
   const found = armed.get(point);
   if (found === undefined) return false;

@@ -4,10 +4,9 @@ import type { Person } from './customer.ts';
 import { secretsOf } from './people.ts';
 import type { Stage } from './stage.ts';
 
-/** A text that the system wrote, and where it stands. */
 export type Written = { readonly where: string; readonly text: string };
 
-/** One sentence for each place that holds a card token or a person's name, e-mail, phone or address. */
+/** A card token or a person's name, e-mail, phone or address. */
 export function leaksIn(written: readonly Written[], people: readonly Person[]): readonly string[] {
   const secrets = [...new Set([...people.flatMap(secretsOf), 'cnon:'])];
   return written.flatMap(({ where, text }) => {
@@ -28,7 +27,6 @@ export async function everythingWritten(stage: Stage): Promise<readonly Written[
   ];
 }
 
-/** Each table as text, all columns together. */
 async function tablesOf(ownerSql: Sql): Promise<readonly Written[]> {
   const tables = await repeatWhileAway(
     () => ownerSql<{ name: string }[]>`
@@ -37,7 +35,7 @@ async function tablesOf(ownerSql: Sql): Promise<readonly Written[]> {
   );
   return Promise.all(
     tables.map(async ({ name }) => {
-      // A pooled connection that broke earlier may report it only at this statement.
+      // A pooled connection may report an earlier break only at this statement.
       const rows = await repeatWhileAway(() =>
         ownerSql.unsafe<{ text: string }[]>(`select t::text as text from ${name} t`),
       );

@@ -3,8 +3,7 @@ import { changes } from './inside.ts';
 import type { Sabotage } from './points.ts';
 import { setClock } from './skewed-clock.ts';
 
-// `node --import` of this file starts the real server with parts that can fail on order. The server
-// itself has no switch for this and does not know these parts.
+// `node --import` of this file gives the real server parts that can fail on order. The server has no switch for this.
 
 const parts = new Map(
   [
@@ -32,7 +31,7 @@ function urlOf(path: string | undefined): string {
 
 type Patch = { readonly file: string; readonly from: string; readonly to: string };
 
-/** Safeguards that a decorator cannot remove. They are patched out of the source when it is loaded. */
+/** A decorator cannot remove these safeguards, so they are patched out of the source. */
 const patches: Partial<Record<Sabotage, Patch>> = {
   'only-completed-refunds-count': {
     file: 'domain/src/order/refund.ts',
@@ -43,7 +42,7 @@ const patches: Partial<Record<Sabotage, Patch>> = {
 
 const patch = changes.sabotage === undefined ? undefined : patches[changes.sabotage];
 
-/** @throws when the source no longer contains the text to patch: sabotage without effect proves nothing. */
+/** @throws when the text to patch is gone: sabotage without effect proves nothing. */
 function sabotaged(url: string, loaded: LoadFnOutput): LoadFnOutput {
   if (patch === undefined || !url.endsWith(patch.file)) return loaded;
   const source = Buffer.from(loaded.source as Uint8Array).toString();

@@ -6,7 +6,7 @@ import type { KeptMail } from '../../mailbox/kept-mail.ts';
 type ExpectedMail = {
   readonly kind: MailKind;
   readonly about: string;
-  /** Of the customer; null for mails to the shop. */
+  /** Null for mails to the shop. */
   readonly email: string | null;
   /** Null: the server has not found out yet that the mail is due. */
   readonly message_id: string | null;
@@ -14,9 +14,8 @@ type ExpectedMail = {
 };
 
 /**
- * Every paid order has a confirmation and a message to the shop, every completed refund a notice, each under one
- * Message-ID and to its customer. The shop hears of each refund above the amount of the built-in settings, and of each
- * sign-in from a new browser. The summary of the morning may come, and no other mail.
+ * Every paid order has a confirmation and a message to the shop, every completed refund a notice, under one Message-ID
+ * each. The shop hears of large refunds and of sign-ins from new browsers. A summary may come, and no other mail.
  * @returns one sentence for each violation.
  */
 export async function mailViolations(ownerSql: Sql, mails: readonly KeptMail[]): Promise<readonly string[]> {

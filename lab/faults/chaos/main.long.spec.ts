@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { patience } from '../../testing/patience.ts';
 
-// Runs the command as people run it. The spec removes the files that a killed process leaves.
+// As people run it. The spec removes a killed process's files.
 
 const temporary = await mkdtemp(join(tmpdir(), 'kilim-chaos-command-'));
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 import { runCampaign } from './chaos.ts';
 import { endWithNpm } from './end-with-npm.ts';
 
-// Runs random payments and refunds while servers, the database, the network and Square fail, and
-// checks afterwards that no money was lost or charged twice.
-// Usage: npm run chaos -- --runs 200 --seed 1
+// Random payments and refunds while servers, the database, the network and Square fail; no money may be lost or charged
+// twice. Usage: npm run chaos -- --runs 200 --seed 1
 
 endWithNpm();
 const { values } = parseArgs({ options: { runs: { type: 'string' }, seed: { type: 'string' } } });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../../testing/patience.ts';
 import { openOwnDatabase } from './own-database.ts';
 
-// Only root on Linux can mount a disk that can be filled; elsewhere the campaign leaves this disaster out.
+// Only root on Linux can mount a disk; elsewhere the campaign leaves this out.
 
 const database = await openOwnDatabase();
 const { ownerSql, fillDisk } = database;
 afterAll(database.close);
 beforeAll(() => ownerSql`create table public.growing (text text)`);
 
-/** Filling the disk takes a while on a busy machine. */
+/** Filling the disk takes a while. */
 const filled = { ...patience, interval: 200 };
 const grow = () => ownerSql`insert into public.growing select repeat('x', 1000) from generate_series(1, 1000)`;
 const explain = (error: unknown) => String(error);

@@ -12,31 +12,30 @@ import { copyDatabase } from '../../testing/copy-database.ts';
 import { freezeFamily, type Thaw } from './freeze.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
-/** A PostgreSQL that can be crashed. It syncs to disk, so that acknowledged commits survive. */
+/** It syncs to disk, so that acknowledged commits survive a crash. */
 export type OwnDatabase = {
   readonly url: string;
-  /** The address of the server that writes now. */
   readonly primaryUrl: () => string;
   readonly ownerSql: Sql;
-  /** Crashes the server and starts it again on the same port. */
+  /** Starts it again on the same port. */
   readonly crash: () => Promise<void>;
-  /** Stops all its processes until the returned function is called or the server crashes. */
+  /** Until the returned function is called or the server crashes. */
   readonly freeze: () => Promise<Thaw>;
   /**
-   * Copies everything into a new cluster, which then has the same address. Hold back all servers while this runs.
-   * Without effect when another disaster breaks the copying. Absent for a database with a standby.
+   * Copies all into a new cluster at the same address. Hold back all servers while this runs. Without effect when
+   * another disaster breaks the copying. Absent with a standby.
    */
   readonly restore?: (shape: Shape) => Promise<void>;
   /**
-   * Leaves no space on the disk for some time. With the log, PostgreSQL also needs a new file of its write-ahead log,
-   * so it ends; it is started again when there is space. Absent where this process cannot mount a disk.
+   * No space for some time. PostgreSQL then cannot start a new file of its write-ahead log and ends; it is started
+   * again when there is space. Absent where this process cannot mount a disk.
    */
   readonly fillDisk?: (full: { readonly part: DiskPart; readonly forMs: number }) => Promise<void>;
   readonly log: () => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** `tables`: only tables cannot grow. `log`: the write-ahead log cannot grow, either. */
+/** `log`: the write-ahead log cannot grow, either. */
 export type DiskPart = 'tables' | 'log';
 
 export async function openOwnDatabase(): Promise<OwnDatabase> {
@@ -47,7 +46,7 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
   await migrate({ url });
   const ownerSql = connect({ url, max: 4, applicationName: 'kilim chaos' });
   const running: Running = { dataDir, url, server, earlierLogs: [], thaws: new Set() };
-  // One after the other: two at the same time would start two servers on the same files.
+  // Two at the same time would start two servers on the same files.
   let changed: Promise<void> = Promise.resolve();
   const change = (make: () => Promise<void>) => (changed = changed.then(make));
   const crash = () => change(() => crashOnce(running));
@@ -89,7 +88,7 @@ type Running = {
 const clusterIn = (dataDir: string) => join(dataDir, 'postgres');
 const newestLog = (dataDir: string) => readFile(join(dataDir, 'postgres.log'), 'utf8');
 
-/** Tries again when a crowd takes the connection of the session that guards the server. */
+/** A crowd may take the connection of the session that guards the server. */
 async function startAgain(running: Running): Promise<void> {
   const deadline = Date.now() + startedWithinMs;
   const port = Number(new URL(running.url).port);
@@ -134,7 +133,6 @@ async function crashOnce(running: Running): Promise<void> {
   await startAgain(running);
 }
 
-/** Prepares a new database before it is used. */
 export type Shape = (database: { readonly url: string; readonly ownerSql: Sql }) => Promise<void>;
 
 async function restoreOnce(running: Running, shape: Shape): Promise<void> {
@@ -157,12 +155,11 @@ async function replaceCluster(running: Running, restored: string): Promise<void>
 
 type CopyOptions = { readonly from: string; readonly shape: Shape };
 
-/** Makes a stopped cluster with the same data. Its superuser has the same password. */
 async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<true> {
   const server = await startEmbeddedPostgres({ dataDir });
   try {
     await copyDatabase({ from, to: server.url });
-    // Adopts the restored ledger, as an operator does after a restore.
+    // Adopts the restored ledger, as an operator does.
     await migrate({ url: server.url, say: () => undefined });
     const { username, password } = new URL(from);
     const sql = connect({ url: server.url, max: 1, applicationName: 'kilim chaos' });
@@ -178,12 +175,15 @@ async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<
   }
 }
 
-/** PostgreSQL keeps a few empty files of its log. @throws when it needs one more and ends. */
+/**
+ * PostgreSQL keeps a few empty files of its log.
+ * @throws when it needs one more and ends.
+ */
 async function useUpLogFiles(sql: Sql): Promise<void> {
   for (let file = 0; file < 20; file += 1) await startLogFile(sql);
 }
 
-/** A file of the write-ahead log holds 16 MB: more than is written while the disk is full. */
+/** 16 MB: more than is written while the disk is full. */
 async function startLogFile(sql: Sql): Promise<void> {
   await sql`select pg_switch_wal()`;
   await sql`select pg_logical_emit_message(true, 'chaos', 'so that the new file is needed')`;

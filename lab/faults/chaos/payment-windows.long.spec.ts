@@ -7,7 +7,7 @@ import { outcomeOf, pay, payment, payPatiently, quotedBy } from './customer.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Every window between two steps of a payment: there a process dies, or a request or an answer is lost.
+// Between two steps of a payment a process dies, or a request or an answer is lost.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -15,7 +15,7 @@ let stage: Stage;
 let struck: ChaosServer;
 let other: ChaosServer;
 
-/** A long timeout: a busy machine must not look like a Square that does not answer. */
+/** A busy machine must not look like a Square that does not answer. */
 const patient = { squareTimeoutSeconds: 10 };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => stage.close());
 
 type Outcome = 'paid' | 'not charged';
 
-/** Acts as a browser that got no clear answer: it asks, and resends an unknown request. */
+/** Asks without a clear answer, and resends an unknown request. */
 async function payThrough(server: ChaosServer, request: ReturnType<typeof payment>): Promise<Outcome> {
   const answered = await pay(stage, server, request);
   if (answered?.status === 200) return 'paid';
@@ -54,7 +54,7 @@ async function capturesOf(orderId: string): Promise<number> {
   return rows.length;
 }
 
-/** A busy machine is slow, and may need another try. */
+/** A busy machine may need another try. */
 const busyMs = 120_000;
 
 const windows: readonly FaultPoint[] = [
@@ -124,7 +124,7 @@ test('an answer that is lost twice is not reported as a failure and not charged 
 test('a hold that Square grants after its attempt was given up is released', async () => {
   const quote = await quotedBy(other);
   await struck.arm('before authorize', 'hold');
-  // The answer with the late hold is lost too, so reconciliation has to find the hold.
+  // The answer with the late hold is lost too, so reconciliation has to find it.
   await struck.arm('after authorize', 'lose', 2);
   const request = payment(quote, 'ok');
   const paying = payPatiently(stage, struck, request);
@@ -170,7 +170,7 @@ test('two workers that continue one attempt at the same time finish it once', as
   const request = payment(quote, 'ok');
   const answered = payPatiently(stage, struck, request);
   await struck.reached('after authorize');
-  // The first request is still running, but its lease ends: the other process continues the attempt.
+  // The first request is still running, but its lease ends.
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
   await struck.release();
   expect((await answered)?.status).toBe(200);

@@ -4,7 +4,7 @@ const firstNames = ['Zenobia', 'Quillon', 'Ottilie', 'Barnabas', 'Xanthe', 'Igna
 const lastNames = ['Quackenbush', 'Featherstonehaugh', 'Mycroft', 'Pumblechook', 'Oglethorpe', 'Vandersloot'];
 const streets = ['Persimmon Terrace', 'Marzipan Mews', 'Halcyon Crescent', 'Tumbledown Row'];
 
-/** A person with a rare name: a match in a log cannot have another cause. */
+/** Rare names: a match in a log cannot have another cause. */
 export function personNumber(number: number): Person {
   const first = firstNames[number % firstNames.length] ?? '';
   const last = lastNames[(number * 7) % lastNames.length] ?? '';
@@ -19,7 +19,7 @@ export function personNumber(number: number): Person {
   };
 }
 
-/** The texts that only the table of contacts may hold. */
+/** Only the table of contacts may hold them. */
 export function secretsOf({ name, email, phone, address }: Person): readonly string[] {
   return [...name.split(' '), email, email.slice(0, email.indexOf('@')), phone, address, 'Culver City'];
 }

@@ -2,15 +2,15 @@ import { type Random, seeded } from '../../seeded-random.ts';
 import { anyDisaster, briefDisaster, type Disaster } from './disasters.ts';
 import type { Setting } from './setting.ts';
 
-/** One run: who buys and who gets refunds, and which disasters happen. Made from a seed alone. */
+/** One run, made from a seed alone. */
 export type Plan = {
   readonly seed: number;
   /**
-   * A timed run has one fault, which ends within 5 s, and the leases and intervals of production.
-   * Each buyer with a good card must be paid soon after the end of the fault.
+   * One fault, which ends within 5 s, with production's leases and intervals. Each buyer with a good card must be paid
+   * soon after it.
    */
   readonly isTimed: boolean;
-  /** The same for ten consecutive seeds, because each setting is opened once for all its runs. */
+  /** The same for ten seeds, because each setting is opened once for all its runs. */
   readonly setting: Setting;
   readonly buyers: readonly BuyerPlan[];
   readonly disasters: readonly Disaster[];
@@ -18,13 +18,12 @@ export type Plan = {
 
 export type BuyerPlan = {
   readonly startsAtMs: number;
-  /** Test cards in the order in which they are tried; the last one is good. */
+  /** In the order in which they are tried; the last one is good. */
   readonly cards: readonly string[];
-  /** How often each request is sent, as by a double click or in two tabs; each copy to another server. */
+  /** As by a double click or in two tabs; each copy to another server. */
   readonly copies: number;
-  /** After this time the browser stops waiting for the answer. */
   readonly hangsUpAfterMs: number | undefined;
-  /** The refunds that are requested afterwards, all at the same time; in percent of the order. */
+  /** All at the same time; in percent of the order. */
   readonly refunds: readonly RefundPlan[];
 };
 
@@ -46,7 +45,6 @@ function settingOf(seed: number): Setting {
   return seeded(Math.floor(seed / 10)).pick(['plain', 'plain', 'pooler', 'standby', 'previous release']);
 }
 
-/** The first card works unless a disaster prevents it. */
 export function hasGoodCard({ cards: [first] }: BuyerPlan): boolean {
   return goodCards.some((card) => card === first);
 }
@@ -85,7 +83,6 @@ function refund(random: Random): RefundPlan {
   return { percent: random.pick([10, 30, 50, 70, 100]), clicks: random.pick([1, 1, 2]) };
 }
 
-/** Describes the plan to the person who examines a failure. */
 export function describe({ setting, buyers, disasters }: Plan): readonly string[] {
   return [
     `setting ${setting}`,

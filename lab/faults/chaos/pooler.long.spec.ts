@@ -15,15 +15,14 @@ import type { ChaosServer } from './chaos-server.ts';
 import { paidOrder } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Servers behind a PgBouncer that gives each transaction any of its sessions, configured with the
-// texts of the documentation.
+// Each transaction gets any session of a PgBouncer, configured as documented.
 
 const poolers = await findPgBouncers();
 const { withPrepared, withoutPrepared } = await documentedSettings();
 
 const at = (url: string) => ({ variable: 'DATABASE_URL', url }) as const;
 
-/** What a server prints when it refuses to start at this address. */
+/** When a server refuses to start at this address. */
 async function refusalAt(databaseUrl: string): Promise<string> {
   const server = spawnServer({ DATABASE_URL: databaseUrl, DEMO_PARENT_PORT: '0', LOG_LEVEL: 'silent' });
   expect(await server.ended).toBe(1);
@@ -80,7 +79,7 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
     };
     const prepared = isPreparing ? 'prepared' : 'unprepared';
     expect(poolerOf((await findPooler(at(pooler.url))).url)).toBe(prepared);
-    // With one session the same session answers each time.
+    // With one session the same one answers each time.
     expect(await found(`${isPreparing ? withPrepared : withoutPrepared}\ndefault_pool_size = 1`)).toBe(prepared);
     expect(await found(withoutPrepared.replace('transaction', 'session'))).toBe('unprepared');
     if (isPreparing) expect(await found(`${withoutPrepared}\nmax_prepared_statements = 0`)).toBe('unprepared');
@@ -180,7 +179,6 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
   });
 });
 
-/** Works on the items, so many at a time, in order. */
 async function inParallel<Item, Done>(
   workers: number,
   items: readonly Item[],

@@ -1,16 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** The direction in which a silence forwards nothing. */
 export type Direction = 'to the database' | 'to the server' | 'both ways';
 
-/** One connection of a server to PostgreSQL: a socket to the server and one to the database. */
+/** A socket to the server and one to the database. */
 export type ProxiedConnection = {
-  /** Keeps both sockets open but forwards nothing, like a firewall that forgot the connection. */
+  /** Like a firewall that forgot the connection. */
   readonly silence: (direction: Direction) => void;
-  /** Forwards the held bytes, and everything after them. */
   readonly resume: () => void;
   readonly reset: () => void;
-  /** The server's socket stays silent for ever; the database's socket is closed after a while. */
+  /** The server's socket stays silent for ever; the database's is closed after a while. */
   readonly forget: () => void;
 };
 
@@ -69,7 +67,6 @@ export function proxyConnection(server: Socket, database: Socket, watch: Watch):
 
 type Flow = { readonly silence: () => void; readonly resume: () => void };
 
-/** @param pass whether to forward these bytes. */
 function forward(from: Socket, to: Socket, pass: (bytes: Buffer) => boolean): Flow {
   let isSilent = false;
   from.on('data', (bytes: Buffer) => {
@@ -91,10 +88,7 @@ function forward(from: Socket, to: Socket, pass: (bytes: Buffer) => boolean): Fl
   };
 }
 
-/**
- * Only destroys a socket that is already ending: resetting such a socket fails, and then Node can
- * neither close it nor exit.
- */
+/** Resetting a socket that is already ending fails, and then Node can neither close it nor exit. */
 function breakHalf(half: Socket): void {
   if (half.writableEnded) half.destroy();
   else half.resetAndDestroy();

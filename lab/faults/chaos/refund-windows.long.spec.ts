@@ -16,7 +16,7 @@ import { type Paid, paidOrder } from './customer.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Every window between two steps of a refund: there a process dies, or a call is lost.
+// Between two steps of a refund a process dies, or a call is lost.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -25,14 +25,14 @@ let struck: ChaosServer;
 let other: ChaosServer;
 let admin: Administrator;
 
-/** A long timeout: a busy machine must not look like a Square that does not answer. */
+/** A busy machine must not look like a Square that does not answer. */
 const patient = { squareTimeoutSeconds: 10 };
 
 beforeAll(async () => {
   stage = await openStage({ databaseUrl: url, ownerSql });
   other = await stage.start(patient);
   admin = await signIn(other);
-  // Delay webhooks, so that the request itself gets the outcome first.
+  // The request itself gets the outcome first.
   await stage.square.change({ webhookDelayMs: 1500 });
 });
 beforeEach(async () => {
@@ -47,7 +47,7 @@ function ask(server: ChaosServer, request: RefundRequest): Promise<RefundAnswere
   return requestRefundPatiently(stage, server, { admin, request });
 }
 
-/** The status in the ledger once Square has decided. */
+/** Once Square has decided. */
 async function endOf({ idempotencyKey }: RefundRequest): Promise<string | undefined> {
   const status = async () => {
     await stage.expireLeases();
@@ -66,7 +66,7 @@ async function refundsAtSquare({ paymentId }: Paid): Promise<number> {
   return made.refunds.length;
 }
 
-/** A busy machine is slow, and may need another try. */
+/** A busy machine may need another try. */
 const busyMs = 120_000;
 
 const windows: readonly FaultPoint[] = [
@@ -86,7 +86,7 @@ test.each(windows)(
       const paid = await paidOrder(stage, other);
       const request = refundOf(paid, 5000);
       await ask(struck, request);
-      // The dialog sends the same request again, which means the same refund.
+      // The same request means the same refund.
       expect((await ask(other, request))?.status).toBe(201);
       expect(await endOf(request)).toBe('completed');
       expect(await refundsAtSquare(paid)).toBe(1);
@@ -136,7 +136,7 @@ test('concurrent refunds of one order at two processes never exceed the paid amo
   const refused = answers.filter((answered) => answered?.status === 409);
   const left = paid.cents - 3 * Math.ceil(paid.cents * 0.3);
   for (const { body } of refused.flatMap((answered) => answered ?? [])) {
-    // A refusal names the amount that was left at that moment; other refunds may reduce it later.
+    // The amount that was left at that moment; other refunds may reduce it later.
     expect(Math.round((body.remaining ?? 0) * 100)).toBeGreaterThanOrEqual(left);
   }
 });

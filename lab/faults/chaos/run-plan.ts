@@ -15,10 +15,8 @@ import { prepare, strike } from './strike.ts';
 export type Arena = {
   readonly stage: Stage;
   readonly database: OwnDatabase;
-  /** The changes that every server is started with. */
   readonly changes: Partial<Changes>;
   readonly admin: Administrator;
-  /** How many people took part so far; each buyer is a new person. */
   people: number;
 };
 
@@ -30,30 +28,28 @@ export async function openArena(
     Array.from({ length: serversWanted }, () => stage.start(options.changes, firstRoot)),
   );
   if (server === undefined) throw new Error('No server was started');
-  // A server loads Square's SDK and connects at its first payment. That must not count as waiting.
+  // Loading Square's SDK and connecting must not count as waiting.
   await Promise.all(stage.servers().map((each) => paidOrder(stage, each)));
   return { ...options, stage, admin: await signIn(server), people: 0 };
 }
 
 export type RunResult = {
-  /** One sentence for each violation. */
   readonly violations: readonly string[];
   readonly orders: number;
   readonly refunds: number;
-  /** Orders that were not paid, and refunds that were not answered, long after all faults had ended. */
   readonly stuck: number;
-  /** Seconds from the end of the fault to the payment, for each buyer with a good card; timed runs only. */
+  /** For each buyer with a good card; timed runs only. */
   readonly paidAfterSeconds: readonly number[];
   readonly deaths: number;
   readonly cuts: number;
   readonly databaseCrashes: number;
 };
 
-/** Counted from the end of the last disaster. */
+/** From the end of the last disaster. */
 const stuckAfterMs = 45_000;
 const serversWanted = 2;
 
-/** Runs all buyers and disasters at the same time, restores everything, and then looks for violations. */
+/** Buyers and disasters at the same time; then restores everything, and looks for violations. */
 export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const { stage } = arena;
   await fillUp(arena);
@@ -89,7 +85,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   };
 }
 
-/** For buyers with a good card: from the end of the fault, or from their start if that was later. */
+/** From the end of the fault, or from the buyer's start if that was later. */
 function waitsOf(buyings: readonly Buying[], faultEnded: number): readonly number[] {
   return buyings.flatMap(({ plan, times: { began, paid } }) => {
     if (!hasGoodCard(plan) || began === undefined || paid === undefined) return [];
@@ -97,7 +93,7 @@ function waitsOf(buyings: readonly Buying[], faultEnded: number): readonly numbe
   });
 }
 
-/** @returns how many refunds were requested; undefined when the buyer or a refund got stuck. */
+/** @returns how many refunds were requested; undefined when something got stuck. */
 async function shop({ admin }: Arena, buying: Buying): Promise<number | undefined> {
   const paid = await buy(buying);
   if (paid === undefined) return undefined;
@@ -118,10 +114,7 @@ async function restoreAll(arena: Arena): Promise<void> {
   await fillUp(arena);
 }
 
-/**
- * Replaces dead servers, as an orchestrator does. It repeats a start that fails: the database or its
- * pooler may not have recovered yet.
- */
+/** As an orchestrator does. A start may fail: the database or its pooler may not have recovered yet. */
 async function fillUp({ stage, changes }: Arena): Promise<void> {
   const deadline = Date.now() + startedWithinMs;
   for (;;) {

@@ -9,11 +9,10 @@ import { type Answered, paidOrder, payment, payPatiently, quotedBy } from './cus
 import type { Changes } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Each test removes one safeguard and expects the harness to notice. A harness that notices nothing
-// proves nothing when it is green. On a busy machine a server may refuse a request, or leave a payment
-// to its worker before it asks Square. So a test acts until what it needs has happened.
+// Each test removes one safeguard and expects the harness to notice: a blind harness proves nothing when it is green. A
+// busy server may refuse a request or leave it to its worker, so a test acts until what it needs has happened.
 
-/** Each test, and each repetition, has a database of its own, because some change its functions. */
+/** Of its own, because some tests change its functions. */
 const test = base.extend('stage', async ({ task: _ }, { onCleanup }) => {
   const database = await cloneDatabase();
   const stage = await openStage({ databaseUrl: database.url, ownerSql: database.ownerSql });
@@ -24,10 +23,10 @@ const test = base.extend('stage', async ({ task: _ }, { onCleanup }) => {
   return stage;
 });
 
-/** What the harness still finds after this time is no work that goes on. */
+/** What is found after this time is no work that goes on. */
 const seenWithinMs = 6000;
 
-/** Pays one new order after another until Square shows what the test needs. */
+/** Until Square shows what the test needs. */
 async function payUntil(
   { stage, server }: { readonly stage: Stage; readonly server: ChaosServer },
   condition: string,
@@ -36,7 +35,6 @@ async function payUntil(
   await until(condition, async () => holds(await payPatiently(stage, server, payment(await quotedBy(server), 'ok'))));
 }
 
-/** Starts a server without a safeguard. */
 async function sabotaged(stage: Stage, changes: Partial<Changes>): Promise<ChaosServer> {
   return await stage.start({ squareTimeoutSeconds: 10, ...changes });
 }
@@ -107,12 +105,12 @@ test('a server without a worker is noticed', async ({ stage }) => {
 });
 
 test('a refund limit that ignores pending refunds is noticed', async ({ stage }) => {
-  // The database and Square would refuse too. Only the decision is tested here.
+  // The database and Square would refuse too; only the decision is tested here.
   await stage.ownerSql`alter table ledger.order_summary drop constraint order_summary_never_more_out_than_in`;
   const server = await sabotaged(stage, { sabotage: 'only-completed-refunds-count' });
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
-  // None of the refunds is completed before all are requested.
+  // None is completed before all are requested.
   await server.arm('before refund', 'hold', 3);
   const requests = Array.from({ length: 3 }, () => refundOf(paid, Math.floor(paid.cents * 0.6)));
   const answers = requests.map((request) => requestRefundPatiently(stage, server, { admin, request }));
@@ -130,7 +128,7 @@ test('an append that does not check the expected version is noticed', async ({ s
   const second = await stage.start({ squareTimeoutSeconds: 10 });
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
-  // Both servers have read the same version when they append.
+  // Both servers have read the same version.
   const point = 'before append RefundRequested';
   await Promise.all([server, second].map((each) => each.arm(point, 'hold')));
   const answers = [server, second].map((each) =>
@@ -142,7 +140,7 @@ test('an append that does not check the expected version is noticed', async ({ s
   expect(await stage.settled(seenWithinMs)).toContainEqual(expect.stringMatching(/I7 the chain of .* breaks/));
 });
 
-/** Removes the version check from the append function, and the key that would still refuse. */
+/** With the key that would still refuse. */
 async function dropVersionGuards(ownerSql: Sql): Promise<void> {
   const [row] = await ownerSql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition from pg_proc

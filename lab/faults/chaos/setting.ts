@@ -10,15 +10,13 @@ import { checkOutServer } from '../upgrade/release-checkout.ts';
 import { type OwnDatabase, openOwnDatabase, type Shape } from './own-database.ts';
 
 /**
- * The parts of a shop in which disasters happen. `pooler`: a PgBouncer gives each transaction any of
- * its sessions. `standby`: the database has a synchronous standby, to which servers move. `previous
- * release`: the first servers are of the release before this one.
+ * `pooler`: PgBouncer gives each transaction any of its sessions. `standby`: servers move to a synchronous standby.
+ * `previous release`: the first servers are of the release before.
  */
 export type Setting = 'plain' | 'pooler' | 'standby' | 'previous release';
 
 export type OpenedSetting = {
   readonly database: OwnDatabase;
-  /** The address of the database for servers. */
   readonly serversUrl: string;
   readonly shape: Shape | undefined;
   /** The folder of the first servers' release. Absent: this one. */
@@ -39,7 +37,7 @@ export async function openSetting(setting: Setting): Promise<OpenedSetting> {
   return setting === 'previous release' ? await withPreviousRelease(plain) : plain;
 }
 
-/** A primary and a synchronous standby. A crash kills the primary, and the standby takes over. */
+/** A crash kills the primary, and the synchronous standby takes over. */
 async function openPairedDatabase(): Promise<OwnDatabase> {
   const pair = await openPair();
   await migrate({ url: pair.primaryUrl() });
@@ -63,7 +61,7 @@ async function openPairedDatabase(): Promise<OwnDatabase> {
 
 const login = 'kilim_pooled';
 
-/** Without PgBouncer on this machine the setting stays plain. */
+/** Stays plain without PgBouncer on this machine. */
 async function withPooler(plain: OpenedSetting): Promise<OpenedSetting> {
   const [installed] = await findPgBouncers();
   if (installed === undefined) return plain;
@@ -85,7 +83,7 @@ async function withPooler(plain: OpenedSetting): Promise<OpenedSetting> {
   };
 }
 
-/** Before the first release the setting stays plain. */
+/** Stays plain before the first release. */
 async function withPreviousRelease(plain: OpenedSetting): Promise<OpenedSetting> {
   const release = await findPreviousRelease();
   if (release === undefined) return plain;

@@ -1,4 +1,4 @@
-/** Simulates a machine with a wrong clock: from now on `Date` is ahead by so many seconds. */
+/** From now on `Date` is ahead by so many seconds. */
 export function setClock(seconds: number): void {
   aheadMs = seconds * 1000;
   if (globalThis.Date === RealDate && seconds !== 0) globalThis.Date = wrongDate;

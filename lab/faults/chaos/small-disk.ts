@@ -3,19 +3,18 @@ import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A directory on a disk of its own, which can be filled to its last byte. */
 export type SmallDisk = {
   readonly fill: () => Promise<void>;
   readonly empty: () => Promise<void>;
   readonly unmount: () => Promise<void>;
 };
 
-/** Enough for the cluster and the write-ahead log of many runs. */
+/** For the cluster and the write-ahead log of many runs. */
 const size = '512m';
 
 /**
- * Mounts a disk in memory on an empty directory. It is also unmounted when this process ends, even
- * after `kill -9`: a shell reads until the end of its input, and then unmounts it.
+ * In memory, on an empty directory; unmounted when this process ends, even after `kill -9`, by a shell that reads until
+ * the end of its input.
  * @returns undefined when this process may not mount: only root on Linux may.
  */
 export function mountSmallDisk(directory: string): SmallDisk | undefined {

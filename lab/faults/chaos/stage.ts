@@ -15,39 +15,32 @@ import { mailViolations } from './mail-violations.ts';
 import type { Shape } from './own-database.ts';
 import type { Changes } from './points.ts';
 
-/** Several real servers on one real database, the local Square, and the means to break all of them. */
+/** Real servers on one real database, the local Square, and the means to break them. */
 export type Stage = {
   readonly square: SimulatorClient;
   readonly simulator: Simulator;
   readonly proxy: DatabaseProxy;
   readonly mailbox: Mailbox;
   readonly ownerSql: Sql;
-  /** The answers that customers and admins got; the ledger must agree with them. */
+  /** The ledger must agree with these answers. */
   readonly told: Told[];
-  /** The text of every answer to a payment, a status request or a refund. */
   readonly answers: string[];
   /** @param root the folder of another release. */
   readonly start: (changes?: Partial<Changes>, root?: string) => Promise<ChaosServer>;
-  /** The servers that are alive. */
   readonly servers: () => readonly ChaosServer[];
   readonly deaths: () => number;
-  /** The output of all servers, dead ones included. */
   readonly output: () => string;
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
-  /** Expires all leases, as half a minute would: any server may take over a dead server's work. */
+  /** As half a minute would: any server may take over a dead server's work. */
   readonly expireLeases: () => Promise<void>;
-  /** Makes a database that no server uses yet fit for disasters. */
   readonly shapeDatabase: Shape;
-  /** Sets how far the database's clock is ahead. */
   readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
-  /** Square refuses the servers' access token for every call until it is restored. */
+  /** Every call is refused until it is restored. */
   readonly revokeToken: () => void;
   readonly restoreToken: () => void;
-  /** Waits until no refund is pending at Square. */
   readonly decided: () => Promise<void>;
-  /** Waits until no invariant is violated. @returns the violations that remain after that time. */
+  /** @returns the violations that remain after that time. */
   readonly settled: (withinMs?: number) => Promise<readonly string[]>;
-  /** The same for mails, which come a moment later. */
   readonly mailed: (withinMs?: number) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
@@ -57,11 +50,11 @@ export const adminPassword = 'a Tabriz on the loom, 1911';
 export type StageOptions = {
   /** Migrated, and used by nothing else. */
   readonly databaseUrl: string;
-  /** A connection that bypasses the proxy. */
+  /** Bypasses the proxy. */
   readonly ownerSql: Sql;
-  /** The owner's address. Absent: `databaseUrl`. */
+  /** The owner's; absent: `databaseUrl`. */
   readonly ownerUrl?: string;
-  /** Absent: the leases of production. */
+  /** Absent: as in production. */
   readonly leaseSeconds?: number;
   readonly shape?: Shape | undefined;
 };
@@ -134,14 +127,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   };
 }
 
-/** Square decides quickly, because long waits would test nothing more. */
+/** Long waits would test nothing more. */
 const settings = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelayMs: 5 };
 
 type Looked = Pick<Stage, 'ownerSql' | 'square' | 'told'>;
 
 /**
- * Waits until no invariant is violated, when nothing is in flight any more. @returns the violations
- * that remain after that time.
+ * When nothing is in flight any more.
+ * @returns the violations that remain after that time.
  */
 export async function settled({ ownerSql, square, told }: Looked, withinMs: number): Promise<readonly string[]> {
   const deadline = Date.now() + withinMs;
@@ -151,8 +144,7 @@ export async function settled({ ownerSql, square, told }: Looked, withinMs: numb
       throw error;
     });
     if (found.length === 0 || Date.now() > deadline) return found;
-    // No request is running any more, so leases may be expired, and reconciliation need not wait
-    // for its interval of ten minutes.
+    // No request is running, so leases may be expired, and reconciliation need not wait ten minutes.
     if (round % 10 === 3) await Promise.allSettled([expireLeases(ownerSql)]);
     if (round % 20 === 10) await Promise.allSettled([ownerSql`update ledger.job set due_at = now()`]);
     await setTimeout(50);
@@ -167,15 +159,15 @@ async function mailed(ownerSql: Sql, mailbox: Mailbox, withinMs: number): Promis
       throw error;
     });
     if (found.length === 0 || Date.now() > deadline) return found;
-    // A mail server that failed gets its mails now, and not after a pause.
+    // A mail server that failed gets its mails now.
     await Promise.allSettled([ownerSql`update ledger.mail set due_at = clock_timestamp() where state = 'open'`]);
     await setTimeout(1000);
   }
 }
 
 /**
- * Shortens leases, so that the effects and hints of a dead server are free after seconds instead of
- * half a minute. A trigger in the test database does it: the product has no setting for it.
+ * A dead server's effects and hints are then free after seconds. A trigger in the test database does it: the product
+ * has no setting for it.
  */
 async function shortenLeases(ownerSql: Sql, seconds: number): Promise<void> {
   await ownerSql.unsafe(`
@@ -198,7 +190,7 @@ async function expireLeases(ownerSql: Sql): Promise<void> {
 
 type Relay = { readonly url: string; readonly close: () => Promise<void> };
 
-/** One address for Square's webhooks, which forwards them to a living server, as a load balancer does. */
+/** Forwards Square's webhooks to a living server, as a load balancer does. */
 async function openRelay(servers: () => readonly ChaosServer[]): Promise<Relay> {
   let turn = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

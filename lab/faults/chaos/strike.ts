@@ -9,12 +9,12 @@ import type { Stage } from './stage.ts';
 type StrikeTarget = {
   readonly stage: Stage;
   readonly database: OwnDatabase;
-  /** Gets a sentence when a server does not do what an operator may expect. */
+  /** What an operator may not expect of a server. */
   readonly complaints: string[];
   readonly startServer: () => Promise<unknown>;
 };
 
-/** Arms the disasters that wait for an event: a point in a server, an append or a call to Square. */
+/** Those that wait for a point in a server, an append or a call to Square. */
 export async function prepare({ stage }: Pick<StrikeTarget, 'stage'>, disaster: Disaster): Promise<void> {
   const { servers, simulator, proxy } = stage;
   if (disaster.kind === 'square') simulator.setFault(disaster.fault);
@@ -62,7 +62,6 @@ async function begin(target: StrikeTarget, disaster: Extract<Disaster, { readonl
 
 type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' | 'storm' | 'full' | 'mail' }>;
 
-/** Begins a disaster, waits, and ends it. */
 async function last({ stage, database }: Pick<StrikeTarget, 'stage' | 'database'>, disaster: Lasting): Promise<void> {
   const { forMs } = disaster;
   switch (disaster.kind) {
@@ -104,7 +103,7 @@ function freezeServer({ servers }: Stage, number: number): () => void {
   return () => server?.thaw();
 }
 
-/** The servers stay connected to the address behind which the restored database appears. */
+/** The restored database appears behind the servers' address. */
 async function restore({ proxy, shapeDatabase }: Stage, database: OwnDatabase): Promise<void> {
   if (database.restore === undefined) return;
   proxy.hold();
@@ -115,10 +114,10 @@ async function restore({ proxy, shapeDatabase }: Stage, database: OwnDatabase): 
   }
 }
 
-/** Replaces one server after the other, as an update does. */
+/** One after the other, as an update does. */
 async function replaceServers({ stage, complaints, startServer }: StrikeTarget): Promise<void> {
   for (const old of stage.servers()) {
-    // Another disaster may prevent the start. Then the old server stays.
+    // Another disaster may prevent the start: then the old server stays.
     if ((await startServer().catch(() => undefined)) === undefined) continue;
     const ending = old.stop();
     const inTime = await Promise.race([ending.then(() => true), setTimeout(stoppedWithinMs, false)]);
@@ -138,7 +137,6 @@ async function stepClock(
   await repeatWhileAway(() => stepDatabaseClock(secondsAhead)).catch(() => undefined);
 }
 
-/** Sends a webhook that is signed with a wrong key. */
 async function forge({ webhooks }: Stage): Promise<void> {
   const body = JSON.stringify({ event_id: crypto.randomUUID(), type: 'payment.updated', data: { id: 'forged' } });
   const signature = signWebhook({ url: webhooks.url, signatureKey: 'not the key', body });
@@ -150,7 +148,7 @@ async function forge({ webhooks }: Stage): Promise<void> {
   if (answer !== undefined && answer.status < 400) throw new Error('A forged webhook was accepted');
 }
 
-/** Lets Square send its last 20 events again, the newest first. */
+/** Square sends its last 20 events again, the newest first. */
 async function replay({ square }: Stage): Promise<void> {
   const { events } = await square.events();
   const again = events.slice(-20).toReversed();

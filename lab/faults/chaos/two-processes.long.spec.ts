@@ -7,8 +7,7 @@ import type { ChaosServer } from './chaos-server.ts';
 import { type Answered, paidOrder, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Two real servers on one database act as one: no process keeps state that matters. The specs of
-// the windows test the death of a process and clicks that reach both.
+// No process keeps state that matters. The specs of the windows test the death of a process and clicks that reach both.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;

@@ -7,7 +7,7 @@ import type { ChaosServer } from './chaos-server.ts';
 import { type Paid, paidOrder, payment, payPatiently, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// A webhook is only a hint: lost, late or forged webhooks must not change the ledger's final state.
+// A webhook is only a hint: lost, late or forged, it must not change the ledger's final state.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -52,8 +52,7 @@ test('a webhook that overtakes the answer to its payment appends nothing twice',
   const quote = await quotedBy(server);
   const answering = payPatiently(stage, server, payment(quote, 'ok'));
   await server.reached('after complete');
-  // Square has sent the webhook, but the request does not know yet that the payment is complete. A
-  // worker follows the hint in between.
+  // The webhook is sent before the request knows that the payment is complete, and a worker follows it.
   const isLookedAt = () => ownerSql`
     select from ledger.square_hint hint join ledger.order_summary summary on summary.square_payment_id = hint.square_id
     where summary.order_id = ${quote.orderId} and hint.tries > 0`;
@@ -105,11 +104,11 @@ test('a payout is recorded although its webhooks are repeated and reordered', as
 test('a replay of all webhooks in reverse order appends nothing', async () => {
   await payAndRefund();
   await stage.decided();
-  // A webhook that was dropped before arrives here for the first time, and may append.
+  // A dropped webhook arrives here for the first time, and may append.
   const told = await tellAllAgain();
   expect(await stage.settled()).toEqual([]);
   const before = await streamLength();
-  // After a month the stored hints are deleted, so each webhook is followed again.
+  // Hints are deleted after a month, so each webhook is followed again.
   await ownerSql`delete from ledger.square_hint`;
   await tellAllAgain();
   expect(await stage.settled()).toEqual([]);
@@ -117,7 +116,10 @@ test('a replay of all webhooks in reverse order appends nothing', async () => {
   expect(await streamLength()).toBe(before);
 });
 
-/** Redelivers all events, the newest first, and waits for them. @returns how many events there are. */
+/**
+ * The newest first.
+ * @returns how many events there are.
+ */
 async function tellAllAgain(times = 1): Promise<number> {
   const { events, deliveries } = await stage.square.events();
   for (const { event } of events.toReversed()) {
@@ -128,7 +130,6 @@ async function tellAllAgain(times = 1): Promise<number> {
   return events.length;
 }
 
-/** Sends a webhook that is signed with this key. */
 async function tell(event: object, { signatureKey } = stage.webhooks): Promise<number> {
   const body = JSON.stringify(event);
   const signature = signWebhook({ url: stage.webhooks.url, signatureKey, body });

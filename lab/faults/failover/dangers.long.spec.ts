@@ -9,7 +9,7 @@ import { payment, post, quotedBy } from '../chaos/customer.ts';
 import { openPair, type Pair } from './pair.ts';
 import { openShop, type Shop } from './shop.ts';
 
-// What can go wrong around a failover, apart from the failover itself. All tests share one pair.
+// Around a failover. All tests share one pair.
 
 let pair: Pair;
 let shop: Shop;
@@ -31,7 +31,10 @@ const payTimeoutMs = 60_000;
 /** The rule is 15 seconds. A slow machine may need more. */
 const paidWithinSeconds = 45;
 
-/** Sends the same payment until it is answered 200. @returns the seconds that it took. */
+/**
+ * Until it is answered 200.
+ * @returns the seconds that it took.
+ */
 async function payPatiently(request: ReturnType<typeof payment>): Promise<number> {
   const began = Date.now();
   while (Date.now() < began + payTimeoutMs) {
@@ -42,7 +45,7 @@ async function payPatiently(request: ReturnType<typeof payment>): Promise<number
   throw new Error(`Not paid within ${payTimeoutMs / 1000} s\n${server.output().slice(-3000)}`);
 }
 
-/** Cancels each wait for the standby, as an operator might who sees that commits hang. */
+/** As an operator might who sees that commits hang. */
 async function whileCancellingWaits<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const operator = connect({ url: pair.primaryUrl(), max: 1, applicationName: 'operator' });
   let isOver = false;
@@ -61,7 +64,7 @@ async function whileCancellingWaits<Answer>(work: () => Promise<Answer>): Promis
   }
 }
 
-/** Both machines, the one that is not the primary first. */
+/** The one that is not the primary first. */
 function both(): string {
   const other = new URL(pair.standbyUrl());
   return other.href.replace(other.host, `${other.host},${new URL(pair.primaryUrl()).host}`);
@@ -101,7 +104,7 @@ test('a commit whose wait for the standby was cancelled fails, and the pool cont
     const inTransaction = sql.begin(async (begun) => await begun`insert into public.noted values ('transaction')`);
     await expect(inTransaction).rejects.toSatisfy(isDatabaseAway);
   });
-  // Both are committed on the primary, and a failover would lose them.
+  // Committed on the primary, and lost by a failover.
   expect(await notedOn(pair.primaryUrl())).toEqual(['alone', 'transaction']);
   await sql.end({ timeout: 1 });
 });
@@ -133,7 +136,7 @@ test('when the primary freezes and the standby is promoted, customers pay there,
   await pair.promote();
   expect(await requested).toBeLessThan(paidWithinSeconds);
   thaw();
-  // Two machines now take themselves for the primary. The old one has lost its standby.
+  // Two machines take themselves for the primary. The old one has lost its standby.
   const misled = connect({ url: both(), max: 1, applicationName: 'danger spec', statementTimeoutSeconds: 1 });
   await expect(misled`insert into public.noted values ('misled')`).rejects.toSatisfy(isDatabaseAway);
   await repeatWhileAway(() => misled`insert into public.noted values ('found')`);

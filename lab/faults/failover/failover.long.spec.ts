@@ -4,7 +4,7 @@ import { runFailovers } from './failover.ts';
 /** The rule is 15 seconds. A slow machine may need more. */
 const paidWithinSeconds = 45;
 
-// To kill the primary more often: npm run failover -- --kills 20
+// More kills: npm run failover -- --kills 20
 
 test('when the primary is killed and the standby promoted, no acknowledged payment is lost and customers pay again', {
   timeout: 180_000,

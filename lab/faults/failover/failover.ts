@@ -14,9 +14,9 @@ export type FailoverCampaign = {
 
 export type KillResult = {
   readonly how: MachineDeath;
-  /** Until the standby had replayed what it had received and was the primary. */
+  /** Until the standby had replayed all and was the primary. */
   readonly promotionSeconds: number;
-  /** From the end of the promotion to the next customer who learned of a payment. */
+  /** From the promotion to the next customer who learned of a payment. */
   readonly paidAfterSeconds: number;
   /** The longest time without such a customer, from before the kill. */
   readonly gapSeconds: number;
@@ -27,15 +27,14 @@ export type FailoverOutcome = {
   readonly kills: readonly KillResult[];
   readonly payments: number;
   readonly refunds: number;
-  /** The output of the servers. */
   readonly log: string;
-  /** One sentence for each broken answer, double charge, lost event or unexpected answer. */
+  /** A broken answer, double charge, lost event or unexpected answer. */
   readonly violations: readonly string[];
 };
 
 /**
- * Kills the primary again and again while customers pay. Each time the synchronous standby takes
- * over, and the killed machine becomes its standby.
+ * Kills the primary again and again while customers pay. The standby takes over, and the killed machine becomes its
+ * standby.
  */
 export async function runFailovers({ kills, say }: FailoverCampaign): Promise<FailoverOutcome> {
   const pair = await openPair();
@@ -69,7 +68,7 @@ type Scene = { readonly pair: Pair; readonly shop: Shop; readonly lost: string[]
 async function failOver({ pair, shop, lost }: Scene, how: MachineDeath): Promise<KillResult> {
   const lastPaidAt = shop.paidAt.at(-1) ?? 0;
   await pair.killPrimary(how);
-  // Everything that anyone was told so far must be on the standby before it starts to write.
+  // Everything that anyone was told must be on the standby before it starts to write.
   lost.push(...(await lostOnStandby(pair, shop)));
   const promoting = Date.now();
   await pair.promote();
@@ -96,7 +95,7 @@ async function lostOnStandby(pair: Pair, { told }: Shop): Promise<readonly strin
   });
 }
 
-/** The last record that was received may be incomplete, so replay can end before it. */
+/** The last received record may be incomplete, so replay can end before it. */
 async function untilReplayed(standby: Sql): Promise<void> {
   for (let before = ''; ; await setTimeout(100)) {
     const [row] = await standby<{ lsn: string }[]>`select pg_last_wal_replay_lsn()::text as lsn`;
@@ -107,7 +106,7 @@ async function untilReplayed(standby: Sql): Promise<void> {
 
 const longestWaitMs = 60_000;
 
-/** Waits for this many payments. @returns when the last of them was learned of. */
+/** @returns when the last of them was learned of. */
 async function paidSince({ paidAt, servers }: Shop, since: number, payments: number): Promise<number> {
   while (Date.now() < since + longestWaitMs) {
     const at = paidAt.filter((time) => time > since)[payments - 1];

@@ -10,7 +10,6 @@ import { freePort } from '../../testing/free-port.ts';
 import { childrenOf, freezeFamily, signal, type Thaw } from '../chaos/freeze.ts';
 
 export type Machine = {
-  /** The standby's name for the primary. */
   readonly name: string;
   readonly cluster: string;
   readonly port: number;
@@ -20,16 +19,12 @@ export type Machine = {
   readonly binaries: Binaries;
 };
 
-/**
- * `machine`: all processes end at the same moment. `postmaster`: only the main process is killed,
- * and its sessions end when they notice it.
- */
+/** `machine`: all processes end at once. `postmaster`: its sessions end when they notice. */
 export type MachineDeath = 'machine' | 'postmaster';
 
 export type MachineOptions = {
   readonly name: string;
   readonly syncsToDisk: boolean;
-  /** The machine whose files this one will get. */
   readonly copiedFrom?: Machine;
 };
 
@@ -71,7 +66,6 @@ const settings = {
   timezone: 'UTC',
 };
 
-/** Returns when all processes of the machine have ended. */
 export async function kill({ cluster }: Machine, how: MachineDeath): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (postmaster === undefined) return;

@@ -3,9 +3,8 @@ import { parseArgs } from 'node:util';
 import { endWithNpm } from '../chaos/end-with-npm.ts';
 import { runFailovers } from './failover.ts';
 
-// Kills the primary database while customers pay, promotes its synchronous standby, and checks that
-// nothing that was acknowledged is lost.
-// Usage: npm run failover -- --kills 20 [--log <file for the servers' output>]
+// Kills the primary while customers pay, promotes its standby, and checks that nothing acknowledged is lost. Usage: npm
+// run failover -- --kills 20 [--log <file for the servers' output>]
 
 endWithNpm();
 const { values } = parseArgs({ options: { kills: { type: 'string' }, log: { type: 'string' } } });

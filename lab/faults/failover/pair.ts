@@ -9,7 +9,6 @@ import { isDatabaseAway } from '../../../bff/src/database/failures.ts';
 import type { Thaw } from '../chaos/freeze.ts';
 import { createMachine, freezeMachine, kill, logFileOf, type Machine, type MachineDeath, start } from './machine.ts';
 
-/** A primary and a synchronous standby. */
 export type Pair = {
   /** Names both machines; the driver connects to the primary. */
   readonly url: string;
@@ -17,29 +16,24 @@ export type Pair = {
   readonly primaryUrl: () => string;
   readonly standbyUrl: () => string;
   readonly readStandby: <Answer>(read: (sql: Sql) => Promise<Answer>) => Promise<Answer>;
-  /** Kills the primary. Afterwards nothing can change on it. */
+  /** Afterwards nothing can change on it. */
   readonly killPrimary: (how: MachineDeath) => Promise<void>;
-  /** Stops all processes of the primary, as a hanging disk or a paused machine does. */
+  /** As a hanging disk or a paused machine does. */
   readonly freezePrimary: () => Promise<Thaw>;
-  /** Kills the standby. Commits on the primary now wait. */
+  /** Commits on the primary now wait. */
   readonly killStandby: () => Promise<void>;
-  /**
-   * Makes the standby the primary. It needs no standby for its commits until `rebuild`, like a
-   * primary that Patroni promotes.
-   */
+  /** Its commits need no standby until `rebuild`, like a primary that Patroni promotes. */
   readonly promote: () => Promise<void>;
-  /** Makes the other machine a synchronous standby, from a new copy of the primary. */
+  /** The other machine becomes a standby, from a new copy of the primary. */
   readonly rebuild: () => Promise<void>;
-  /** Everything that both machines logged since they were last started. */
   readonly log: () => Promise<string>;
-  /** Starts the killed machine that is not the primary, with the files that it had. */
   readonly startOther: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * @param syncsToDisk true to measure. Killing processes loses nothing that they have written, so
- * tests need not wait for the disk.
+ * @param syncsToDisk true to measure. Killing processes loses nothing that they have written, so tests need not wait
+ * for the disk.
  */
 export async function openPair({ syncsToDisk = false } = {}): Promise<Pair> {
   const directory = await mkdtemp(join(tmpdir(), 'kilim-failover-'));
@@ -86,7 +80,6 @@ function urlOf(...machines: readonly Machine[]): string {
   return `postgres://postgres:${machines[0]?.password}@${hosts.join(',')}/kilim`;
 }
 
-/** A short session of an operator, on this machine whatever its kind is. */
 async function onMachine<Answer>(
   machine: Machine,
   work: (sql: Sql) => PromiseLike<Answer>,
@@ -102,7 +95,7 @@ async function onMachine<Answer>(
   }
 }
 
-/** On a busy machine a connection may take longer than the driver waits. */
+/** A connection may take longer than the driver waits. */
 async function untilAnswers(sql: Sql): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -115,7 +108,7 @@ async function untilAnswers(sql: Sql): Promise<void> {
   }
 }
 
-/** From now on a commit on this primary waits until the standby has written it to disk. */
+/** A commit then waits until the standby has written it to disk. */
 async function requireStandby(sql: Sql, name: string): Promise<void> {
   await sql.unsafe(`alter system set synchronous_standby_names = '${name}'`);
   await sql`select pg_reload_conf()`;
@@ -132,8 +125,7 @@ async function requireStandby(sql: Sql, name: string): Promise<void> {
 const run = promisify(execFile);
 
 /**
- * Replaces a stopped machine's files with a copy of the running primary's, so that it starts as its
- * standby. The low-level backup functions do what `pg_basebackup` does, which is not installed.
+ * From a copy of the running primary, by the low-level backup functions, because `pg_basebackup` is not installed.
  * @param sql one session on the primary.
  */
 async function makeStandby(sql: Sql, primary: Machine, standby: Machine): Promise<void> {
@@ -152,7 +144,7 @@ async function makeStandby(sql: Sql, primary: Machine, standby: Machine): Promis
   await writeFile(inStandby('backup_label'), backup?.labelfile ?? '');
   await writeFile(inStandby('standby.signal'), '');
   const address = `host=127.0.0.1 port=${primary.port} user=postgres password=${primary.password}`;
-  // A later entry of this file wins over an earlier one.
+  // A later entry of this file wins.
   await appendFile(
     inStandby('postgresql.auto.conf'),
     `synchronous_standby_names = ''\nprimary_conninfo = '${address} application_name=${standby.name}'\n`,
@@ -164,7 +156,7 @@ async function makeStandby(sql: Sql, primary: Machine, standby: Machine): Promis
   }
 }
 
-/** Files may vanish while they are copied; the write-ahead log makes up for it. */
+/** Files may vanish meanwhile; the write-ahead log makes up for it. */
 async function copyFiles(from: string, to: string): Promise<void> {
   await run('cp', ['-a', from, to]).catch((error: unknown) => {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);

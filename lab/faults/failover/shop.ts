@@ -9,17 +9,16 @@ import type { Shopping } from '../chaos/customer.ts';
 import { personNumber } from '../chaos/people.ts';
 import { adminPassword } from '../chaos/stage.ts';
 
-/** Real servers, and customers who pay and get refunds without a pause. */
+/** Customers pay and get refunds without a pause. */
 export type Shop = {
   readonly square: SimulatorClient;
   readonly told: Shopping['told'];
-  /** Answers that a server must never give, and customers who waited too long. */
+  /** Answers that must never be given, and customers who waited too long. */
   readonly complaints: readonly string[];
-  /** The times at which customers learned of their payments, in milliseconds. */
+  /** When customers learned of their payments, in milliseconds. */
   readonly paidAt: readonly number[];
   readonly refunds: () => number;
   readonly servers: readonly ChaosServer[];
-  /** Resolves when the last customer has left. */
   readonly closeDoors: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -73,7 +72,6 @@ export async function openShop({ databaseUrl, servers: serversWanted, customers 
   };
 }
 
-/** The intervals and the timeout of production. */
 const asInProduction = { hurry: 1, squareTimeoutSeconds: 10 };
 
 const square = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelayMs: 5 };
@@ -88,7 +86,7 @@ type Floor = {
   isOpen: boolean;
 };
 
-/** One customer after the other, who repeat an unanswered request under its key. */
+/** One after the other; an unanswered request is repeated under its key. */
 async function shop(floor: Floor): Promise<void> {
   const { shopping, admin, complaints } = floor;
   while (floor.isOpen) {

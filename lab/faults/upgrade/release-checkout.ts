@@ -8,9 +8,8 @@ import { checkOut, type Release } from '../../testing/previous-release.ts';
 export const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Checks a release out into a folder from which its server can be started. Its packages are linked
- * from this checkout when they are the same; otherwise npm installs them. The pages of this checkout
- * are linked, because the server does not start without pages and this test opens none.
+ * The same packages are linked from this checkout, others installed. The pages are linked, because the server does not
+ * start without pages and this test opens none.
  */
 export async function checkOutServer(release: Release, into: string): Promise<void> {
   await checkOut(release, { into });
@@ -26,7 +25,6 @@ export async function checkOutServer(release: Release, into: string): Promise<vo
 type Lock = { readonly packages: Readonly<Record<string, Locked>> };
 type Locked = { readonly version?: string; readonly dev?: boolean; readonly link?: boolean };
 
-/** Compares the versions of the packages that run in production. */
 async function hasSamePackages(into: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all([into, ownRoot].map(readLock));
   return Object.entries(theirs?.packages ?? {})
@@ -38,10 +36,7 @@ async function readLock(root: string): Promise<Lock> {
   return JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
 }
 
-/**
- * Links each package by itself. One link to the whole folder would lead `@kilim/domain` to the
- * workspaces of this checkout.
- */
+/** One link to the whole folder would lead `@kilim/domain` to the workspaces of this checkout. */
 async function linkPackages(into: string): Promise<void> {
   const packages = join(into, 'node_modules');
   await mkdir(join(packages, '@kilim'), { recursive: true });

@@ -9,7 +9,7 @@ import { type Administrator, refundOf } from '../chaos/administrator.ts';
 import { type Paid, payment, type ServerAddresses } from '../chaos/customer.ts';
 import { personNumber } from '../chaos/people.ts';
 
-/** Where requests are sent. A server of another release may not know the seal of a session. */
+/** A server of another release may not know the seal of a session. */
 export type Target = ServerAddresses & { readonly name: string; readonly admin: Administrator };
 
 export type Sent = {
@@ -21,23 +21,23 @@ export type Sent = {
   readonly milliseconds: number;
 };
 
-/** Customers who pay and admins who refund and read, without a pause, as a load balancer sends them. */
+/** As a load balancer sends customers and admins, without a pause. */
 export type Traffic = {
   readonly sent: readonly Sent[];
-  /** The promises that the answers made; the ledger must keep them. */
+  /** The ledger must keep the promises of the answers. */
   readonly told: readonly Told[];
   /**
-   * From now on every new request goes to these servers in turn. Resolves when the requests to the
-   * others have ended, as a load balancer drains a server before it is stopped.
+   * New requests go to these servers in turn. Resolves when those to the others have ended, as a load balancer drains a
+   * server.
    */
   readonly moveTo: (targets: readonly Target[]) => Promise<void>;
-  /** Resolves when the requests that are under way have ended. */
+  /** Resolves when the requests under way have ended. */
   readonly stop: () => Promise<void>;
 };
 
 const customers = 4;
 const refundEvery = 3;
-/** So small that hundreds of refunds stay within the limits of a day. */
+/** Hundreds of refunds stay within the limits of a day. */
 const refundCents = 100;
 const pages = [
   'orders?pageSize=20',
@@ -68,7 +68,7 @@ export function startTraffic(first: readonly Target[]): Traffic {
     return { orderId, paymentId, cents: Math.round(quote.totalAmount * 100) };
   };
 
-  /** A payment that takes long is answered 202, and the page then asks for its outcome. */
+  /** A slow payment is answered 202, and the page then asks for its outcome. */
   const outcomeOf = async (status: Sent['status'], key: string) => {
     for (let tries = 0; status === 202 && tries < 50; tries += 1) {
       const { body: attempt } = await send<PaymentAttemptAnswer>(`GET /api/payment-attempts/${key}`);
@@ -116,7 +116,7 @@ function createSender(first: readonly Target[]) {
   let targets = first;
   let turn = 0;
 
-  /** Its body is absent after a failure, which `failuresIn` finds in `sent`. */
+  /** Absent after a failure, which `failuresIn` finds in `sent`. */
   const send = async <Body>(what: string, body?: unknown): Promise<{ status: Sent['status']; body?: Body }> => {
     const [method = '', path = ''] = what.split(' ');
     turn += 1;
@@ -143,7 +143,7 @@ function createSender(first: readonly Target[]) {
   return { send, sent, moveTo };
 }
 
-/** Every answer that a healthy system does not give, also when the page would repeat its request. */
+/** Also when the page would repeat its request. */
 export function failuresIn(sent: readonly Sent[]): readonly string[] {
   return sent
     .filter(({ status }) => isFailure(status))

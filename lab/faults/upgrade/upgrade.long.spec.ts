@@ -15,8 +15,8 @@ import { checkOutServer, ownRoot } from './release-checkout.ts';
 import { failuresIn, type Sent, startTraffic } from './traffic.ts';
 import { openUpgradeStage, type UpgradeStage } from './upgrade.ts';
 
-// A rolling upgrade from the previous release to this one, while customers pay. Before the first
-// release it begins at the commit that is checked out.
+// From the previous release to this one, while customers pay. Before the first release it begins at the checked out
+// commit.
 
 const released = await findPreviousRelease();
 const previous = released ?? (await findOwnCommit());
@@ -33,7 +33,7 @@ const hasNewMigrations =
   previous !== undefined &&
   (await countMigrations(migrationsDirectory)) > (await countMigrations(join(previousRoot, 'migrations')));
 
-/** Long enough for background work to come around, and for a few hundred requests. */
+/** Background work comes around, with a few hundred requests. */
 const phaseMs = 3000;
 
 async function openStage(): Promise<UpgradeStage> {
@@ -46,10 +46,9 @@ async function openStage(): Promise<UpgradeStage> {
   return stage;
 }
 
-/** Numbers of migrations that this test adds to those of the release. */
+/** Added to the release's migrations. */
 const firstExtra = 9990;
 
-/** Applies the migrations of this release, and then the given ones. */
 async function migrateWith({ ownerUrl }: UpgradeStage, ...extras: readonly string[]): Promise<void> {
   const directory = await mkdtemp(join(folder, 'migrations-'));
   await cp(migrationsDirectory, directory, { recursive: true });
@@ -61,8 +60,8 @@ async function migrateWith({ ownerUrl }: UpgradeStage, ...extras: readonly strin
 }
 
 /**
- * The most that a migration may do by the rule: every table gets a column, so every table is locked.
- * The row type of a function's result may not change.
+ * The most that a migration may do: every table gets a column, so every table is locked. The row type of a function's
+ * result may not change.
  */
 function expansion(column: string): string {
   return `
@@ -126,7 +125,7 @@ describe.skipIf(previous === undefined)(`from ${from}`, () => {
       await phase('old and new servers', async () => traffic.moveTo([old, restarted, next]));
       await phase('the new server alone', async () => {
         await traffic.moveTo([next]);
-        // The code may be 1: on a busy machine, background work of the old server may be cut off.
+        // 1: on a busy machine, background work of the old server may be cut off.
         expect(await Promise.all([old.stop(), restarted.stop()])).not.toContain(null);
       });
       await phase('the schema of the release after', () => migrateWith(stage, ...expansions.slice(0, 2)));

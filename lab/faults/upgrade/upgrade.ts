@@ -9,24 +9,23 @@ import { type ChildServer, type StartingServer, spawnServer, startChildServer } 
 import { type BlankDatabase, blankDatabase } from '../../testing/postgres.ts';
 import { adminPassword } from '../chaos/stage.ts';
 
-/** One database and one Square for servers of two releases. */
+/** One database and one Square for two releases. */
 export type UpgradeStage = {
   /** Connects as the owner. */
   readonly ownerUrl: string;
   readonly ownerSql: Sql;
   readonly square: SimulatorClient;
-  /** What a server or a command of any release needs. Its login may not migrate. */
+  /** For servers and commands of any release. The login may not migrate. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Waits until the server says that it is ready. Square then sends webhooks to it. */
+  /** Waits until the server is ready. Square then sends webhooks to it. */
   readonly start: (name: string, root: string) => Promise<NamedServer>;
-  /** Starts a server that may fail. */
   readonly spawn: (root: string) => StartingServer;
   readonly close: () => Promise<void>;
 };
 
 export type NamedServer = ChildServer & { readonly name: string };
 
-/** @param migrations the folder of the schema with which the test begins. */
+/** @param migrations the folder of the first schema. */
 export async function openUpgradeStage(
   adminUrl: string,
   { migrations, dataDir }: { readonly migrations: string; readonly dataDir: string },
@@ -71,7 +70,7 @@ export async function openUpgradeStage(
 
 const readyWithinMs = 30_000;
 
-/** A login with the rights of the application, as in production. */
+/** With the application's rights, as in production. */
 async function makeLogin({ url, sql, drop }: BlankDatabase) {
   const username = `upgrade_${randomBytes(6).toString('hex')}`;
   await sql.unsafe(`create role ${username} login password 'x'; grant kilim_server to ${username}`);
@@ -84,10 +83,7 @@ async function makeLogin({ url, sql, drop }: BlankDatabase) {
   };
 }
 
-/**
- * Waits as a load balancer does before it sends requests. The first wait is for Square's SDK, which
- * blocks the server while it loads.
- */
+/** As a load balancer does. The first wait is for Square's SDK, which blocks the server while it loads. */
 async function ready({ url }: ChildServer, simulator: Simulator): Promise<void> {
   for (const deadline = Date.now() + readyWithinMs; ; ) {
     await setTimeout(1500);

@@ -10,7 +10,7 @@ import {
 } from './card-rules.js';
 import { fieldTriggers, testCards } from './test-cards.js';
 
-/** A card form with Square's method names. Its states: new, attached, destroyed. */
+/** Square's method names. States: new, attached, destroyed. */
 export function createCard(errorNamed, options) {
   return new Card(errorNamed, options);
 }
@@ -82,7 +82,7 @@ class Card extends EventTarget {
     }
   }
 
-  /** Shows a problem only for a field that has text and has lost the focus. */
+  /** Only for a field that has text and has lost the focus. */
   #leave(field) {
     const entry = this.#form?.entry();
     if (entry?.[field])
@@ -92,14 +92,13 @@ class Card extends EventTarget {
   #edit(field, event) {
     const input = event.target;
     const isDeleting = event.inputType?.startsWith('delete') ?? false;
-    // Reformatting anywhere but at the end would move the caret while the person types.
+    // Reformatting anywhere but at the end would move the caret.
     if (!isDeleting && input.selectionStart === input.value.length) input.value = formatted(field, input.value);
     this.#attached().showProblem(field, undefined);
     if (field === 'cardNumber') this.#form.showBrand(brandOf(input.value));
     if (!isDeleting && input.selectionStart === input.value.length) this.#advance(field);
   }
 
-  /** Goes on from a complete field to the next one, as Square's form does. */
   #advance(field) {
     const entry = this.#form.entry();
     const isComplete = problemsOf(entry, testCards, new Date()).every((problem) => problem.field !== field);

@@ -20,7 +20,7 @@ const brandNames = {
 
 let formCount = 0;
 
-/** The four inputs with labels and error texts, as plain elements for tests and screen readers. */
+/** Plain elements for tests and screen readers. */
 export function createFields() {
   formCount += 1;
   addStyles();
@@ -82,7 +82,7 @@ export function element(tag, attributes) {
 
 let isStyled = false;
 
-/** Adds the styles once per page. A constructed sheet needs no exception in the page's content policy. */
+/** A constructed sheet needs no exception in the page's content policy. */
 export function addStyles() {
   if (isStyled) return;
   isStyled = true;

@@ -1,4 +1,4 @@
-/** The types of card-rules.js for the specs. Browsers and the server use the JavaScript. */
+/** For the specs; browsers and the server use the JavaScript. */
 export type Entry = {
   readonly cardNumber: string;
   readonly expirationDate: string;

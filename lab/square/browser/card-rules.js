@@ -1,4 +1,4 @@
-/** The rules for the four fields, and for the token that they make. This file does not touch the page. */
+/** The rules for the fields and their token. This file does not touch the page. */
 
 /** @typedef {{ cardNumber: string, expirationDate: string, cvv: string, postalCode: string }} Entry */
 /** @typedef {{ number: string, brand: string, outcome: string }} TestCard */
@@ -51,7 +51,6 @@ function postalCodeProblem(text) {
   return /^\d{5}(-?\d{4})?$/.test(text.trim()) ? undefined : 'The postal code has 5 digits.';
 }
 
-/** Checks the check digit of a card number. */
 function passesLuhn(digits) {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -84,7 +83,7 @@ export function expirationOf(text) {
   return match === null ? undefined : { month: Number(match[1]), year: 2000 + Number(match[2]) };
 }
 
-/** The card decides the outcome, unless another field holds one of the sandbox's triggers. */
+/** Another field may hold one of the sandbox's triggers. */
 export function outcomeOf(entry, testCards, triggers) {
   const card = cardOf(entry.cardNumber, testCards);
   const trigger = triggers.find(({ field, value }) => digitsOf(entry[field]) === digitsOf(value));
@@ -92,7 +91,7 @@ export function outcomeOf(entry, testCards, triggers) {
   return card.outcome.startsWith('ok') && trigger !== undefined ? trigger.outcome : card.outcome;
 }
 
-/** A single-use token that carries the outcome to the server. */
+/** Single-use; carries the outcome to the server. */
 export function mintToken(outcome) {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `cnon:sim-${outcome}-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -104,7 +103,7 @@ export function groupedNumber(text) {
     .replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** Adds the slash once the month has two digits. */
+/** Once the month has two digits. */
 export function slashedExpiration(text) {
   const digits = digitsOf(text).slice(0, 4);
   return text.includes('/') || digits.length < 2 ? text : `${digits.slice(0, 2)}/${digits.slice(2)}`;

@@ -1,9 +1,9 @@
 /**
- * Replaces Square's browser script locally: the same names and the same order of calls, but test
- * cards only. The page loads it with a plain <script>; it imports the card form on demand.
+ * Replaces Square's browser script: the same names and order of calls, but test cards only. It imports the card form on
+ * demand.
  */
 (() => {
-  // A classic script has no import.meta.url, so its address is read from its script element.
+  // A classic script has no import.meta.url.
   const origin = new URL('.', document.currentScript.src);
 
   function errorNamed(name, message) {
@@ -35,10 +35,7 @@
     };
   }
 
-  /**
-   * No wallet exists unless a page's address asked for it: `/?test-wallets=google,apple`. Then they exist until the tab
-   * is closed.
-   */
+  /** Only after `/?test-wallets=google,apple`, until the tab is closed. */
   async function wallet(name, key, request) {
     if (!askedWallets().includes(key)) {
       throw errorNamed('PaymentMethodUnsupportedError', `${name} is not supported here.`);

@@ -1,10 +1,7 @@
 import { addStyles, element } from './card-inputs.js';
 import { mintToken } from './card-rules.js';
 
-/**
- * A simulated Google Pay or Apple Pay with Square's method names. As in reality, Google's wallet
- * brings its own button and Apple's does not. The sheet shows the requested total; no money moves.
- */
+/** Square's method names. As in reality, Google's wallet brings its own button and Apple's does not. No money moves. */
 export function createWallet(name, request, errorNamed) {
   return new Wallet(name, request, errorNamed);
 }
@@ -54,7 +51,6 @@ class Wallet {
   }
 }
 
-/** Whoever pays with a test wallet lives here. Square's names. */
 const person = {
   givenName: 'Wanda',
   familyName: 'Wallet',

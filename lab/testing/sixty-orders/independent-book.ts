@@ -2,26 +2,24 @@ import { add, type Charges, type Open, priceOrder, take, takeFromAll, totalOf } 
 import { at, dayAfter, dayInLosAngeles, sum } from './own-arithmetic.ts';
 import type { MonthPlan, PlannedFact, PlannedOrder, PlannedPayout, PlannedTax, PlannedTier } from './plan.ts';
 
-// An accountant's own books of a planned month, written from the specification (sections 5 and 9) and from
-// docs/accounting.md. It imports nothing of the domain, so a mistake in the domain is no mistake here.
+// Books of a planned month, written from the specification (sections 5 and 9) and docs/accounting.md, without the
+// domain: its mistakes are no mistakes here.
 
-/** One entry: the accounts by their usual names, in cents; a debit is positive. */
+/** Accounts by their usual names, in cents; a debit is positive. */
 export type BookedEntry = {
   readonly what: keyof typeof descriptions;
   readonly day: string;
   readonly postedOn: string;
   readonly lines: ReadonlyMap<string, number>;
-  /** Of a sale or refund: the tax of its order. */
   readonly tax?: PlannedTax;
-  /** The parts of a sale or refund, for the reports. */
+  /** Of a sale or refund, for the reports. */
   readonly parts?: Parts;
   readonly reason?: string;
   readonly payout?: string;
-  /** The order's number in the plan. */
   readonly order?: number;
 };
 
-/** The amounts of a sale or refund, in cents. Cleaning is by tier. */
+/** In cents. Cleaning is by tier. */
 export type Parts = {
   readonly cleaning: Readonly<Record<PlannedTier, number>>;
   readonly addOns: number;
@@ -30,7 +28,6 @@ export type Parts = {
   readonly salesTax: number;
 };
 
-/** As the journal describes them. */
 export const descriptions = {
   sale: 'Payment taken',
   fee: 'Processing fee',
@@ -59,7 +56,7 @@ const revenue: Readonly<Record<PlannedTier, string>> = {
   economy: 'Rug Cleaning:Economy',
 };
 
-/** All entries of the month and of the days around it, in no particular order. */
+/** Also of the days around the month, in no particular order. */
 export function keepBook(plan: MonthPlan): readonly BookedEntry[] {
   const book = openBook(plan.closings);
   for (const order of plan.orders) bookOrder(order, book);
@@ -134,7 +131,6 @@ type Account = {
   readonly order: PlannedOrder;
   readonly open: Open;
   readonly book: Book;
-  /** What the last refund at Square was for. */
   readonly last: { taken: Open };
 };
 
@@ -284,7 +280,6 @@ function bookPayout({ id, sentAt, arrives, entries, returnedAt }: PlannedPayout,
   book.move('payout returned', { ...toBank, at: returnedAt, amount: -amount }, { payout: id });
 }
 
-/** What an entry adds to its payout. */
 export function netOf(entry: PlannedPayout['entries'][number], plan: MonthPlan): number {
   if (entry.of !== 'order') return entry.gross - entry.fee;
   const order = at(plan.orders, entry.order);

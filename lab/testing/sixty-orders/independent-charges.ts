@@ -1,15 +1,15 @@
 import { at, roundHalfUp, shares, sum } from './own-arithmetic.ts';
 import type { PlannedCharge, PlannedOrder, PlannedRefund, PlannedTier } from './plan.ts';
 
-// The independent book's prices and refunds, written from the specification (sections 5 and 9).
+// Written from the specification (sections 5 and 9).
 
 export type Charges = Record<PlannedCharge, number>;
-/** The open charges of an order, or a part of them. In cents. */
+/** Of an order, or a part of them; in cents. */
 export type Open = { readonly rugs: Charges[]; deliveryMinimum: number };
 
 const chargeNames: readonly PlannedCharge[] = ['base', 'delivery', 'stainProtection', 'greenPad', 'salesTax'];
 const minimumOfRug: Readonly<Record<PlannedTier, number>> = { premium: 13_500, midrange: 10_500, economy: 7_500 };
-/** What an order's lines cost, in cents, and what is left of them to refund at first. */
+/** The cost of its lines, in cents, and their rest at first. */
 export function priceOrder({ rugs, prices, tax: rate, delivery }: PlannedOrder): Open {
   const taxable = rugs.map((rug) => addOnsOf(rug));
   const tax = shares(
@@ -35,13 +35,12 @@ export function totalOf({ rugs, deliveryMinimum }: Open): number {
 
 function addOnsOf({ width, length, tier, stainProtection, greenPad }: PlannedOrder['rugs'][number]) {
   const area = width * length;
-  // Premium includes the protection.
   const stain = stainProtection && tier !== 'premium' ? roundHalfUp(area * 250, 144) : 0;
   const pad = greenPad ? roundHalfUp(area * 350, 144) : 0;
   return { stainProtection: stain, greenPad: pad, all: stain + pad };
 }
 
-/** Takes a refund from the open charges: what it names, the tax of named add-ons, then the free amount. */
+/** First what the refund names, then the tax of named add-ons, then the free amount. */
 export function take(open: Open, refund: PlannedRefund, order: PlannedOrder): Open {
   if (refund.everything) return takeFromAll(open, totalOf(open));
   const taken = nothing(open);
@@ -71,10 +70,7 @@ export function take(open: Open, refund: PlannedRefund, order: PlannedOrder): Op
   return taken;
 }
 
-/**
- * The tax that goes back with an add-on: the difference of two points on the way to the add-on's share
- * of the rug's tax.
- */
+/** The difference of two points on the way to the add-on's share of the rug's tax. */
 function taxWith(
   paid: Charges,
   left: Charges,
@@ -87,7 +83,6 @@ function taxWith(
   return Math.min(pointAt(before + given) - pointAt(before), left.salesTax);
 }
 
-/** Takes an amount from all open charges, in proportion. */
 export function takeFromAll(open: Open, amount: number): Open {
   const weights = [...open.rugs.flatMap((rug) => chargeNames.map((name) => rug[name])), open.deliveryMinimum];
   const given = shares(amount, weights);

@@ -1,6 +1,6 @@
-// Arithmetic for the independent book: exact fractions in big integers, and days in Los Angeles around November 2025.
+// Exact fractions in big integers, and days in Los Angeles around November 2025.
 
-/** The clocks went back at 09:00 UTC on November 2, 2025. */
+/** The clocks went back at 09:00 UTC. */
 const clocksChange = Date.UTC(2025, 10, 2, 9);
 
 export function dayInLosAngeles(at: string): string {
@@ -17,7 +17,7 @@ export function roundHalfUp(numerator: number, denominator: number): number {
   return Number((2n * BigInt(numerator) + BigInt(denominator)) / (2n * BigInt(denominator)));
 }
 
-/** Shares of an amount by largest remainder; the earlier one wins a tie. */
+/** By largest remainder; the earlier share wins a tie. */
 export function shares(amount: number, weights: readonly number[]): number[] {
   const whole = BigInt(sum(weights));
   if (whole === 0n) return weights.map(() => 0);

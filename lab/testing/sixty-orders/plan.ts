@@ -1,6 +1,6 @@
-// A month of more than sixty orders, in plain data: November 2025 in Los Angeles, where the clocks change on its second
-// day. `record.ts` puts it into a ledger, and `independent-book.ts` keeps its own books of it. So nothing here, and
-// nothing in the book, imports the domain.
+// Plain data of more than sixty orders: November 2025 in Los Angeles, where the clocks change on its second day.
+// `record.ts` puts it into a ledger, and `independent-book.ts` keeps its own books, so nothing here or there imports
+// the domain.
 
 export type PlannedTier = 'premium' | 'midrange' | 'economy';
 export type PlannedCharge = 'base' | 'delivery' | 'stainProtection' | 'greenPad' | 'salesTax';
@@ -14,18 +14,17 @@ export type PlannedRug = {
   readonly greenPad: boolean;
 };
 
-/** Prices in cents per square foot. */
+/** In cents per square foot. */
 export type PlannedPrices = Readonly<Record<PlannedTier, number>>;
 
-/** The rate in thousandths of a percent, and its first day. */
+/** In thousandths of a percent, with its first day. */
 export type PlannedTax = { readonly thousandths: number; readonly since: string };
 
 /** Cents, or all that is left. */
 export type Part = number | 'all';
 
 /**
- * A refund by the office. Its amount is the sum of what it names; `everything` is a full refund.
- * The tax of named add-ons goes back with them.
+ * By the office. The amount is the sum of what it names, with the tax of named add-ons; `everything` is a full refund.
  */
 export type PlannedRefund = {
   readonly what: 'refund';
@@ -41,14 +40,14 @@ export type PlannedRefund = {
   readonly beyond?: number;
 };
 
-/** What happens to an order after its payment. Amounts in cents, instants with their offset from UTC. */
+/** After the payment. Amounts in cents, instants with their offset from UTC. */
 export type PlannedFact = (
   | { readonly what: 'fee'; readonly at: string; readonly amount: number }
   | PlannedRefund
   | { readonly what: 'refund at Square'; readonly at: string; readonly amount: number }
-  /** By check: a free amount, or the amount of a refund that failed. */
+  /** By check: a free amount, or the amount of a failed refund. */
   | { readonly what: 'refund outside Square'; readonly at: string; readonly amount: number | PlannedRefund }
-  /** The last refund was for the Green Pad of the first rug, with its tax; the rest of its amount is for all charges. */
+  /** For the Green Pad of the first rug, with its tax; the rest is for all charges. */
   | { readonly what: 'refund corrected'; readonly at: string; readonly greenPad: number }
   | {
       readonly what: 'dispute';
@@ -72,7 +71,6 @@ export type PlannedOrder = {
   readonly facts: readonly PlannedFact[];
 };
 
-/** A payment at Square that no order asked for. */
 export type PlannedOrphan = {
   readonly squarePaymentId: string;
   readonly at: string;
@@ -81,7 +79,7 @@ export type PlannedOrphan = {
   readonly afterClosings?: number;
 };
 
-/** A line of a payout: the whole payment of an order with its first fee, or money that only a payout shows. */
+/** The whole payment of an order with its first fee, or money that only a payout shows. */
 export type PlannedEntry =
   | { readonly of: 'order'; readonly order: number }
   | { readonly of: 'square'; readonly activity: string; readonly gross: number; readonly fee: number }
@@ -90,30 +88,28 @@ export type PlannedEntry =
 export type PlannedPayout = {
   readonly id: string;
   readonly sentAt: string;
-  /** The day on which it arrives at the bank. */
   readonly arrives: string;
   readonly entries: readonly PlannedEntry[];
-  /** The bank returned it after it had arrived. */
   readonly returnedAt?: string;
 };
 
-/** What a person decided about a payment without an order, or about an open item of an order. */
+/** About a payment without an order, or an open item of an order. */
 export type PlannedResolution = {
   readonly at: string;
-  /** Of the payment without an order: what is left of it. Of an open item: the change of the clearing account. */
+  /** The rest of the payment, or the change of the clearing account. */
   readonly amount: number;
   readonly afterClosings?: number;
 } & (
   | { readonly what: 'assigned'; readonly orphan: string; readonly order: number }
   | { readonly what: 'written off'; readonly orphan: string }
   | { readonly what: 'item written off'; readonly order: number }
-  /** Of the newest booking of the payment, or write-off of the item: its amount. */
+  /** The amount of the newest booking or write-off. */
   | { readonly what: 'booking undone'; readonly orphan: string }
   | { readonly what: 'item write-off undone'; readonly order: number }
-  /** No booking: the reimbursement of an order is explained, and the explanation undone. */
+  /** Explained and undone again: no booking. */
   | { readonly what: 'explained'; readonly order: number }
   | { readonly what: 'explanation undone'; readonly order: number }
-  /** No booking: the refund of a payment without an order was asked for. */
+  /** No booking. */
   | { readonly what: 'refund asked for'; readonly orphan: string }
 );
 
@@ -122,7 +118,6 @@ export type MonthPlan = {
   readonly orphans: readonly PlannedOrphan[];
   readonly payouts: readonly PlannedPayout[];
   readonly resolutions: readonly PlannedResolution[];
-  /** The last days of the closings, in order. */
   readonly closings: readonly string[];
 };
 
@@ -220,12 +215,12 @@ function planOrder(number: number, random: (below: number) => number): PlannedOr
 
 function feeAfter(paidAt: string, number: number): PlannedFact {
   const fee = { what: 'fee', at: paidAt, amount: 30 + number * 7 } as const;
-  // The fees of the last instants of a closed month arrive after its closing.
+  // The fees of a closed month's last instants arrive after its closing.
   if (number === 0) return { ...fee, afterClosings: 1 };
   return number === 6 ? { ...fee, afterClosings: 2 } : fee;
 }
 
-/** What happens to an order, by its number: each shape occurs six or seven times. */
+/** By number: each shape occurs six or seven times. */
 function factsOf(number: number): readonly PlannedFact[] {
   const requestedAt = `${date(20 + (number % 9))}T09:00:00-08:00`;
   const settledAt = `${date(21 + (number % 9))}T09:00:00-08:00`;
@@ -266,7 +261,7 @@ function factsOf(number: number): readonly PlannedFact[] {
                 ...(number < 30 ? {} : { afterClosings: 2 }),
               } as const,
             ]),
-        // Above the rest: the excess is no refund of a sale.
+        // The excess is no refund of a sale.
         ...(number === 4 ? [{ what: 'refund at Square', at: settledAt, amount: 9_999_999 } as const] : []),
       ];
     case 5:
@@ -280,13 +275,12 @@ function factsOf(number: number): readonly PlannedFact[] {
         { ...refund, reason: 'The rest of everything', everything: true },
       ];
     case 8:
-      // Square corrects a fee.
       return [{ what: 'fee', at: '2025-11-30T23:30:00-08:00', amount: -11 }];
     case 9:
       return [
         { ...refund, reason: 'Resale certificate', charges: [{ rug: 0, charge: 'salesTax', amount: 'all' }] },
         { ...refund, reason: 'Collected by hand', charges: [{ rug: 0, charge: 'base', amount: 999 }], beyond: 333 },
-        // Completed in November, and learned of after November was closed.
+        // Completed in November, and learned of after it was closed.
         {
           ...refund,
           reason: 'Late news',
@@ -343,7 +337,7 @@ function planPayouts(orders: readonly PlannedOrder[]): readonly PlannedPayout[] 
       arrives: '2025-11-14',
       entries: [...charges([5, 6, 8]), { of: 'elsewhere', gross: 6_000, fee: 186 }, square('TAX_ON_FEE', -19)],
     },
-    // Two payouts arrive on one day, and one of them takes money from the bank.
+    // Two payouts on one day, and one takes money from the bank.
     {
       id: 'po-3',
       sentAt: '2025-11-13T21:00:00-08:00',
@@ -374,7 +368,7 @@ function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** Whole numbers below a limit, always the same ones for a seed. */
+/** Always the same ones for a seed. */
 function numbersFrom(seed: number) {
   let state = seed;
   return (below: number): number => {

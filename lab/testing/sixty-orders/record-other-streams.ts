@@ -129,7 +129,7 @@ async function payoutEntries(
       if (order === undefined) throw new RangeError(`No order ${entry.order}`);
       const { events } = await readOrder(sql, orderIdOf(order));
       const [captured] = events.flatMap(({ event }) => (event.type === 'PaymentCaptured' ? [event.amount] : []));
-      // The fees of the orders without news from Square are in their payouts all the same.
+      // Fees without news from Square are in payouts all the same.
       const planned = order.facts.find((fact) => fact.what === 'fee');
       const fee = cents(planned?.what === 'fee' ? planned.amount : 0);
       const gross = captured ?? noCents;

@@ -21,9 +21,9 @@ import type { MonthPlan, PlannedFact, PlannedOrder, PlannedRefund } from './plan
 import { recordOrphan, recordPayout, recordResolution } from './record-other-streams.ts';
 import { allowed, commandOf, instant, orderIdOf, paymentOf, type Step } from './recorded.ts';
 
-// Puts a planned month into a ledger: the domain decides on each event, as the server does.
+// The domain decides on each event, as the server does.
 
-/** Records everything that is known before the first closing, or between two closings. */
+/** Known before the first closing, or between two closings. */
 export async function recordMonth(sql: Sql, plan: MonthPlan, closingsBefore: number): Promise<void> {
   const isNow = ({ afterClosings = 0 }: { readonly afterClosings?: number }) => afterClosings === closingsBefore;
   for (const order of plan.orders) {
@@ -66,7 +66,6 @@ function placed(order: PlannedOrder): Step {
         sold,
         started,
         { type: 'PaymentDeclined', paymentId, code: 'CARD_DECLINED', category: 'PAYMENT_METHOD_ERROR' },
-        // The second attempt is given up.
         { ...started, paymentId: second, idempotencyKey: `second-attempt-${order.number}` as IdempotencyKey },
         { type: 'PaymentVoided', paymentId: second, reason: 'AuthorizationExpired' },
         { type: 'ContactErased', erasedBy: 'ada' },
@@ -209,7 +208,6 @@ function refundSteps(fact: PlannedRefund & { readonly name: string }, known: rea
   return [asked, submitted, step(fact.settledAt, settled)];
 }
 
-/** The lines of a request, as the refund dialog computes them. */
 function linesOf(fact: PlannedRefund, state: refund.RefundState) {
   const left = refund.refundableCharges(state);
   const whole = refund.refundableOf(state);

@@ -4,7 +4,6 @@ import type { Result } from '@kilim/domain/result';
 import { sha256 } from '../../../bff/src/ledger/hash.ts';
 import type { PlannedOrder } from './plan.ts';
 
-/** Events that happened at one instant. */
 export type Step = { readonly at: string; readonly events: readonly [OrderEvent, ...OrderEvent[]] };
 
 export function orderIdOf({ number }: Pick<PlannedOrder, 'number'>): OrderId {
@@ -31,7 +30,6 @@ export function allowed<Events>(decided: Result<Events, { readonly code: string 
   return decided.value;
 }
 
-/** As Square writes it. */
 export function instant(at: string): string {
   return new Date(at).toISOString();
 }

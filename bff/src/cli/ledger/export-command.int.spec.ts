@@ -12,7 +12,6 @@ import { exportCommand } from './export-command.ts';
 
 const { appSql, url } = await testDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'kilim-export-'));
-// One connection, as in the command.
 const sql = connect({ url, max: 1, applicationName: 'kilim ledger' });
 afterAll(async () => {
   await sql.end();

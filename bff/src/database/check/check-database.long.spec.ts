@@ -9,8 +9,7 @@ import { checkSchema, judgeSchema } from './check-schema.ts';
 import { checkPrivileges, checkSameDatabase, readFacts } from './database-facts.ts';
 import { checkDatabase, checkVersion, requireDatabase } from './require-database.ts';
 
-// Real servers refuse, are away or are the wrong ones. An old PostgreSQL is the exception: its
-// version number is a value here.
+// Real servers refuse, are away or are the wrong ones. Only the version of an old PostgreSQL is a value here.
 
 const { url, ownerSql, appSql } = await testDatabase();
 const newer = await testDatabase();

@@ -52,7 +52,7 @@ test('a database that takes no writes is refused', async () => {
 });
 
 test('a session without the settings of the login is refused with the variable and each difference', async () => {
-  // Sent to the database itself, these sessions get no parameters, as through a pooler.
+  // As through a pooler, these sessions get no parameters.
   const sql = connect({ url: throughPooler(url, 'unprepared'), max: 1, applicationName: 'session spec' });
   const refused = refuseWrongSession(sql, serving);
   await expect(refused).rejects.toThrow(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sentenceOf } from '../../runtime/diagnosis.ts';
 import { explainDatabaseError, partsOf } from './explain-database-error.ts';
 
-// Errors that no test here can cause at a real server. `check-database.long.spec.ts` has the others.
+// No test can cause these errors at a real server. `check-database.long.spec.ts` has the others.
 
 const place = {
   variable: 'DATABASE_URL',

@@ -22,7 +22,7 @@ test('a cursor after a statement that failed half-way through its rows gets all 
 test('a statement after a connection that broke half-way through the rows gets all its rows', async () => {
   await expect(sql`
     select i, case when i = 9000 then pg_terminate_backend(pg_backend_pid()) end as ended from generate_series(1, 10000) i`).rejects.toThrow();
-  // The first statement on the next connection reports the broken connection once more.
+  // The next connection's first statement reports the broken one once more.
   const [row, ...more] = await repeatWhileAway(() => sql`select 1 as next`);
   expect([row, more]).toEqual([{ next: 1 }, []]);
 });

@@ -10,13 +10,13 @@ const url = postgresOfWorker();
 const other = connect({ url, max: 1, applicationName: 'lost transactions spec: the other' });
 afterAll(() => other.end());
 
-/** A pool with one connection, so the next statement needs the place of the lost connection. */
+/** With one connection, so the next statement needs the lost one's place. */
 function smallPool() {
   const sql = connect({ url, max: 1, applicationName: 'lost transactions spec' });
   return { sql, [Symbol.asyncDispose]: () => sql.end({ timeout: 1 }) };
 }
 
-/** Ends the connection of a transaction, which may learn it later. */
+/** The transaction may learn it later. */
 async function lose(transaction: Transaction): Promise<void> {
   const [row] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await other`select pg_terminate_backend(${row?.pid ?? 0})`;

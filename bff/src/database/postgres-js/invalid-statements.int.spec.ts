@@ -48,7 +48,7 @@ test('every statement gets its own answer while the result of another prepared s
   expect(wrong).toEqual([]);
 });
 
-/** A statement that the session forgets between two executions. */
+/** The session forgets it between two executions. */
 async function executeForgotten(connected: Sql) {
   const read = async () => (await connected`select ${true}::boolean as yes, ${Buffer.from('ab')}::bytea as bytes`)[0];
   const before = await read();
@@ -70,7 +70,7 @@ test('so is one whose error arrives in pieces', async () => {
   proxy.close();
 });
 
-/** Forwards answers in pieces of this many bytes, each of them later than the one before. */
+/** Each piece later than the one before. */
 async function openProxyInPieces(databaseUrl: string, pieceBytes: number) {
   const { hostname, port } = new URL(databaseUrl);
   const proxy = createServer((client) => {

@@ -21,7 +21,7 @@ import { readSalesTaxReport } from './sales-tax.ts';
 import type { Cell, Table } from './table.ts';
 import { readTrialBalance } from './trial-balance.ts';
 
-// Each report of a month of every shape agrees with a book that was kept with arithmetic of its own.
+// Each report agrees with a book that was kept with arithmetic of its own.
 
 const timeZone = 'America/Los_Angeles';
 const { appSql: sql, ownerSql } = await testDatabase();
@@ -51,7 +51,7 @@ const ranges = [
 const scopeOf = (from: string, to: string): Promise<Scope> =>
   openScope(sql, timeZone, { from: from as Day, to: to as Day });
 
-/** The balance of each account after the last of some entries, without accounts that have none. */
+/** Without accounts that have none. */
 function balancesOf(entries: readonly BookedEntry[]): ReadonlyMap<string, number> {
   const balances = new Map<string, number>();
   for (const [account, amount] of entries.flatMap(({ lines }) => [...lines])) {

@@ -31,7 +31,7 @@ async function imageOf(background: string): Promise<EncodedImage> {
 
 const atCloudinary = imagesAtCloudinary({ cloudName: 'kilim', uploadPreset: 'rugs', baseUrl: cloudinary.baseUrl });
 
-/** Both hosts, and a way to read the stored bytes by hash. */
+/** With a way to read the stored bytes by hash. */
 const hosts: readonly (readonly [string, ImageHost, (hash: string) => Promise<Uint8Array | undefined>])[] = [
   ['PostgreSQL', imagesInPostgres(appSql), (hash) => findImage(appSql, hash)],
   [

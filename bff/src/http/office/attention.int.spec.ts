@@ -18,7 +18,7 @@ const clara = { username: 'clara', password: 'quartz meadow lantern 41' };
 await makePerson(appSql, clara, 'clerk');
 const [owner, clerk] = [openBrowser(shop, ada), openBrowser(shop, clara)];
 beforeAll(async () => void (await Promise.all([owner.signIn(), clerk.signIn()])));
-// The list has every point of the shop, so each test begins without any.
+// The list has every point of the shop.
 beforeEach(async () => {
   await shop.square.clearFaults();
   await rememberVerification(ownerSql, { events: 1, checkpoints: 1, signaturesChecked: true, faults: [] });
@@ -30,7 +30,7 @@ async function items(person = owner): Promise<AttentionAnswer['items']> {
   return ((await answer.json()) as AttentionAnswer).items;
 }
 
-/** A paid order, and Square's id of its payment. */
+/** With Square's id of its payment. */
 async function placed(token = 'cnon:card-nonce-ok') {
   const quote = await quoted(shop, twoRugs);
   await paid(shop, paymentFor(quote, { token, orderDetails: { ...twoRugs, orderId: quote.orderId } }));

@@ -34,7 +34,6 @@ async function atAGlance(): Promise<GlanceAnswer> {
   return (await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer;
 }
 
-/** The background jobs of a day. */
 async function compared({ daysLater = 0 } = {}) {
   const now = new Date(Date.now() + daysLater * daySeconds * 1000);
   await reconcileWeeks(shop.world, lastSeconds(new Date(), daySeconds));
@@ -45,7 +44,7 @@ async function compared({ daysLater = 0 } = {}) {
 }
 
 describe('the books at a glance', () => {
-  /** They are null before the first comparison. */
+  /** Null before the first comparison. */
   async function beginEmpty() {
     expect(await atAGlance()).toMatchObject({
       now: { taken: 0, atSquare: 0, onItsWay: 0, atBank: 0 },
@@ -56,7 +55,6 @@ describe('the books at a glance', () => {
     });
   }
 
-  /** They show the last verification with its first faults, and do not verify again. */
   async function showVerification() {
     await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [] });
     expect((await atAGlance()).verification).toEqual({
@@ -80,7 +78,6 @@ describe('the books at a glance', () => {
     });
   }
 
-  /** The ledger, the order list and Square agree, and the money is at Square. */
   async function showThatAllAgree() {
     await paidOrder();
     const { squareId } = await paidOrder();
@@ -96,7 +93,6 @@ describe('the books at a glance', () => {
     expect(seals.unsealed).toBeGreaterThan(0);
   }
 
-  /** A payout brings the money to the bank, until nothing is left at Square. */
   async function followThePayout() {
     const payoutId = await shop.square.payOut();
     expect((await compared()).now).toMatchObject({ atSquare: 1421.86, onItsWay: 1421.86, atBank: 0 });
@@ -109,7 +105,6 @@ describe('the books at a glance', () => {
     });
   }
 
-  /** Amounts that only a payout shows are booked, so that the balance at Square is right. */
   async function bookAmountsOfPayout() {
     const payoutId = await shop.square.payOut([
       { type: 'RESERVE_HOLD', gross: -900 },
@@ -123,10 +118,9 @@ describe('the books at a glance', () => {
     ]);
   }
 
-  /** The exports have the same moved amounts and the same balance of the clearing account. */
   async function agreeWithExports() {
     const { now } = await atAGlance();
-    // An export ends before the oldest open transaction, which may be that of another spec.
+    // An export ends before the oldest open transaction, which may be another spec's.
     const log = await vi.waitFor(async () => {
       const rows = await exported('csv');
       const types = rows.map((row) => cell(row, 'type'));
@@ -148,7 +142,6 @@ describe('the books at a glance', () => {
     );
   }
 
-  /** They name money that no payout brings, and payouts that do not arrive. */
   async function nameMissingPayouts() {
     const { orderId, squareId } = await paidOrder();
     const alarm = expect.stringMatching(/^Some open items are not paid out after a week/);
@@ -170,10 +163,9 @@ describe('the books at a glance', () => {
     expect(await clearingAfter(8)).toMatchObject({ alarms: [], openItems: [] });
   }
 
-  /** They name every order whose row in the list differs from its events. */
   async function nameDifferingOrders() {
     const { orderId } = await paidOrder();
-    // Each recorded event rewrites the row of its order, so all events have to be recorded before.
+    // Each event rewrites its order's row, so all have to be recorded before.
     await compared();
     await ownerSql`update ledger.order_summary set captured_cents = captured_cents - 1 where order_id = ${orderId}::uuid`;
     const { comparison } = await compared();
@@ -205,7 +197,6 @@ describe('the books at a glance', () => {
   });
 });
 
-/** Changes at Square that Kilim did not request. */
 async function atSquare(path: string, body: object): Promise<void> {
   const answer = await fetch(`${shop.simulator.url}${path}`, {
     method: 'POST',
@@ -217,7 +208,7 @@ async function atSquare(path: string, body: object): Promise<void> {
 
 type Row = Readonly<Record<string, string>>;
 
-/** These files have no comma inside a cell. */
+/** No comma inside a cell. */
 async function exported(format: string): Promise<readonly Row[]> {
   const dayAt = (days: number) => new Date(Date.now() + days * daySeconds * 1000).toISOString().slice(0, 10);
   const answer = await browser.get(`/api/admin/ledger/export?format=${format}&from=${dayAt(-2)}&to=${dayAt(1)}`);

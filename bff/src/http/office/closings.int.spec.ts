@@ -38,7 +38,6 @@ const exported = async (range: string) =>
   await (await accountant.get(`/api/admin/ledger/export?format=journal-csv&${range}`)).text();
 const october = 'from=2026-10-01&to=2026-10-31';
 
-/** The checklist names each open point with its cases, and those that nothing can tell. */
 async function readChecklist() {
   const answer = await accountant.get('/api/admin/books/checklist?through=2026-10-31');
   expect(answer.status).toBe(200);
@@ -60,7 +59,6 @@ test('the checklist is for people who keep the books', async () => {
   expect((await owner.get('/api/admin/books/checklist?through=October')).status).toBe(422);
 });
 
-/** A closing has its certificate within moments, with the points that were open. */
 async function closeMonth() {
   expect((await accountant.post('/api/admin/books/close', { through: '2026-10-31' })).status).toBe(200);
   expect((await accountant.get(certificatePath(1))).status).toBe(404);
@@ -82,7 +80,6 @@ async function closeMonth() {
   expect((await accountant.get(certificatePath(9))).status).toBe(404);
 }
 
-/** The accountant gets the certificate by mail, once it is sealed. */
 async function mailCertificate() {
   await ownerSql`insert into ledger.mail_kind values ('closing-certificate')`;
   const desk = await openMailDesk(shop, { recipients: { shop: undefined, accountant: mailRecipients.accountant } });
@@ -106,7 +103,6 @@ async function mailCertificate() {
   }
 }
 
-/** The digests of a certificate are those of the downloaded files. */
 async function compareDigests() {
   const { from, through, files } = await certificateOf(1);
   expect(files.map(({ format }) => format)).toEqual([...exportFormats]);
@@ -121,7 +117,6 @@ async function compareDigests() {
 const reopen = (closing: number, browser = owner) =>
   browser.post('/api/admin/books/reopen', { closing, reason: 'late-facts' });
 
-/** Reopening is for owners who have proven who they are, and needs a reason of the list. */
 async function refuseReopening() {
   expect((await reopen(1, accountant)).status).toBe(403);
   expect((await reopen(1, clerk)).status).toBe(403);
@@ -132,7 +127,6 @@ async function refuseReopening() {
   await owner.post('/api/admin/reauthenticate', { username: ada.username, password: ada.password });
 }
 
-/** Reopening opens the days, posts late facts on their own day, and supersedes the certificate. */
 async function reopenMonth() {
   const before = await exported(october);
   await appendFacts(appSql, [lateFact]);
@@ -152,7 +146,6 @@ async function reopenMonth() {
   expect((await reopen(1)).status).toBe(200);
 }
 
-/** The days are closed again with a certificate of their own, whose files are stable. */
 async function closeAgain() {
   const closed = await accountant.post('/api/admin/books/close', { through: '2026-10-31' });
   expect(((await closed.json()) as Books).closings).toMatchObject([
@@ -169,7 +162,6 @@ async function closeAgain() {
   expect(await exported(october)).toBe(before);
 }
 
-/** When a closing is reopened before its certificate is made, the server answers that there is none. */
 async function reopenBeforeCertificate() {
   expect((await owner.post('/api/admin/books/close', { through: '2026-11-03' })).status).toBe(200);
   expect((await reopen(3)).status).toBe(200);
@@ -182,7 +174,6 @@ async function reopenBeforeCertificate() {
   ]);
 }
 
-/** A closing that another one follows is not reopened. */
 async function refuseEarlierClosing() {
   expect((await owner.post('/api/admin/books/close', { through: '2026-11-05' })).status).toBe(200);
   const refused = await reopen(2);

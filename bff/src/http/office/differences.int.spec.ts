@@ -148,7 +148,6 @@ describe('a payment without an order that a person books', () => {
     await shop.square.settleRefund(made?.refund.id ?? '', 'COMPLETED');
     // Square has completed it, and the ledger does not know it yet.
     expect((await writeOff({ squareId, reason: 'TooSmall' })).status).toBe(409);
-    // The first comparison records the refund.
     await compared();
     expect(idsOf(await compared())).not.toContain(squareId);
     expect((await writeOff({ squareId, reason: 'TooSmall' })).status).toBe(404);
@@ -232,7 +231,7 @@ describe('a difference', () => {
     expect(codesOf(after)).not.toContain('RefundNotAtSquare');
     expect(after.reconciliation?.differing).toBe((before.reconciliation?.differing ?? 0) - 1);
     expect(after.resolved[0]).toMatchObject({ code: 'RefundNotAtSquare', amount: 7, reason: 'BookedByAccountant' });
-    // The second click finds it no longer on the list.
+    // It is no longer on the list.
     expect((await explain(asked)).status).toBe(404);
     expect((await undo(after.resolved[0]?.version)).status).toBe(204);
     const glance = (await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer;

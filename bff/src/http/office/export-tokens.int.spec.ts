@@ -90,7 +90,7 @@ const listed = async (wanted: string) => {
 const exportOf = (format: string, from: string, to: string) =>
   `/api/admin/ledger/export?format=${format}&from=${from}&to=${to}`;
 
-/** The reasons in the security log. */
+/** In the security log. */
 const refusals = async (name: string) => {
   const rows = await ownerSql<{ reason: string }[]>`select detail ->> 'reason' as reason from admin.security_entry
     where kind = 'token-refused' and detail ->> 'token' = ${name}`;

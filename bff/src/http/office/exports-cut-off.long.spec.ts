@@ -8,7 +8,7 @@ import { listen } from '../listen.ts';
 // Downloads over real connections that end before the file.
 
 const { appSql, ownerSql } = await testDatabase();
-/** One format with small pages and one with large pages; the number of lines before the first event. */
+/** With small and with large pages; the number of lines before the first event. */
 const formats = [
   ['jsonl', 0],
   ['csv', 1],
@@ -46,7 +46,7 @@ test.each(formats)(
       const leaving = new AbortController();
       const answer = await fetch(download, { headers, signal: leaving.signal });
       await answer.body?.getReader().read();
-      // The header may arrive before the first read, while the session is still being checked.
+      // The header may arrive while the session is still being checked.
       await expect.poll(openReadings, { ...patience, interval: 10 }).toBe(1);
       leaving.abort();
       await expect.poll(openReadings, patience).toBe(0);
@@ -61,7 +61,7 @@ test.each(formats)(
   async (format) => {
     const download = new URL(`/api/admin/ledger/export?format=${format}&from=2026-10-01&to=2026-10-31`, url);
     const answer = await fetch(download, { headers });
-    // The answer's header may arrive before the ledger is read.
+    // The header may arrive before the ledger is read.
     await expect.poll(openReadings, { ...patience, interval: 10 }).toBe(1);
     await expect.poll(openReadings, patience).toBe(0);
     const outcome = await answer.text().then(
@@ -72,7 +72,7 @@ test.each(formats)(
   },
 );
 
-/** Inserts events without the append function, enough to fill each buffer between the table and a client. */
+/** Without the append function, enough to fill each buffer between the table and a client. */
 async function ownerEvents(sql: typeof ownerSql, events: number): Promise<void> {
   await sql`
     insert into ledger.event (stream_id, version, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)

@@ -17,7 +17,7 @@ import { compareBooks } from '../../queries/compare-books.ts';
 import { readChecklist } from '../../queries/read-checklist.ts';
 
 const { appSql, ownerSql } = await testDatabase();
-/** Everything that a test opens is closed after the last one, in reverse order. */
+/** Closed after the last test, in reverse order. */
 const closers: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closers.toReversed()) await close();
@@ -39,7 +39,7 @@ const fetchText = async (query: string) => {
   return await answer.text();
 };
 
-/** The cells of a file without quotes, by column name. */
+/** Without quotes, by column name. */
 const table = (text: string) => {
   const [header = '', ...lines] = text.trimEnd().split('\r\n');
   const names = header.split(',');
@@ -51,7 +51,7 @@ const table = (text: string) => {
 
 const handbook = await readFile(new URL('../../../../docs/accounting.md', import.meta.url), 'utf8');
 
-/** The rows of the first table after a text, by its headings. */
+/** By its headings. */
 const tableAfter = (words: string) => {
   const lines = handbook.slice(handbook.indexOf(words)).split('\n');
   const rest = lines.slice(lines.findIndex((line) => line.startsWith('|')));
@@ -159,7 +159,7 @@ describe('the event log', () => {
   });
 });
 
-/** Microseconds since 1970, of an instant with up to six decimals. */
+/** Since 1970, of an instant with up to six decimals. */
 function micros(instant: unknown): bigint {
   const [, second = '', fraction = ''] = /^(.{19})(?:\.(\d+))?Z$/.exec(String(instant)) ?? [];
   return BigInt(Date.parse(`${second}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'));
@@ -214,7 +214,7 @@ describe('the journal', () => {
     const [ledger] = await ownerSql<{ captured: number; refunded: number; fees: number }[]>`
       select sum(captured_cents)::bigint as captured, sum(refunded_cents)::bigint as refunded, sum(fee_cents)::bigint as fees
       from ledger.order_summary`;
-    // The disputed payment came back, the unidentified one is 50.00, and one refund was 3.00 above what was left.
+    // The disputed payment came back, the unidentified one is 50.00, and one refund was 3.00 above the rest.
     expect(generic['Square Clearing']).toBe(
       (ledger?.captured ?? 0) - (ledger?.refunded ?? 0) - (ledger?.fees ?? 0) + 5000 - 300,
     );
@@ -462,7 +462,7 @@ describe('closing', () => {
     });
     expect(unchanged.status).toBe(304);
 
-    // A late event is posted on the first day that was open when it was recorded.
+    // On the first day that was open when the event was recorded.
     const late = (await read('format=csv&from=2026-11-01&to=2026-11-30')).filter((row) => row['late'] === 'late');
     expect(late.map((row) => [row['type'], row['business_date'], row['posted_on'], row['amount']])).toEqual([
       ['ProcessingFeeAssessed', '2026-10-31', '2026-11-01', '-6.11'],

@@ -13,7 +13,7 @@ const shop = await openShop(appSql);
 afterAll(shop.close);
 await makeAdministrator(appSql);
 
-/** All routes of the back office, as the router knows them, with an id for each parameter. */
+/** As the router knows them, with an id for each parameter. */
 const routes = shop.routes
   .filter(({ path, method }) => path.startsWith('/api/admin') && method !== 'ALL')
   .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '0197a3c2-0000-7000-8000-000000000000') }))

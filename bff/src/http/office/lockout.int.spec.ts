@@ -22,7 +22,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 beforeEach(async () => {
   await ownerSql`delete from kilim.throttle`;
   await resetSecondFactor({ sql: appSql, now: () => new Date() }, 'ada', byOperator);
-  // The throttle uses a clock that only the test moves, so a busy machine changes nothing.
+  // The throttle's clock is moved only by the test.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 });
 afterEach(() => {
@@ -32,7 +32,7 @@ afterEach(() => {
 const signIn = (browser: Browser, address: string, { username, password }: typeof ben = ada) =>
   browser.post('/api/admin/login', { username, password }, from(address));
 
-/** @returns the statuses of wrong passwords of strangers, each in a new browser */
+/** @returns the statuses of wrong passwords, each in a new browser. */
 async function guess(
   times: number,
   addressOf: (time: number) => string,
@@ -48,7 +48,7 @@ async function guess(
 
 const last = (answers: readonly number[]) => answers.at(-1);
 
-/** Some hundred wrong guesses, from the office's own address and from many others. */
+/** From the office's own address and from many others. */
 async function siege(): Promise<void> {
   expect(last(await guess(20, () => office))).toBe(429);
   expect(last(await guess(20, (time) => `198.51.${time}.7`))).toBe(429);
@@ -156,7 +156,7 @@ describe('guesses stay slow', () => {
     const answers: number[] = [];
     for (let time = 0; time < 8; time += 1) answers.push(await steal());
     expect(answers).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
-    // It slows down neither new browsers nor other known ones.
+    // Other browsers are not slowed down.
     expect((await signIn(openBrowser(shop), office)).status).toBe(200);
   });
 

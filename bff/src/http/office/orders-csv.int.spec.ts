@@ -27,7 +27,7 @@ async function csv(query = '', person = browser): Promise<string[]> {
   return (await answer.text()).trimEnd().split('\r\n');
 }
 
-/** The column of ids, of the given orders only: the database has those of other tests too. */
+/** The database has other tests' orders too. */
 function idsIn(lines: readonly string[], orders: readonly string[]): readonly string[] {
   return lines.map((line) => line.split(',')[1] ?? '').filter((id) => orders.includes(id));
 }

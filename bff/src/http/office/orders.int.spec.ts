@@ -20,7 +20,6 @@ async function placed(): Promise<{ orderId: string; paymentId: string }> {
   return await paid(shop, paymentFor(await quoted(shop)));
 }
 
-/** Orders rugs with a card that is declined. */
 async function orderDeclined(request = twoRugs): Promise<{ orderId: string }> {
   const quote = await quoted(shop, request);
   const orderDetails = { ...request, orderId: quote.orderId };

@@ -119,7 +119,7 @@ test('the strength of a password can be queried while typing, without any effect
 });
 
 test('the operator resets a forgotten password, which ends every session', async () => {
-  // The reset password is temporary, which would hold for the other tests too.
+  // A temporary password would hold for the other tests too.
   const database = await cloneDatabase();
   onTestFinished(database.drop);
   const other = await openShop(database.appSql);

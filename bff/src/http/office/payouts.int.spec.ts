@@ -24,7 +24,7 @@ await makeAdministrator(appSql);
 const browser = openBrowser(shop);
 await browser.signIn();
 
-/** A payout on its way, one that has no lines, and one that never reached the bank. */
+/** On its way, without lines, and never at the bank. */
 const others = [
   { squarePayoutId: 'po-on-its-way', status: 'sent', updatedAt: '2025-12-03T20:00:00.000Z' },
   { squarePayoutId: 'po-simple', status: 'paid', updatedAt: '2025-12-03T21:00:00.000Z' },
@@ -37,7 +37,6 @@ beforeAll(async () => {
   await settled(ownerSql);
 });
 
-/** Records a payout without lines. */
 async function recordSimple(sql: Sql, changed: Partial<SquarePayout>, at: string): Promise<void> {
   const payout = { ...payoutA, createdAt: at, arrivalDate: '2025-12-05', ...changed, kind: 'simple' } as const;
   const decided = decide({ payout, entries: [] }, noPayout);

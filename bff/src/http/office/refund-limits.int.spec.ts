@@ -34,7 +34,7 @@ async function save(refundLimits: Limits): Promise<Response> {
   return await owner.post('/api/admin/settings', { refundLimits }, { 'if-match': `"${version}"` });
 }
 
-/** Yesterday's refunds do not count, so that each test begins with a whole day. */
+/** Yesterday's refunds do not count. */
 async function limit(limits: Partial<Record<Role, Dollars>>): Promise<void> {
   await ownerSql`update ledger.refund_history set requested_at = requested_at - interval '1 day'`;
   await owner.signIn();

@@ -24,7 +24,7 @@ await makePerson(appSql, clara, 'clerk');
 const browser = openBrowser(shop);
 beforeAll(async () => void (await browser.signIn()));
 
-/** A payment of a test must not be of a later day than its reimbursement. */
+/** A payment must not be of a later day than its reimbursement. */
 const today = () => dayIn('America/Los_Angeles', new Date());
 
 async function placed(): Promise<string> {

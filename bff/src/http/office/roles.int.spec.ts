@@ -32,7 +32,7 @@ await makePerson(appSql, people.accountant, 'accountant');
 
 type Route = { readonly method: string; readonly path: string; readonly permission: Permission };
 
-/** All routes of the router that need a permission, with the permission of the contract. */
+/** With the permission of the contract. */
 const routes: readonly Route[] = shop.routes
   .filter(({ path, method }) => path.startsWith('/api/admin/') && method !== 'ALL')
   .flatMap(({ method, path }) => {
@@ -53,7 +53,7 @@ test('the routes without a permission are the sign-in and the links of invitatio
   ]);
 });
 
-/** Sends an empty request, which no call carries out except one that ends sessions. */
+/** No call carries out an empty request, except one that ends sessions. */
 function ask(browser: Browser, { method, path }: Route): Promise<Response> {
   const address = path.replaceAll(/:\w+/g, '0197a3c2-0000-7000-8000-000000000000');
   if (method === 'GET') return browser.get(address);

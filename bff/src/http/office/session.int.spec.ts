@@ -213,7 +213,7 @@ describe('guessing', () => {
   const guess = (browser: ReturnType<typeof openBrowser>) =>
     browser.post('/api/admin/login', { ...ada, password: 'wrong' });
 
-  // The throttle uses a clock that only the test moves, so a busy machine changes nothing.
+  // The throttle's clock is moved only by the test.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   });
@@ -249,7 +249,7 @@ describe('guessing', () => {
     const owner = openBrowser(shop);
     await owner.signIn();
     await owner.post('/api/admin/logout', {});
-    // From many addresses: only the account counts.
+    // Only the account counts.
     for (let attempt = 0; attempt < 12; attempt += 1) {
       await guess(openBrowser(shop));
       await ownerSql`delete from kilim.throttle where points <= 12 and key not like 'sign-in%'`;

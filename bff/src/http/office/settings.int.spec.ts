@@ -7,7 +7,6 @@ import type { AdminSettingsAnswer, SettingsConflictAnswer, SettingsHistory } fro
 import { openSavedSettings } from '../../queries/saved-settings.ts';
 
 const { appSql } = await testDatabase();
-// Two servers on one database.
 const shop = await openShop(appSql);
 const otherShop = await openShop(appSql);
 afterAll(() => Promise.all([shop.close(), otherShop.close()]));

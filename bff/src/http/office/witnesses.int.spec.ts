@@ -31,7 +31,6 @@ async function shown(): Promise<GlanceAnswer['witnesses']> {
   return ((await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer).witnesses;
 }
 
-/** Before the first seal there is no note, and no witness is late. */
 async function beginWithoutNote() {
   expect((await browser.get('/api/admin/ledger/note')).status).toBe(404);
   expect(
@@ -43,7 +42,6 @@ async function beginWithoutNote() {
   ]);
 }
 
-/** Every export names the newest checkpoint, and its note can be downloaded. */
 async function downloadNote() {
   await paid(shop, paymentFor(await quoted(shop)));
   await settled(appSql);
@@ -59,7 +57,6 @@ async function downloadNote() {
   expect(await findNotes(Buffer.from(await answer.arrayBuffer()))).toEqual([newest.note]);
 }
 
-/** Every export token opens the note, and no other token does. */
 async function downloadNoteByToken() {
   const made = await browser.post('/api/admin/export-tokens', { name: 'script', formats: ['csv'] });
   const { token } = (await made.json()) as { token: string };
@@ -68,7 +65,6 @@ async function downloadNoteByToken() {
   expect((await withToken(`${token}x`)).status).toBe(401);
 }
 
-/** The books and the metrics show how old the newest note of each witness is. */
 async function showAges() {
   await rememberWitnessed(appSql, authority, { sequence: 1, receipt: 'a timestamp' });
   await ownerSql.begin(async (owner) => {
@@ -86,7 +82,6 @@ async function showAges() {
   expect(Math.round(age('mail') / 3600)).toBe(27);
 }
 
-/** The checklist of a closing names the witness that is late. */
 async function checkClosing() {
   const checklist = async () => await (await browser.get('/api/admin/books/checklist?through=2026-01-31')).text();
   expect(await checklist()).toContain(`No note reached ${mail.to} within the last day.`);

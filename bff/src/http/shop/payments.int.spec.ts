@@ -32,7 +32,7 @@ async function eventTypes(orderId: string): Promise<string[]> {
 const attemptOf = async ({ idempotencyKey }: PaymentRequest) =>
   (await shop.get(`/api/payment-attempts/${idempotencyKey}`)).json();
 
-/** Runs the settle worker until no effect is open, without waiting for leases. */
+/** Without waiting for leases. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     if ((await settleNow(shop.world, ownerSql)) === 0) return;
@@ -70,7 +70,6 @@ describe('paying', () => {
     const refused = await sendPayment(shop, paymentFor(quote, { orderDetails }));
     expect(refused).toMatchObject({ status: 402, body: { success: false, code: 'INVALID_VALUE' } });
     expect(refused.body).toHaveProperty('message', expect.stringMatching(/not been charged.*check your email address/));
-    // The changed order is another one.
     expect((await sendPayment(shop, paymentFor(await quoted(shop)))).status).toBe(200);
   });
 
@@ -351,7 +350,7 @@ describe('while Square refuses our access token', () => {
 });
 
 describe('a hold that appears after its attempt was given up', () => {
-  /** The hold of the first card is unknown, and its customer was told that nothing was charged. */
+  /** The hold is unknown, and the customer was told that nothing was charged. */
   async function givenUp(quote: QuoteAnswer) {
     simulator.setFault({ kind: 'drop-before', path: '/v2/payments', times: 2 });
     const payment = paymentFor(quote);

@@ -9,7 +9,6 @@ import { loadRenderHome } from './render-home.ts';
 const root = mkdtempSync(join(tmpdir(), 'kilim-render-home-'));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, 'server'));
-// Appends how often it was called.
 writeFileSync(
   join(root, 'server/render-home.cjs'),
   `let times = 0;

@@ -8,7 +8,7 @@ import { createLogger, type Logger } from '../../runtime/logger.ts';
 import { type Counter, createCounters, type Limit } from './counters.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
-/** Each test has its own log and limit, because counters of the last test may still write. */
+/** Counters of the last test may still write. */
 let logged: readonly string[] = [];
 let log: Logger;
 let fiveAMinute: Limit = { name: '', most: 5, perSeconds: 60 };
@@ -21,7 +21,6 @@ beforeEach(() => {
   fiveAMinute = { name: `test-${tests}`, most: 5, perSeconds: 60 };
 });
 
-/** The counters of one process. */
 const process = (factor = 1) => createCounters({ sql: appSql, log, secret: 'shared secret', factor });
 
 async function refusals(count: Counter['count'], times: number): Promise<number> {
@@ -133,7 +132,7 @@ describe('while the database is unreachable', () => {
     const { count, countEverywhere } = process().counter(fiveAMinute);
     const warnings = () => logged.filter((line) => line.includes('this process only'));
     expect(await refusals(count, 6)).toBe(1);
-    // The database has not failed yet: the count did not wait for it.
+    // The count did not wait for the database.
     expect(warnings()).toHaveLength(0);
     await vi.waitFor(() => expect(warnings()).toHaveLength(1), patience);
     await refusals(count, 6);

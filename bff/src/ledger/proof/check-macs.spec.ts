@@ -13,7 +13,7 @@ const hours = (count: number) => first + count * 3_600_000;
 
 type Recorded = { readonly at: number; readonly by?: typeof key; readonly payload?: string };
 
-/** The event as verification reads it, and its command. The MAC is that of an unchanged payload. */
+/** The MAC is that of an unchanged payload. */
 function read({ at, by, payload = '{}' }: Recorded, version: number) {
   const event = {
     streamId: 'note',

@@ -17,7 +17,6 @@ const makeSigner = () =>
   );
 const [signer, other] = [makeSigner(), makeSigner()];
 
-/** A server with another key, or without one, does not fit the newest checkpoint. */
 async function refuseOtherKey() {
   expect(checkSigningKey(await readLastCheckpoint(appSql), signer)).toEqual([]);
   await appendFacts(appSql, workedMonth.slice(0, 10));
@@ -32,7 +31,6 @@ async function refuseOtherKey() {
   expect(checkSigningKey(last, undefined)).toMatchObject([{ level: 'error', variable: 'LEDGER_SIGNING_KEY' }]);
 }
 
-/** A server with another key seals nothing until the operator has changed the key. */
 async function changeKey() {
   await appendFacts(appSql, workedMonth.slice(10));
   await settled(appSql);
@@ -46,7 +44,6 @@ async function changeKey() {
   expect(faults).toEqual([]);
 }
 
-/** A checkpoint that was altered is not taken for a change of the key. */
 async function refuseAlteredCheckpoint() {
   const last = await readLastCheckpoint(appSql);
   const note = last?.note.replace(/^events \d+$/m, 'events 1') ?? '';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMerkleTree } from './merkle.ts';
 
-/** The leaves of the tests of Certificate Transparency. */
+/** Of the tests of Certificate Transparency. */
 const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
 
 function rootOf(items: readonly Uint8Array[]): string {

@@ -27,10 +27,7 @@ const signer = ledgerSigner(
   'Test',
 );
 
-/**
- * Three paid orders, sealed after the second: streams of five events each (placed, started,
- * authorised, captured).
- */
+/** Sealed after the second of three orders: streams of five events each. */
 async function sealedShop() {
   const database = await cloneDatabase();
   afterAll(database.drop);
@@ -50,7 +47,7 @@ async function sealedShop() {
   await settled(database.appSql);
   const second = await seal(database.appSql, signer);
   const streams = orders.map((orderId) => `order-${orderId}`);
-  /** As superuser with all triggers off: no right and no trigger can prevent this. */
+  /** With all triggers off: no right can prevent this. */
   const tamper = (statement: string) =>
     database.ownerSql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`;
@@ -171,10 +168,7 @@ test('a backlog is sealed in steps, and each of them stays', async () => {
   expect({ faults, unsealed }).toEqual({ faults: [], unsealed: 0 });
 });
 
-/**
- * One event of every type and version, each in its own stream, with texts that are hard to
- * separate.
- */
+/** In streams of their own, with texts that are hard to separate. */
 async function appendEverything(sql: Sql): Promise<number> {
   for (const { type, schemaVersion, payload } of storedEvents) {
     const name = `${type}.${schemaVersion}`;
@@ -197,7 +191,7 @@ async function appendEverything(sql: Sql): Promise<number> {
     expectedVersion: 0,
     commandId: 'test:text',
     requestHash: sha256('text'),
-    // So late that its microseconds exceed the safe integers.
+    // Its microseconds exceed the safe integers.
     actor: 'admin:ada',
     requestId: '',
     occurredAt: new Date('2300-01-01T00:00:00.001Z'),
@@ -219,7 +213,7 @@ test('full scans read every type and version of event, and all kinds of texts', 
   const options = { url: database.url, verifiers: [verifierOf(signer)], onProgress: () => undefined };
   const verified = await verifyLedger(options);
   expect(verified).toMatchObject({ events, streams: events, checkpoints: 1, unsealed: 0, faults: [] });
-  // It happens in the year 2300.
+  // In the year 2300.
   expect(verified.instants).toEqual({
     faults: [],
     warnings: [{ code: 'InstantImplausible', streamId: 'settings', version: 1 }],

@@ -30,7 +30,7 @@ async function payAndSettle(): Promise<void> {
   await settled(appSql);
 }
 
-/** As the superuser, whom no trigger stops. */
+/** No trigger stops the superuser. */
 const removeCheckpointsFrom = (sequence: number) =>
   ownerSql.begin(async (sql) => {
     await sql.unsafe('alter table ledger.checkpoint disable trigger all');
@@ -40,7 +40,6 @@ const removeCheckpointsFrom = (sequence: number) =>
 
 const lost = /^This machine remembers checkpoint 2 .* has no such checkpoint any more.* --accept-restore/;
 
-/** A server that sealed a range does not seal it again after its checkpoint was removed. */
 async function loseCheckpoint() {
   await payAndSettle();
   await seal(appSql, first);
@@ -54,14 +53,12 @@ async function loseCheckpoint() {
   await expect(seal(appSql, serverAt(join(directory, 'first')))).rejects.toThrow(lost);
 }
 
-/** When another server seals the range with another content, the first one says so. */
 async function sealElsewhere() {
   expect(await seal(appSql, second)).toMatchObject({ sequence: 2 });
   expect(await explainRefusal(appSql, first)).toMatch(/^This machine remembers checkpoint 2 .* has another one now/);
   expect(await explainRefusal(appSql, second)).toBeUndefined();
 }
 
-/** It seals nothing in the background, logs why, and shows it as a metric. */
 async function refuseInBackground() {
   await payAndSettle();
   const logged: string[] = [];
@@ -75,7 +72,7 @@ async function refuseInBackground() {
   expect(await readLastCheckpoint(appSql)).toMatchObject({ sequence: 2 });
 }
 
-/** After a restore the operator accepts the ledger as it is, and the earlier note is set aside. */
+/** The earlier note is set aside. */
 async function acceptRestore() {
   expect(await seal(appSql, first, { acceptRestore: true })).toMatchObject({ sequence: 3 });
   expect(await explainRefusal(appSql, first)).toBeUndefined();
@@ -83,14 +80,13 @@ async function acceptRestore() {
   expect(files.filter((file) => file.includes('.txt.before-'))).toHaveLength(1);
 }
 
-/** A server also remembers what other servers sealed. */
 async function rememberOthers() {
   expect(await explainRefusal(appSql, second)).toBeUndefined();
   await removeCheckpointsFrom(3);
   expect(await explainRefusal(appSql, second)).toMatch(/^This machine remembers checkpoint 3/);
 }
 
-/** A folder that cannot be written stops no seal, and the process remembers. */
+/** The process remembers. */
 async function rememberWithoutFolder() {
   const file = join(directory, 'no-folder');
   await writeFile(file, '');

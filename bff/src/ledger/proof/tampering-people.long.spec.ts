@@ -12,8 +12,8 @@ import { byOperator } from '../../use-case/record-admin-events.ts';
 import { checkAccess } from './check-access.ts';
 import { prove } from './prove.ts';
 
-// Each row is what an attacker with all rights in the database does to an account of the back office.
-// `verify` must name it. Each test has an account of its own, and keeps what it changed.
+// An attacker with all rights in the database changes an account, and `verify` must name it. Each test keeps its
+// account's changes.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);

@@ -19,9 +19,8 @@ import { seal } from './checkpoint.ts';
 import { prove } from './prove.ts';
 import { ledgerSigner } from './signing-key.ts';
 
-// What an attacker with all rights in the database does to orders that no checkpoint has sealed yet.
-// There is no note to compare with: rows beside the ledger and Square have to give the deletion away.
-// Each test has an order of its own, and keeps what it changed.
+// An attacker with all rights in the database changes orders that no checkpoint has sealed: rows beside the ledger and
+// Square have to give that away. Each test keeps its order's changes.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);
@@ -29,7 +28,6 @@ afterAll(shop.close);
 
 type Paid = { readonly orderId: OrderId; readonly squarePaymentId: string; readonly refundId: RefundId };
 
-/** A paid order with a refund of one dollar. */
 async function payAndRefund(): Promise<Paid> {
   const body = await paid(shop, paymentFor(await quoted(shop)));
   const paymentId = parsePaymentId(body.paymentId);

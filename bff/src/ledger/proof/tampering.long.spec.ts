@@ -21,8 +21,8 @@ import { prove } from './prove.ts';
 import { readSigner, signNote, verifierOf } from './signed-note.ts';
 import { ledgerSigner } from './signing-key.ts';
 
-// Each row is what an attacker with all rights in the database does to a copy of a small ledger,
-// whose notes were kept elsewhere. `verify` must name it, or `compare` when it is a projection.
+// An attacker with all rights changes a copy of a small ledger, whose notes were kept elsewhere. `verify` must name it,
+// or `compare` when it is a projection.
 
 const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const signer = ledgerSigner(newKey(), 'Test');
@@ -49,8 +49,8 @@ async function sealAndKeep(): Promise<void> {
   if (last !== undefined) await keepNote(notes, last, verifierOf(signer));
 }
 
-// Checkpoint 1 seals the first two orders, checkpoint 2 the third and a setting, and checkpoint 3
-// the fourth order. Nothing seals the fifth.
+// Checkpoint 1 seals the first two orders, checkpoint 2 the third and a setting, checkpoint 3 the fourth. Nothing seals
+// the fifth.
 const one = await pay();
 const two = await pay();
 await sealAndKeep();
@@ -112,7 +112,7 @@ async function inCopy(work: (sql: Sql) => Promise<void>, look: (told: Told) => P
   }
 }
 
-/** Hashes the stream again from its first event, as an attacker does who knows the rules. */
+/** As an attacker does who knows the rules. */
 const rehash = (stream: string) => `
   do $$ declare e ledger.event; last bytea := decode(repeat('00', 32), 'hex'); begin
     for e in select * from ledger.event where stream_id = '${stream}' order by version loop
@@ -135,7 +135,7 @@ const withoutOrder = (orderId: string) => `
   delete from ledger.order_summary where order_id = '${orderId}';`;
 
 const invented = stream('0199d5a0-7c00-7000-8000-0000000000ff');
-/** A copy of the first order under another id. */
+/** Of the first order, under another id. */
 const inventedOrder = `
   insert into ledger.event overriding system value
     select (jsonb_populate_record(e, jsonb_build_object('stream_id', '${invented}', 'event_id', gen_random_uuid(),
@@ -146,7 +146,7 @@ const inventedOrder = `
       'command_id', 'invented ' || command_id))).*
     from ledger.command c where stream_id = '${stream(one)}';${rehash(invented)}`;
 
-/** An event at the end of the fifth order, as `ledger.append_to_order` would append it. */
+/** At the end of the fifth order, as `ledger.append_to_order` would append it. */
 const forged = (type: string, payload: string, cents: number) => `
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
     select 'forged', sha256('forged'), stream_id, max(version) + 1, max(version) + 1
@@ -387,8 +387,7 @@ describe('verify names', () => {
     );
   });
 
-  // Events that a person without the key appended or changed after the last note, with a right chain
-  // and a command: only their MACs show it.
+  // After the last note, with a right chain and a command: only the MACs show that the key was missing.
   test.each<[string, string, RegExp]>([
     [
       '7: a forged fee after the last note',

@@ -15,8 +15,8 @@ import { verifierOf } from './signed-note.ts';
 import { ledgerSigner } from './signing-key.ts';
 import { verifyLedger } from './verify.ts';
 
-// A year of the month of sixty orders, with twenty-four closings, late facts, reimbursements, corrections and decisions
-// that were undone: what an ordinary year does is no fault, also after a restore.
+// An ordinary year with closings, late facts, reimbursements, corrections and undone decisions is no fault, also after
+// a restore.
 
 const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD', 'Test');
 const { appSql, ownerSql, url } = await testDatabase();
@@ -26,7 +26,7 @@ await makeAdministrator(appSql);
 const browser = openBrowser(shop);
 
 const rounds = 12;
-/** The facts of a month reach into the weeks around it, so rounds are five weeks apart. The last one is the month itself. */
+/** A month's facts reach into the weeks around it. The last round is the month itself. */
 const daysBetweenRounds = 35;
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ test('a year that is restored into another cluster has no fault', async () => {
   }
 });
 
-/** The same month at another time, with ids of its own. */
+/** At another time, with ids of its own. */
 function movedBy(plan: MonthPlan, months: number, round: number): MonthPlan {
   const shift = months * daysBetweenRounds * 24 * 60 * 60 * 1000;
   const numbered = (number: number) => number + round * 1000;

@@ -34,7 +34,7 @@ const ofEverything: PayoutEntry = {
   standing: 'unknown',
 };
 
-/** Appends like `recordPayouts`: the events and the list in one transaction. */
+/** The events and the list in one transaction, like `recordPayouts`. */
 async function record(squarePayoutId: string, ...parts: readonly (readonly PayoutEntry[])[]): Promise<void> {
   const streamId = `payout-${squarePayoutId}`;
   const first: PayoutEvent = { ...payoutRecordedA, squarePayoutId };

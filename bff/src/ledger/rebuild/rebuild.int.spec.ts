@@ -43,11 +43,11 @@ import { completeShadow, createShadow } from './shadow-table.ts';
 const { appSql, ownerSql, url } = await testDatabase();
 
 const paidA = [orderAPlaced, startedA, authorizedA, capturedA];
-/** Possible histories of an order; `appendLife` makes the ids of the domain's fixtures unique. */
+/** `appendLife` makes the ids of the domain's fixtures unique. */
 const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
   started: [orderAPlaced, startedA],
   voided: [orderAPlaced, startedA, authorizedA, voidedA],
-  // The second attempt does not keep the hold of the first one.
+  // The second attempt does not keep the first one's hold.
   'paid with another card': [
     ...[orderAPlaced, startedA, authorizedA, declinedA, { ...startedA, paymentId: paymentB }],
     ...[{ ...capturedA, paymentId: paymentB }, feeA],
@@ -90,7 +90,7 @@ async function storedRows() {
   return rows;
 }
 
-/** The planner's statistics of the tables of orders, and of their indexed expressions. */
+/** Of the tables of orders, and of their indexed expressions. */
 const storedStatistics = () => ownerSql`
   select to_jsonb(known)::text from pg_stats known
   where schemaname = 'ledger' and (tablename like 'order_summary%' or tablename like 'refund_history%') order by 1`;
@@ -112,7 +112,7 @@ test('every kind of history is rebuilt to the rows that appends wrote, in equal 
   expect({ rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) }).toEqual(before);
   expect(await storedStatistics()).toEqual(statistics);
   expect(await differences()).toEqual([]);
-  // Connections that used the old tables continue with the new ones, with the same rights.
+  // Connections continue with the new tables, with the same rights.
   await live(lives['refunded, here and in the dashboard'] ?? []);
   await expect(appSql`update ledger.order_summary set captured_cents = 1`).rejects.toMatchObject({ code: '42501' });
   expect(await differences()).toEqual([]);

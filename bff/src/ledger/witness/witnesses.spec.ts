@@ -37,7 +37,6 @@ type Asked = { readonly method: string | undefined; readonly url: string | undef
   'headers'
 >;
 
-/** An HTTP server that answers each request with what `answer` returns. */
 async function serve(answer: (asked: Asked) => Answer) {
   const server = createServer((request, response) => {
     const { method, url, headers: asked } = request;

@@ -36,7 +36,7 @@ const variables = {
   SQUARE_BASE_URL: simulator.url,
 };
 
-/** The log lines of a level, by the variable that they name. */
+/** By the variable that they name. */
 function lines(output: string, level: string): readonly string[] {
   return output
     .split('\n')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { base32Of, codeOfStep, isOneTimeCode, matchingStep, oneTimeCodeAddress, stepAt } from './one-time-code.ts';
 
-/** The secret of the test vectors in RFC 6238, appendix B. */
+/** The test vectors of RFC 6238, appendix B. */
 const secret = Buffer.from('12345678901234567890');
 const at = (seconds: number) => new Date(seconds * 1000);
 

@@ -82,7 +82,6 @@ export function createToken(wanted: NewToken) {
   );
 }
 
-/** Revokes a token and reloads the lists of tokens. */
 export function useRevoke() {
   const queryClient = useQueryClient();
   return async (id: string) => {
@@ -92,7 +91,6 @@ export function useRevoke() {
   };
 }
 
-/** Shows a failed call with the message of the server. */
 export function toastOf(title: string) {
   return ({ message }: Failed) => showToast({ title, description: message, variant: 'destructive' });
 }

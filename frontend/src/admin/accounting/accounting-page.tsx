@@ -28,7 +28,6 @@ export function AccountingPage() {
   );
 }
 
-/** A range of days, its contents and its files. */
 function ExportCard() {
   const { timeZone } = usePageData().config.business;
   const today = todayIn(timeZone);
@@ -50,7 +49,6 @@ function ExportCard() {
   );
 }
 
-/** Tokens with which scripts fetch exports. */
 function TokenCard() {
   const query = useQuery(tokensQuery);
   const revoke = useRevoke();

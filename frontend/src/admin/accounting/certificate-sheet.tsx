@@ -133,7 +133,7 @@ function Files({ certificate: { files, state } }: SheetProps) {
   );
 }
 
-/** The download with exactly the days that the certificate lists. A later program may list files that this one has not. */
+/** Exactly the days of the certificate. A later program may list files that this one has not. */
 function addressOf({ format, fileName }: Certificate['files'][number]): string | undefined {
   const known = exportFormats.find((each) => each === format);
   const range = rangeOfFile(fileName);

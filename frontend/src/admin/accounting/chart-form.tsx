@@ -15,7 +15,7 @@ import { chartTexts, passwordTitle } from './texts.ts';
 
 type NamedAccount = [Account, AccountName];
 
-/** The name of each account in QuickBooks and Xero. */
+/** The accounts' names in QuickBooks and Xero. */
 export function ChartForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
@@ -101,7 +101,7 @@ function NameInput({ label, value, longest, problem, onText }: NameInputProps) {
   );
 }
 
-/** The server's own check, by the field's path. */
+/** The server's own check, by path. */
 function problemsOf(chart: Pick<Books, 'version' | 'accounts' | 'taxRate'>): Readonly<Record<string, string>> {
   const issues = chartRequest.safeParse(chart).error?.issues ?? [];
   return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));

@@ -12,7 +12,7 @@ type Check = Checklist['checks'][number];
 
 const tones = { done: 'completed', open: 'pending', unknown: 'other' } satisfies Record<Check['state'], BadgeTone>;
 
-/** Where a person can look at the cases of a point. The operator of the server sets up a witness. */
+/** Where the cases are listed. Only the operator of the server sets up a witness. */
 const pages = {
   doubt: '/admin/orders',
   compared: '/admin/books',
@@ -24,7 +24,7 @@ const pages = {
   witness: undefined,
 } as const satisfies Record<Check['point'], string | undefined>;
 
-/** What to know before closing all days through one. */
+/** What to know before closing the days. */
 export function ClosingChecklist({ through }: { readonly through: string }) {
   const query = useQuery(checklistQuery(through));
   return (

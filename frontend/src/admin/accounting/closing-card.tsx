@@ -25,11 +25,10 @@ function isUncertified({ certified, reopened }: Books['closings'][number]): bool
   return !certified && reopened === null;
 }
 
-/** Closed periods, closing another one, and the names of accounts. */
 export function ClosingCard() {
   const query = useQuery({
     ...booksQuery,
-    // Background work makes a certificate within seconds.
+    // A certificate takes seconds in the background.
     refetchInterval: ({ state }) =>
       state.data?.closings.some(isUncertified) === true ? certifyingMilliseconds : false,
   });

@@ -14,7 +14,6 @@ import { ReopenButton } from './reopen-button.tsx';
 
 type Closing = Books['closings'][number];
 
-/** The closings with their certificates, also those that were reopened. */
 export function ClosingsList({ books }: { readonly books: Books }) {
   const latest = books.closings.find(({ reopened }) => reopened === null);
   const mayReopen = useMay('reopenPeriods');

@@ -1,12 +1,12 @@
 import { parseDay } from '@kilim/domain/accounting/day';
 
-/** Days of the business, both included: `2026-11-21`. */
+/** Both days included: `2026-11-21`. */
 export type DayRange = { readonly from: string; readonly to: string };
 
-/** The range in the address, so that it survives the way back and a link can carry it. */
+/** In the address, so that it survives the way back and a link can carry it. */
 export type RangeSearch = { readonly from?: string; readonly to?: string };
 
-/** The range of the address, or last month when the address has no valid one. */
+/** Last month when the address has no valid range. */
 export function rangeOf(search: RangeSearch, today: string): DayRange {
   const from = parseDay(search.from ?? '');
   const to = parseDay(search.to ?? '');
@@ -14,7 +14,7 @@ export function rangeOf(search: RangeSearch, today: string): DayRange {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
-/** The days of an export, by the name of its file: `kilim-journal-2026-10-01-to-2026-10-15.csv`. */
+/** From the name of an export's file: `kilim-journal-2026-10-01-to-2026-10-15.csv`. */
 export function rangeOfFile(fileName: string): DayRange | undefined {
   const [, from, to] = /-(\d{4}-\d\d-\d\d)-to-(\d{4}-\d\d-\d\d)\.\w+$/.exec(fileName) ?? [];
   return from === undefined || to === undefined ? undefined : { from, to };
@@ -33,7 +33,6 @@ export function endingAt(to: string, { from }: DayRange): DayRange {
 export const presetNames = ['thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter', 'thisYear', 'lastYear'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** The ranges that accountants use, relative to a day. */
 export function presetsOn(today: string): Readonly<Record<PresetName, DayRange>> {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7));
@@ -48,7 +47,6 @@ export function presetsOn(today: string): Readonly<Record<PresetName, DayRange>>
   };
 }
 
-/** Today in a time zone. */
 export function todayIn(timeZone: string): string {
   // Swedish dates have the format of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date());

@@ -13,7 +13,7 @@ import { exportTexts, formatTexts, passwordTitle, tokenTexts } from './texts.ts'
 
 const blank: NewToken = { name: '', formats: [], from: undefined, to: undefined, validDays: tokenDays.usual };
 
-/** Creates a token. It opens nothing but the files that the person chose. */
+/** The token opens only the chosen files. */
 export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) {
   const { wanted, setWanted, problems, token, busy, submit, prompt } = useNewToken(onCreated);
   const { name, formats, from, to, validDays } = wanted;

@@ -5,14 +5,12 @@ import { type DayRange, endingAt, presetNames, presetsOn, startingAt } from './d
 import { exportTexts } from './texts.ts';
 
 type RangeChoiceProps = {
-  /** What the days are for. */
   readonly label: string;
   readonly range: DayRange;
   readonly today: string;
   readonly onChoose: (range: DayRange) => void;
 };
 
-/** Usual ranges of days, and any first and last day. */
 export function RangeChoice({ label, range, today, onChoose }: RangeChoiceProps) {
   const presets = presetsOn(today);
   return (

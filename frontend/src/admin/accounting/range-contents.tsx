@@ -41,7 +41,6 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
     [exportTexts.changeAtSquare, formatDollars(contents.changeAtSquare)],
     [exportTexts.debits, formatDollars(debits)],
   ] as const;
-  // Rare figures appear only when there are any.
   const rare = [
     [exportTexts.reimbursements(reimbursementCount), reimbursementCount === 0 ? '' : formatDollars(reimbursements)],
     [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
@@ -97,7 +96,7 @@ function Files({ contents, range }: RangeContentsProps) {
 
 type PartsProps = { readonly format: ListedFormat; readonly parts: Contents['xeroParts'] };
 
-/** A download for each part of a file that its program does not take whole. */
+/** Its program does not take the file whole. */
 function Parts({ format, parts }: PartsProps) {
   return (
     <div className={cards.stack}>

@@ -15,7 +15,6 @@ import { reopeningTexts } from './closing-texts.ts';
 import { fullDayText } from './day-range.ts';
 import { passwordTitle } from './texts.ts';
 
-/** Reopens the latest closing, with a reason of the list. */
 export function ReopenButton({ closing: { version, through } }: { readonly closing: Books['closings'][number] }) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);

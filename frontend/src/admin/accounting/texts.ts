@@ -48,7 +48,7 @@ export const exportTexts = {
 
 type FormatText = { readonly name: string; readonly use: string };
 
-/** The files of the Accounting tab, in its order. */
+/** In the order of the Accounting tab. */
 export const listedTexts = {
   'journal-csv': { name: 'Journal (CSV)', use: 'Every balanced entry, one for each event' },
   'quickbooks-csv': { name: 'QuickBooks Online', use: 'Journal entries to import, one for each day and each payout' },

@@ -12,7 +12,6 @@ import { formatTexts, tokenTexts } from './texts.ts';
 
 type TokenRowProps = { readonly token: ExportToken; readonly onRevoke: () => void };
 
-/** A token with its scope and days. One that is in force can be revoked. */
 export function TokenRow({ token, onRevoke }: TokenRowProps) {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();

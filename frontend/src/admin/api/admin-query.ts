@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../shared/api-client.ts';
 import { adminLoad } from './admin-request.ts';
 import { type Paged, pagedOf, rowsPerPage } from './paged.ts';
 
-/** Other people and Square change the data too. A visit shows the earlier data and loads them again. */
+/** Other people and Square change the data too, so each visit loads them again. */
 const loadedOnEachVisit = { staleTime: 0, refetchOnWindowFocus: true } as const;
 
 export function adminQuery<Body>(queryKey: QueryKey, call: ApiRequest<Body>) {
@@ -16,7 +16,7 @@ export function adminQuery<Body>(queryKey: QueryKey, call: ApiRequest<Body>) {
 
 type Place = { readonly page?: number; readonly pageSize?: number };
 
-/** A query for one page of a list. The earlier page stays on screen until the next one is loaded. */
+/** The earlier page stays on screen until the next one is loaded. */
 export function pagedQuery<Row, Search extends Place>(
   queryKey: QueryKey,
   search: Search,

@@ -5,7 +5,7 @@ import { adminRequest, renewingRequest } from './admin-request.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The server knows the cookie that the latest proof set; a request carries the cookie of the time when it was sent. */
+/** The server knows the latest proof's cookie; a request carries the one of when it was sent. */
 function stubServer({ isSignedIn }: { readonly isSignedIn: boolean }) {
   let [browser, server] = [1, 1];
   let answerProof: () => void = () => undefined;

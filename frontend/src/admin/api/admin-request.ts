@@ -8,14 +8,14 @@ type Answered<Body> = Promise<Result<ApiAnswer<Body>, ApiFailure>>;
 let renewal: Promise<unknown> = Promise.resolve();
 
 /**
- * A call of the back office. After a 401 the sign-in covers the page. A new proof replaces the cookie of the session, in
- * any tab, and a request that was under way with the earlier cookie gets a 401 too: so it is sent once more first.
+ * After a 401 the sign-in covers the page. A new proof replaces the session's cookie in all tabs, so a request sent
+ * with the earlier cookie gets a 401 too: it is sent once more first.
  */
 export function adminRequest<Body>(call: ApiRequest<Body>): Answered<Body> {
   return sendAgain(call, () => renewal);
 }
 
-/** A call that replaces the cookie of the session. */
+/** For a call that replaces the session's cookie. */
 export function renewingRequest<Body>(call: ApiRequest<Body>): Answered<Body> {
   const answered = sendAgain(call, () => Promise.resolve());
   renewal = answered;
@@ -40,7 +40,7 @@ function hasNoSession(answer: Result<unknown, ApiFailure>): boolean {
   return !answer.ok && isSignedOut(answer.rejection);
 }
 
-/** For data loading. @throws ApiError */
+/** @throws ApiError */
 export async function adminLoad<Body>(call: ApiRequest<Body>): Promise<ApiAnswer<Body>> {
   const answer = await adminRequest(call);
   if (!answer.ok) throw new ApiError(answer.rejection);
@@ -51,12 +51,11 @@ export function isSignedOut(failure: ApiFailure): boolean {
   return failure.kind === 'refused' && failure.status === 401;
 }
 
-/** The call needs a more recent password. */
 export function needsPassword(failure: ApiFailure): boolean {
   return failure.kind === 'refused' && failure.code === 'ReauthenticationRequired';
 }
 
-/** The message of the server, or else the given text. */
+/** The server's message, or else the given text. */
 export function messageOf(failure: ApiFailure, otherwise: string): string {
   return failure.kind === 'refused' && failure.message !== '' ? failure.message : otherwise;
 }

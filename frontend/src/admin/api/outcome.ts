@@ -3,14 +3,14 @@ import { adminRequest, isSignedOut, messageOf, needsPassword } from './admin-req
 
 export type Failed = {
   readonly kind: 'failed';
-  /** The code of the server's problem; empty without an answer. */
+  /** Empty without an answer. */
   readonly code: string;
-  /** Empty without an answer of the server. */
+  /** Empty without an answer. */
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** The outcome of a call that needs a recent password. */
+/** Of a call that needs a recent password. */
 export type Outcome<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'password-needed' }
@@ -18,7 +18,7 @@ export type Outcome<Value> =
   | { readonly kind: 'signed-out' }
   | Failed;
 
-/** @param send `renewingRequest` for a call that replaces the cookie of the session. */
+/** @param send `renewingRequest` for a call that replaces the session's cookie. */
 export async function outcomeOf<Body>(call: ApiRequest<Body>, send = adminRequest<Body>): Promise<Outcome<Body>> {
   const answer = await send(call);
   return answer.ok ? { kind: 'done', value: answer.value.body } : failureOf(answer.rejection);

@@ -1,12 +1,11 @@
 import type { ApiAnswer } from '../../shared/api-client.ts';
 
-/** Rows on one page of a list (specification, section 9), unless the list has a choice. */
+/** Specification, section 9. */
 export const rowsPerPage = 10;
 
-/** One page of a list, and the total. */
 export type Paged<Row> = {
   readonly rows: readonly Row[];
-  /** The number of rows on earlier pages. The address may already name the next page while this one is shown. */
+  /** Rows on earlier pages. The address may already name the next page while this one is shown. */
   readonly before: number;
   readonly pageSize: number;
   readonly total: number;
@@ -14,12 +13,11 @@ export type Paged<Row> = {
   readonly isAtLeast: boolean;
 };
 
-/** The first row, the last row and the total: `11`, `20`, `37` or `1000+`. */
+/** First row, last row and total: `11`, `20`, `37` or `1000+`. */
 export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [from: number, to: number, of: string] {
   return [before + 1, before + rows.length, `${total}${isAtLeast ? '+' : ''}`];
 }
 
-/** The place of a page in its list. */
 type Place = { readonly page?: number; readonly pageSize: number };
 
 export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>, { page = 1, pageSize }: Place): Paged<Row> {

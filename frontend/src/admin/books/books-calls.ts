@@ -13,41 +13,39 @@ import { outcomeOf } from '../api/outcome.ts';
 
 export const glanceQuery = adminQuery(['admin', 'books'], call('GET /api/admin/books/glance', { answer: glance }));
 
-/** Starts a comparison in the background. @throws ApiError */
+/**
+ * Compares in the background.
+ * @throws ApiError
+ */
 export async function askForComparison(): Promise<void> {
   await adminLoad(call('POST /api/admin/books/comparison'));
 }
 
-/** The time of the last complete comparison; undefined before the first one. */
+/** Undefined before the first complete comparison. */
 export function comparedAt(glance: Glance | undefined): string | undefined {
   const { comparison, reconciliation } = glance ?? {};
   if (!comparison || !reconciliation) return undefined;
   return [comparison.madeAt, reconciliation.madeAt].toSorted()[0];
 }
 
-/** The number of differences; undefined before the first complete comparison. */
 export function countDifferences(glance: Glance): number | undefined {
   const { comparison, reconciliation } = glance;
   if (comparison === null || reconciliation === null) return undefined;
   return comparison.differing + comparison.unmatched + reconciliation.differing;
 }
 
-/** Takes a difference off the list, with a reason. */
 export function explainDifference(body: ExplanationRequest) {
   return outcomeOf(call('POST /api/admin/books/differences/explain', { body }));
 }
 
-/** Books a payment without an order as income of an order. */
 export function assignOrphan(body: OrphanAssignment) {
   return outcomeOf(call('POST /api/admin/books/differences/assign', { body }));
 }
 
-/** Writes off a payment without an order. */
 export function writeOrphanOff(body: WriteOffRequest) {
   return outcomeOf(call('POST /api/admin/books/differences/write-off', { body }));
 }
 
-/** Writes off an open item of the clearing account. */
 export function writeItemOff(body: WriteOffRequest) {
   return outcomeOf(call('POST /api/admin/books/clearing/write-off', { body }));
 }
@@ -56,7 +54,6 @@ export function undoResolution(version: number) {
   return outcomeOf(call('POST /api/admin/books/resolutions/:version/undo', { params: { version: String(version) } }));
 }
 
-/** Has Square refund a payment without an order. */
 export function refundOrphan(body: OrphanRefundRequest) {
   return outcomeOf(call('POST /api/admin/books/differences/refund', { body, answer: orphanRefund }));
 }

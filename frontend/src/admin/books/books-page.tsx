@@ -43,7 +43,7 @@ export function BooksPage() {
   );
 }
 
-/** When each place outside the server got the newest note. */
+/** When each witness got the newest note. */
 function WitnessCard({ glance: { witnesses } }: { readonly glance: Glance }) {
   return (
     <Card title={booksTexts.witnesses} note={booksTexts.witnessesNote}>

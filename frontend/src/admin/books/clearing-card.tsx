@@ -16,7 +16,7 @@ import { booksTexts, resolveTexts } from './texts.ts';
 type Clearing = NonNullable<Glance['comparison']>['clearing'];
 type Item = Clearing['openItems'][number];
 
-/** The balance of the clearing account and its open items. Empty before the first comparison. */
+/** Empty before the first comparison. */
 export function ClearingCard({ glance: { comparison } }: { readonly glance: Glance }) {
   if (comparison === null) return null;
   const { clearing, notCompared } = comparison;

@@ -57,7 +57,7 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
   );
 }
 
-/** A screen reader announces it when it changes. */
+/** A screen reader announces changes. */
 function Verdict({ count, open }: { readonly count: number | undefined; readonly open: number }) {
   return (
     <p className={styles.verdict} role="status">
@@ -82,7 +82,6 @@ type Total = {
   readonly source: string;
   readonly ledger: Cents;
   readonly other: Cents;
-  /** Why the two amounts were not compared. */
   readonly notCompared: string | null;
 };
 

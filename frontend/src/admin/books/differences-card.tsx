@@ -15,20 +15,18 @@ import { booksTexts, resolveTexts } from './texts.ts';
 
 type Row = {
   readonly key: string;
-  /** Undefined for a row that only a rebuild of the list can correct. */
+  /** Undefined when only a rebuild of the list can correct the row. */
   readonly code: string | undefined;
   readonly message: string;
   readonly orderId: string | null;
   readonly squareId: string | null;
-  /** ISO 8601 instant of the fact. */
   readonly at: string | null;
-  /** What a person can do, besides explaining it. */
   readonly ways: readonly WayToResolve[];
-  /** The amount in the ledger and the amount on the other side. */
+  /** In the ledger, and on the other side. */
   readonly amounts: readonly [Cents | null, Cents | null];
 };
 
-/** Every order, payment and payout that an administrator has to look at. Empty before the first comparison. */
+/** Empty before the first comparison. */
 export function DifferencesCard({ glance }: { readonly glance: Glance }) {
   const count = countDifferences(glance) ?? 0;
   const rows = rowsOf(glance);
@@ -82,7 +80,6 @@ function rowsOf({ comparison, reconciliation }: Glance): readonly Row[] {
   return [...orders, ...entries, ...atSquare];
 }
 
-/** Only the ledger has it. */
 function isInLedger(code: string): boolean {
   return code.endsWith('NotAtSquare');
 }

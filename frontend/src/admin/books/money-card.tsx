@@ -8,7 +8,6 @@ import { booksTexts } from './texts.ts';
 
 type GlanceProps = { readonly glance: Glance };
 
-/** The money in the ledger, and where it is. */
 export function MoneyCard({ glance: { now, comparison } }: GlanceProps) {
   const elsewhere = comparison?.paidOut.elsewhere ?? 0;
   return (
@@ -61,7 +60,7 @@ function Refused({ reason }: { readonly reason: string }) {
 
 type FoundProps = { readonly verification: NonNullable<Glance['verification']> };
 
-/** The result of the last verification, with a sentence for each fault. */
+/** The last verification, with a sentence for each fault. */
 function Found({ verification: { faults, firstFaults, signaturesChecked, keptNote } }: FoundProps) {
   const { timeZone } = usePageData().config.business;
   if (faults === 0) {

@@ -21,7 +21,7 @@ import {
 } from './books-calls.ts';
 import { resolveTexts } from './texts.ts';
 
-/** How a person resolves one difference or open item, or takes a resolution back. */
+/** Resolves a difference or open item, or takes that back. */
 export type Resolving = {
   readonly message: string;
 } & ({ readonly how: 'undo'; readonly version: number } | ({ readonly squareId: string } & ResolvingDifference));

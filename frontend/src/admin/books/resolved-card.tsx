@@ -15,7 +15,7 @@ import { booksTexts, resolveTexts } from './texts.ts';
 
 type Resolved = Glance['resolved'][number];
 
-/** What people decided about differences. Empty as long as nothing was decided. */
+/** Empty as long as nothing was decided. */
 export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance }) {
   const nameOf = usePersonName();
   const { timeZone } = usePageData().config.business;

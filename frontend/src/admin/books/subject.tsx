@@ -6,11 +6,9 @@ import { booksTexts } from './texts.ts';
 type SubjectProps = {
   readonly orderId: string | null;
   readonly squareId: string | null;
-  /** Shown when there is no order. */
   readonly otherwise?: string;
 };
 
-/** The order and the id at Square that a row of the books is about. */
 export function Subject({ orderId, squareId, otherwise }: SubjectProps) {
   return (
     <div className={styles.subject}>

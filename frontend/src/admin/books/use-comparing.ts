@@ -4,12 +4,12 @@ import { askForComparison, comparedAt, glanceQuery } from './books-calls.ts';
 
 export type Comparing = ReturnType<typeof useComparing>;
 
-/** After this long the page stops waiting. */
+/** The page stops waiting after this long. */
 const patienceMilliseconds = 120_000;
 
 type Asked = { readonly at: number; readonly before: string | undefined };
 
-/** The server compares in the background. It has finished when both results are newer than before the request. */
+/** Finished when both results are newer than before the request. */
 export function useComparing() {
   const { data, dataUpdatedAt } = useQuery(glanceQuery);
   const [asked, setAsked] = useState<Asked>();
@@ -21,7 +21,6 @@ export function useComparing() {
   const takesLong = isOpen && dataUpdatedAt - asked.at > patienceMilliseconds;
   return {
     isUnderWay: isPending || (isOpen && !takesLong),
-    /** It started a while ago and has not ended. */
     takesLong,
     hasFailed: isError,
     start: () => mutate(),

@@ -13,7 +13,6 @@ import { Dashboard } from './dashboard.tsx';
 import { layoutTexts } from './texts.ts';
 import { useFirstVersion } from './use-changes.ts';
 
-/** The back office: the sign-in, or the dashboard with one of its tabs. */
 export function AdminPage() {
   return (
     <Queries>
@@ -24,18 +23,17 @@ export function AdminPage() {
   );
 }
 
-/** The page of an invitation needs no session. */
+/** An invitation's page needs no session. */
 function Gate() {
   const isInvitation = useLocation({ select: ({ pathname }) => /^\/admin\/invitation\/?$/.test(pathname) });
   return isInvitation ? <Outlet /> : <SessionGate />;
 }
 
-/** When the session ends, the page stays as it is and the sign-in covers it. */
+/** When the session ends, the sign-in covers the page, which stays as it is. */
 function SessionGate() {
   const session = useSessionState();
   const queryClient = useQueryClient();
   useEffect(() => {
-    // Queries that failed without a session.
     if (session === 'signed-in') void queryClient.invalidateQueries();
   }, [session, queryClient]);
   if (session === 'signed-out') return <LoginScreen />;
@@ -48,7 +46,7 @@ function SessionGate() {
 }
 
 function Office() {
-  // Asked for together with the session, so it takes no time of its own.
+  // Asked for together with the session, which takes no extra time.
   const isVersionKnown = useFirstVersion();
   return (
     <WithSession>

@@ -31,7 +31,6 @@ const permissionOf = {
 type Tab = keyof typeof permissionOf;
 const tabs = Object.keys(permissionOf) as readonly Tab[];
 
-/** The frame around all tabs. Each tab has its own address. */
 export function Dashboard({ children }: { readonly children: ReactNode }) {
   useLoadAhead();
   const isAnswered = useChanges();
@@ -41,7 +40,7 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
   const current = useLocation({ select: ({ pathname }) => tabOf(pathname) });
   const { username, displayName = username, role } = useSession();
   const permission = current === undefined ? 'useOwnAccount' : permissionOf[current];
-  // The tab of an address that was typed stays, and its page says who can open it.
+  // A typed address keeps its tab, and its page says who can open it.
   const shown = tabs.filter((tab) => tab === current || may(role, permissionOf[tab]));
   const waiting = useQuery(attentionQuery).data?.items.length ?? 0;
   return (
@@ -92,8 +91,8 @@ function tabOf(pathname: string): Tab | undefined {
 const startAfterMilliseconds = 1_000;
 
 /**
- * Loads the scripts of all pages. A tab then opens at once, also while the server is away, and after an upgrade that
- * removed the scripts of this version.
+ * Loads all pages' scripts, so that a tab opens while the server is away, or after an upgrade removed this version's
+ * scripts.
  */
 function useLoadAhead(): void {
   const router = useRouter();
@@ -101,7 +100,7 @@ function useLoadAhead(): void {
     const routes: readonly AnyRoute[] = Object.values(router.routesById);
     const timer = setTimeout(() => {
       for (const route of routes) {
-        // What fails here is loaded when the page is opened.
+        // It is loaded when the page is opened.
         void router.loadRouteChunk(route)?.catch(() => undefined);
       }
     }, startAfterMilliseconds);

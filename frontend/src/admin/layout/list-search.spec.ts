@@ -21,7 +21,6 @@ test('an invalid filter in an address is dropped', () => {
   );
   expect(orderSearch({ page: 1, search: '   ' })).toEqual({});
   expect(refundSearch({ page: 'two', status: 'partial' })).toEqual({});
-  // The server refuses it.
   expect(orderSearch({ page: 10_000_001 })).toEqual({});
   expect(payoutSearch({ state: 'lost', search: 'ada', from: '2026-11-01' })).toEqual({ from: '2026-11-01' });
 });

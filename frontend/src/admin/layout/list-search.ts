@@ -7,24 +7,23 @@ import { refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import type * as z from 'zod/mini';
 
-/** The filters of a list in its address, so that they survive the way back and a link can carry them. */
+/** The filters are in the address, so that they survive the way back and a link can carry them. */
 type Search<Query> = { readonly [Name in Exclude<keyof Query, 'pageSize'>]?: Exclude<Query[Name], undefined> };
 
-/** Leaves defaults out of the address. */
+/** Defaults are left out of the address. */
 type OrdersQuery = Omit<z.output<typeof ordersQuery>, 'payment' | 'sort'> & {
   readonly payment: 'attempts' | 'all';
   readonly sort: 'createdAt';
 };
 export type OrderSearch = Search<OrdersQuery> & { readonly pageSize?: PageSize };
 
-/** The choices of rows on a page of orders. The usual one is left out of the address. */
 export const pageSizes = [10, 25, 50, 100] as const;
 export type PageSize = (typeof pageSizes)[number];
 export const usualPageSize: PageSize = 25;
 export type RefundSearch = Search<z.output<typeof refundsQuery>>;
 export type PayoutSearch = Search<z.output<typeof payoutsQuery>>;
 
-/** Keeps what the query accepts and drops the rest: a mistyped address still shows a list. */
+/** Drops what the query refuses: a mistyped address still shows a list. */
 export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSearch {
   const pageSize = pageSizes.find((size) => size === given['pageSize'] && size !== usualPageSize);
   const found = present<OrdersQuery>({
@@ -46,14 +45,13 @@ export function payoutSearch(given: Readonly<Record<string, unknown>>): PayoutSe
   return present<z.output<typeof payoutsQuery>>({ page, from, to, state: oneOf(payoutStates, given['state']) });
 }
 
-/** The search for a list of these days. */
 export function daySearch({ from, to }: { readonly from: string; readonly to: string }) {
   return present<{ from?: Day; to?: Day }>({ from: parseDay(from), to: parseDay(to) });
 }
 
 type Chosen<List> = { readonly [Name in keyof List]?: List[Name] | undefined };
 
-/** The search with other filters, at its first page. Leaves out empty filters. */
+/** At the first page, without empty filters. */
 export function withFilters<List extends OrderSearch | RefundSearch | PayoutSearch>(
   search: List,
   chosen: Chosen<List>,
@@ -65,14 +63,14 @@ export function withFilters<List extends OrderSearch | RefundSearch | PayoutSear
 function common({ page, search, from, to }: Readonly<Record<string, unknown>>) {
   return {
     page: pageOf(page),
-    // The router reads a search that looks like a number as one.
+    // The router reads a search like a number as one.
     search: typeof search === 'number' ? String(search) : textOf(search).trim() || undefined,
     from: parseDay(textOf(from)),
     to: parseDay(textOf(to)),
   };
 }
 
-/** The page that an address names; undefined for the first one. */
+/** Undefined for the first page. */
 export function pageOf(page: unknown): number | undefined {
   return typeof page === 'number' && Number.isInteger(page) && page > 1 && page <= lastPage ? page : undefined;
 }

@@ -3,7 +3,7 @@ import { Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { layoutTexts } from './texts.ts';
 
-/** An address below `/admin` that does not exist. The frame stays, with the way to everything else. */
+/** The frame stays, with the way to everything else. */
 export function UnknownPage() {
   usePageTitle(layoutTexts.unknown);
   return (

@@ -16,25 +16,21 @@ const changesQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/**
- * Whether the version is known, or cannot be. Pages load their data afterwards, so that a change between both is not
- * missed.
- */
+/** Known, or cannot be. Pages load their data afterwards, so that no change between both is missed. */
 export function useFirstVersion(): boolean {
   return !useQuery(changesQuery).isPending;
 }
 
 /**
- * Loads orders, refunds, figures, books and payouts again when the version differs: another person, a customer or Square
- * changed them.
- * When the server answers again after a failure, it also loads what failed meanwhile.
- * @returns whether the server answers
+ * Reloads when the version differs: another person, a customer or Square changed data. After a failure, also reloads
+ * what failed meanwhile.
+ * @returns whether the server answers.
  */
 export function useChanges(): boolean {
   const queryClient = useQueryClient();
   const isSignedIn = useSessionState() === 'signed-in';
-  // TanStack Query does not poll while the page is hidden, and asks again when it is shown. A token that has ended counts
-  // against the network, so it is not sent again and again.
+  // TanStack Query does not poll while the page is hidden, and asks when it is shown. An ended token counts against the
+  // network, so it is not sent again.
   const { data, error } = useQuery({ ...changesQuery, refetchInterval: isSignedIn && pollMilliseconds });
   const version = data?.version;
   const seen = useRef(version);
@@ -55,7 +51,6 @@ export function useChanges(): boolean {
   return !isAway;
 }
 
-/** The server has answered, and refused. */
 function isAnswer(error: Error): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status < 500;
 }

@@ -5,7 +5,7 @@ import { useMay, useSession } from '../session/current-session.tsx';
 import { mailTexts } from './texts.ts';
 import { useMailAction } from './use-mail-action.tsx';
 
-/** What a person can do about a mail that could not be delivered. */
+/** For a mail that could not be delivered. */
 export function MailActions({ id }: Pick<AttentionItem, 'id'>) {
   const maySend = useMay('retryWork');
   const { role } = useSession();

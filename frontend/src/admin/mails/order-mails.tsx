@@ -17,7 +17,6 @@ const tones = {
   dropped: 'other',
 } satisfies Record<OrderMail['state'], BadgeTone>;
 
-/** The mails about an order, and what became of each. Nothing when there are none. */
 export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) {
   const { timeZone } = usePageData().config.business;
   const maySend = useMay('retryWork');

@@ -8,7 +8,7 @@ export const mailTexts = {
     undelivered: 'Not delivered',
     dropped: 'Not sent',
   } satisfies Record<OrderMail['state'], string> as Record<OrderMail['state'], string>,
-  /** An administrator may have to tell them to the mail provider. */
+  /** The mail provider may need the codes. */
   failure: (codes: string) => `The mail server said ${codes}.`,
   send: 'Send again',
   sendOf: (mail: string) => `Send again: ${mail}`,

@@ -9,7 +9,6 @@ import { mailTexts } from './texts.ts';
 
 type MailName = Pick<OrderMail, 'kind' | 'about'>;
 
-/** Sends a mail again, or gives it up. */
 export function useMailAction() {
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);

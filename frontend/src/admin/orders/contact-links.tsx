@@ -1,14 +1,12 @@
-/** Whether the server has masked the contact: then it opens nothing. */
 function isMasked(text: string): boolean {
   return text.includes('•');
 }
 
-/** `(310) 555-0142`, which a telephone can call. */
 export function PhoneLink({ phone }: { readonly phone: string }) {
   return isAmerican(phone) ? <a href={`tel:+1${phone}`}>{phoneText(phone)}</a> : phone;
 }
 
-/** `(310) 555-0142`; anything but ten digits stays as it is. */
+/** Anything but ten digits stays as it is. */
 export function phoneText(phone: string): string {
   return isAmerican(phone) ? `(${phone.slice(0, 3)}) ${phone.slice(3, 6)}-${phone.slice(6)}` : phone;
 }
@@ -21,7 +19,6 @@ export function EmailLink({ email }: { readonly email: string }) {
   return isMasked(email) ? email : <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>;
 }
 
-/** Opens the address on a map. */
 export function MapLink({ address }: { readonly address: string }) {
   if (isMasked(address)) return address;
   const href = `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`;

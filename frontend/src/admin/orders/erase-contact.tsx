@@ -17,7 +17,7 @@ type EraseContactProps = {
   readonly orderId: string;
 };
 
-/** Erases the contact of a customer. It asks for confirmation, because this cannot be undone. */
+/** Asks for confirmation, because this cannot be undone. */
 export function EraseContact({ orderId }: EraseContactProps) {
   const queries = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<ContactErasure>(erasureTexts.title);

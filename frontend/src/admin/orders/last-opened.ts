@@ -3,12 +3,11 @@ import type { OrderSearch } from '../layout/list-search.ts';
 let lastOpened: string | undefined;
 let lastSearch: OrderSearch = {};
 
-/** The list puts the focus on this order when the person comes back. */
+/** On the way back, the list puts the focus on this order. */
 export function rememberOpened(orderId: string): void {
   lastOpened = orderId;
 }
 
-/** The last opened order, once, if the list shows it. */
 export function takeLastOpened(isShown: (orderId: string) => boolean): string | undefined {
   if (lastOpened === undefined || !isShown(lastOpened)) return undefined;
   const opened = lastOpened;
@@ -16,7 +15,7 @@ export function takeLastOpened(isShown: (orderId: string) => boolean): string | 
   return opened;
 }
 
-/** The page and the filters of the list, for the way back from an order that was opened elsewhere. */
+/** For the way back from an order that was opened elsewhere. */
 export function rememberSearch(search: OrderSearch): void {
   lastSearch = search;
 }
@@ -27,7 +26,7 @@ export function searchToReturnTo(): OrderSearch {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The entry of the history before this one is the list of orders. */
+    /** The history's entry before this one is the list of orders. */
     readonly isFromOrders?: true;
   }
 }

@@ -74,7 +74,7 @@ export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
   );
 }
 
-/** An address of the web, and not `javascript:`. */
+/** A web address, not `javascript:`. */
 function isSecure(address: string | null): address is string {
   return address !== null && /^https?:\/\//.test(address);
 }

@@ -5,7 +5,7 @@ import { ordersTexts } from './texts.ts';
 
 type OrderFiltersProps = {
   readonly search: OrderSearch;
-  /** Typing replaces the address. Any other change adds a step to the history. */
+  /** Typing replaces the address; other changes add to the history. */
   readonly onChange: (search: OrderSearch, replace?: boolean) => void;
 };
 

@@ -17,7 +17,7 @@ import { noteTexts } from './texts.ts';
 
 type OrderNotesProps = Pick<OrderDetail, 'notes'> & { readonly orderId: string };
 
-/** Notes of the staff. They are not in the ledger, and erasing the contact erases them. */
+/** They are not in the ledger, and erasing the contact erases them. */
 export function OrderNotes({ orderId, notes }: OrderNotesProps) {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();
@@ -86,7 +86,7 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
                 {...control}
                 rows={2}
                 maxLength={2000}
-                // What is typed meanwhile would be cleared with the note that is being saved.
+                // Saving clears the field, so typing waits.
                 readOnly={busy}
                 value={text}
                 onChange={({ target }) => setText(target.value)}

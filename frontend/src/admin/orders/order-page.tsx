@@ -18,7 +18,7 @@ const route = getRouteApi('/admin/orders/$orderId');
 export function OrderPage() {
   usePageTitle(orderTexts.title);
   const { orderId } = route.useParams();
-  // What was typed for one order never appears at another.
+  // Text typed for one order never appears at another.
   return <OpenOrder key={orderId} orderId={orderId} />;
 }
 
@@ -56,7 +56,7 @@ function OpenOrder({ orderId }: { readonly orderId: string }) {
   );
 }
 
-/** Back to the list with its page and filters; by the history, which keeps the scroll position, when it was opened there. */
+/** By the history, which keeps the scroll position, when the order was opened from the list. */
 function BackToOrders() {
   const router = useRouter();
   const navigate = route.useNavigate();

@@ -4,7 +4,7 @@ import { addressOf, call } from '../../shared/call.ts';
 import { adminQuery, pagedQuery } from '../api/admin-query.ts';
 import { type OrderSearch, usualPageSize } from '../layout/list-search.ts';
 
-/** Orders, refunds and figures: a refund changes all of them. */
+/** A refund changes orders, refunds and figures. */
 export const moneyKey = ['admin', 'money'] as const;
 
 export function ordersQuery(search: OrderSearch) {
@@ -14,7 +14,7 @@ export function ordersQuery(search: OrderSearch) {
   );
 }
 
-/** The address of all orders of a list as CSV. The browser downloads it itself. */
+/** The browser downloads the CSV itself. */
 export function ordersCsvAddress({ page: _, pageSize: __, ...filters }: OrderSearch): string {
   return addressOf('GET /api/admin/orders.csv', { query: filters });
 }
@@ -25,7 +25,7 @@ export function orderQuery(orderId: string) {
       [...moneyKey, 'order', orderId],
       call('GET /api/admin/orders/:id', { params: { id: orderId }, answer: orderDetail }),
     ),
-    // The page polls until Square has decided on a refund.
+    // Polls until Square has decided on a refund.
     refetchInterval: ({ state }) => (state.data?.refunds.some(({ status }) => status === 'pending') ? 4_000 : false),
   });
 }

@@ -6,7 +6,6 @@ import { timeText } from '../ui/format.ts';
 import styles from './order-timeline.module.css';
 import { orderTexts } from './texts.ts';
 
-/** Every event of the order in plain words, oldest first. */
 export function OrderTimeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
   const nameOf = usePersonName();
   const { timeZone } = usePageData().config.business;

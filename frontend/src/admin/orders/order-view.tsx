@@ -111,7 +111,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
   );
 }
 
-/** The customer's other orders, by email or telephone number. Nothing when there are none. */
+/** By email or telephone number; nothing when there are none. */
 function OtherOrders({ orders }: { readonly orders: OrderDetail['otherOrders'] }) {
   const { timeZone } = usePageData().config.business;
   if (orders.length === 0) return null;
@@ -137,7 +137,7 @@ function OtherOrders({ orders }: { readonly orders: OrderDetail['otherOrders'] }
   );
 }
 
-/** The lines of the total, and its refunds. Lines of zero are left out. */
+/** Lines of zero are left out. */
 function OrderAmounts({ order }: { readonly order: AdminOrder }) {
   const parts = [
     [orderTexts.subtotal, order.subtotal],

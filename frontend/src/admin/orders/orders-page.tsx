@@ -112,7 +112,6 @@ const options = Object.fromEntries(otherSizes.map((size) => [size, ordersTexts.r
 >;
 
 type PageSizeChoiceProps = {
-  /** Undefined: the usual one. */
   readonly pageSize: PageSize | undefined;
   readonly onChoose: (pageSize: PageSize | undefined) => void;
 };

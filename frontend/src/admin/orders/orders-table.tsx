@@ -17,7 +17,7 @@ import { ordersTexts } from './texts.ts';
 
 type OrdersTableProps = { readonly rows: readonly OrderRow[]; readonly busy: boolean };
 
-/** The state of the history that the order's page goes back by. */
+/** The order's page goes back by this state of the history. */
 const fromOrders = { isFromOrders: true } as const;
 
 export function OrdersTable({ rows, busy }: OrdersTableProps) {
@@ -40,7 +40,6 @@ export function OrdersTable({ rows, busy }: OrdersTableProps) {
   );
 }
 
-/** Back from an order, the focus is on its row. */
 function useFocusOnReturn(rows: readonly OrderRow[]): void {
   useEffect(() => {
     if (!isFocusFree()) return;
@@ -109,7 +108,7 @@ function OrderStatus({ row }: { readonly row: OrderRow }) {
   );
 }
 
-/** A button for screen readers, because it acts on the row. It is a link, so it can open in a new tab. */
+/** Acts as a button for screen readers, and is a link, so that it can open in a new tab. */
 function ViewOrder({ id }: { readonly id: string }) {
   return (
     <Link

@@ -33,7 +33,7 @@ export function sizeText({ width, length, unit }: OrderItem): string {
   return `${sideText(width)} x ${sideText(length)} ${unit}`;
 }
 
-/** Decimal feet without trailing zeros: `8`, `5.5`, `5.08`. */
+/** Decimal feet: `8`, `5.5`, `5.08`. */
 function sideText(side: number): string {
   return String(Number(side.toFixed(2)));
 }

@@ -8,7 +8,7 @@ const tones = {
   'Fully Refunded': 'failed',
 } satisfies Record<OrderRefundStatus, BadgeTone>;
 
-/** The order's refunds in two words: grey, yellow, red (specification, section 4). */
+/** Grey, yellow, red (specification, section 4). */
 export function RefundStatusBadge({ status }: { readonly status: OrderRefundStatus }) {
   return <Badge tone={tones[status]}>{status}</Badge>;
 }

@@ -21,7 +21,7 @@ import styles from './work-order.module.css';
 
 const route = getRouteApi('/admin/orders/$orderId/work-order');
 
-/** One order for the workshop and the driver, on paper. It has no prices. */
+/** For the workshop and the driver, on paper, without prices. */
 export function WorkOrderPage() {
   const { orderId } = route.useParams();
   usePageTitle(workOrderTexts.title);

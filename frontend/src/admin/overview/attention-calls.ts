@@ -7,7 +7,7 @@ import { moneyKey } from '../orders/order-queries.ts';
 
 export const attentionQuery = queryOptions({
   ...adminQuery([...moneyKey, 'attention'], call('GET /api/admin/attention', { answer: attention })),
-  // Some things need a person only because time passes: a refund is overdue, a witness is late.
+  // Some things need a person only because time passes.
   refetchInterval: 60_000,
 });
 

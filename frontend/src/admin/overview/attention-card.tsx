@@ -22,7 +22,6 @@ import styles from './attention.module.css';
 import { attentionQuery, retryWork } from './attention-calls.ts';
 import { attentionTexts } from './texts.ts';
 
-/** Everything that waits for a person, the most urgent first. */
 export function AttentionCard() {
   const query = useQuery(attentionQuery);
   return (
@@ -78,7 +77,7 @@ const withoutPage: ReadonlySet<AttentionItem['kind']> = new Set([
   'list-incomplete',
 ]);
 
-/** The page that shows more. Mails about a day or a closing, and work of the server, have none. */
+/** Mails about a day or a closing, and work of the server, have no page. */
 function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
   if (orderId !== null) {
     return (
@@ -100,7 +99,7 @@ function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
   );
 }
 
-/** A person decides that the customer gets nothing any more. */
+/** The customer gets nothing any more. */
 function Settle({ item: { kind, id, amount } }: { readonly item: AttentionItem }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayExplain = useMay('explainDifferences');

@@ -12,13 +12,12 @@ import styles from './figures.module.css';
 import { TakingsChart } from './takings-chart.tsx';
 import { figuresTexts } from './texts.ts';
 
-/** The last 30 days, today and this month. */
 const statisticsQuery = adminQuery(
   [...moneyKey, 'statistics'],
   call('GET /api/admin/statistics', { answer: statistics }),
 );
 
-/** The figures of today and this month, with those of the day and the month before. */
+/** Beside those of the day and the month before. */
 export function FiguresSection() {
   const { data, error, refetch } = useQuery(statisticsQuery);
   return (
@@ -60,10 +59,8 @@ function firstOfMonth({ to }: Pick<Statistics, 'to'>): string {
 type FiguresCardProps = {
   readonly title: string;
   readonly figures: Figures;
-  /** Of the period before. */
   readonly before: Figures;
   readonly beforeText: (figure: string) => string;
-  /** The days of the lists that the figures link to. */
   readonly days: { readonly from: string; readonly to: string };
   readonly note?: string;
 };

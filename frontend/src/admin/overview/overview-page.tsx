@@ -4,7 +4,6 @@ import { AttentionCard } from './attention-card.tsx';
 import { FiguresSection } from './figures.tsx';
 import { figuresTexts } from './texts.ts';
 
-/** The first page after the sign-in: what needs a person, and the figures. */
 export function OverviewPage() {
   usePageTitle(figuresTexts.title);
   return (

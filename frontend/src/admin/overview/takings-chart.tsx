@@ -9,7 +9,7 @@ const height = 100;
 const step = 10;
 const barWidth = 7;
 
-/** One bar per day: takings up, refunds down, on one scale. Its name has the sums, and a table has each day. */
+/** Takings up, refunds down, on one scale. Its name has the sums, and a table has each day. */
 export function TakingsChart({ statistics }: { readonly statistics: Statistics }) {
   const { days, total, from, to } = statistics;
   const highest = Math.max(100, ...days.map(({ takings }) => takings));

@@ -1,6 +1,5 @@
 import type { AttentionKind } from '@kilim/bff/contract/attention';
 
-/** A title with the amount, and what a person can do. */
 type AttentionText = { readonly title: (amount: string) => string; readonly advice: string };
 
 export const attentionTexts = {

@@ -17,7 +17,7 @@ import { passwordPageTexts } from './texts.ts';
 
 export type PasswordForm = { readonly current: string; readonly next: string; readonly confirm: string };
 
-/** The checks that the page makes before it calls the server (specification, section 5). */
+/** Checked before the server is called (specification, section 5). */
 export function problemOfPasswords({ current, next, confirm }: PasswordForm): string | undefined {
   if (current === '' || next === '' || confirm === '') return passwordPageTexts.allRequired;
   if ([...next].length < shortestPassword) return passwordTexts.tooShort;
@@ -32,7 +32,6 @@ export type PasswordOutcome =
   | { readonly kind: 'factor-needed' }
   | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
 
-/** Proves the current password, and with that proof sets the new one. */
 export async function changePassword({ current, next }: PasswordForm): Promise<PasswordOutcome> {
   const proven = await proveAgain({ password: current, code: '' });
   if (proven === 'signed-out') return { kind: 'signed-out' };
@@ -62,7 +61,7 @@ export async function changePassword({ current, next }: PasswordForm): Promise<P
   return { kind: 'failed', message: passwordPageTexts.failed, suggestions: [] };
 }
 
-/** @returns how the server rates it as the new password; undefined without an answer. */
+/** @returns the server's rating; undefined without an answer. */
 export async function askStrength(password: string, signal: AbortSignal): Promise<PasswordStrength | undefined> {
   const answer = await adminRequest({
     ...call('POST /api/admin/password-strength', { body: { password }, answer: passwordStrength }),

@@ -29,7 +29,7 @@ export function PasswordPage() {
   );
 }
 
-/** The person's export tokens that still work. A change of the password does not end them. */
+/** Those that still work. A change of the password does not end them. */
 function OwnTokens() {
   return useMay('manageTokens') ? <TokensInForce /> : null;
 }

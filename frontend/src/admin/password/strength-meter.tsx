@@ -8,7 +8,6 @@ import { passwordPageTexts } from './texts.ts';
 const askDelayMilliseconds = 350;
 const highestScore = 4;
 
-/** The strength of a typed password as the server rates it, with advice. */
 export function StrengthMeter({ password }: { readonly password: string }) {
   const strength = useStrength(password);
   return (
@@ -35,7 +34,7 @@ export function StrengthMeter({ password }: { readonly password: string }) {
   );
 }
 
-/** Asks a moment after the last key. The rating of an earlier text is never shown for a later one. */
+/** Waits after the last key. An earlier rating is never shown for a later text. */
 function useStrength(password: string): PasswordStrength | undefined {
   const [judged, setJudged] = useState<{
     readonly password: string;

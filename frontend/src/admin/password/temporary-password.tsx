@@ -6,7 +6,6 @@ import { logOut } from '../session/session-calls.ts';
 import { PasswordForm } from './password-form.tsx';
 import { temporaryTexts } from './texts.ts';
 
-/** After a sign-in with a first or reset password: nothing else works before a new one is set. */
 export function TemporaryPassword() {
   usePageTitle(temporaryTexts.heading);
   return (

@@ -11,7 +11,7 @@ import { payoutTexts } from './texts.ts';
 
 type Total = Payout['totals'][number];
 
-/** The sums of a payout by activity, and their sum, which is the payout. */
+/** The sums by activity add up to the payout. */
 export function TotalsTable({ payout: { totals } }: { readonly payout: Payout }) {
   const sumOf = (part: 'gross' | 'fee' | 'net') => sumCents(totals.map((total) => total[part]));
   const lines = totals.reduce((sum, total) => sum + total.lines, 0);
@@ -39,7 +39,6 @@ const amountColumns: readonly Column<Readonly<Record<'gross' | 'fee' | 'net', Ce
   { title: payoutTexts.net, align: 'right', render: ({ net }) => formatDollars(net) },
 ];
 
-/** The first lines of a payout, with links to their orders. */
 export function LinesTable({ payout: { firstLines, lines } }: { readonly payout: Payout }) {
   const { timeZone } = usePageData().config.business;
   if (firstLines.length === 0) return <p>{payoutTexts.noLines}</p>;
@@ -80,7 +79,7 @@ function Subject({ line: { orderId, standing, squareId } }: { readonly line: Pay
   );
 }
 
-/** Square's word for an activity (`RESERVE_HOLD`) as people write it: `Reserve hold`. */
+/** Square's `RESERVE_HOLD` as `Reserve hold`. */
 function activityText(activity: string): string {
   if (activity === 'CHARGE') return 'Payment';
   const words = activity.toLowerCase().replaceAll('_', ' ');

@@ -19,7 +19,6 @@ import { payoutsTexts, payoutTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/payouts/$payoutId');
 
-/** A payout: when it arrived, and the payments, refunds and fees in it. */
 export function PayoutPage() {
   usePageTitle(payoutTexts.title);
   const { payoutId } = route.useParams();

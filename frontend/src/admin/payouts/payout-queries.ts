@@ -18,7 +18,6 @@ export function payoutQuery(payoutId: string) {
   );
 }
 
-/** The address of the file with all lines of a payout. */
 export function linesAddress(payoutId: string): string {
   return addressOf('GET /api/admin/payouts/:id/lines', { params: { id: payoutId } });
 }

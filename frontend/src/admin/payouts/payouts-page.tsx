@@ -70,7 +70,6 @@ export function PayoutsPage() {
   );
 }
 
-/** An export has two ends, so it is offered once both days are chosen. */
 function RangeDownload({ search: { from, to } }: { readonly search: PayoutSearch }) {
   if (from === undefined || to === undefined || from > to) return null;
   return (

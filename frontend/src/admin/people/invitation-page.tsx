@@ -19,7 +19,7 @@ type Link =
   | { readonly kind: 'found'; readonly account: LinkedAccount }
   | { readonly kind: 'done'; readonly username: string };
 
-/** The page of a link, where a person chooses a password. It needs no session. */
+/** Needs no session. */
 export function InvitationPage() {
   usePageTitle(invitationTexts.title);
   const { name } = usePageData().config.business;
@@ -78,7 +78,7 @@ function Content({ token, link, onDone }: ContentProps): ReactNode {
   }
 }
 
-/** Loads the page again, because a session of another person may be open in it. */
+/** Loads the page again, because another person's session may be open in it. */
 function SignInLink() {
   return <a href="/admin">{invitationTexts.signIn}</a>;
 }

@@ -18,7 +18,6 @@ type ManagePersonProps = {
   readonly onClose: () => void;
 };
 
-/** Changes the role, makes a link, and disables or enables the account of one person. */
 export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) {
   const { username, displayName, state } = person;
   const { busy, attempt, prompt } = usePasswordGate<unknown>(peopleTexts.password);

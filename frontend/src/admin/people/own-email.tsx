@@ -11,7 +11,6 @@ import styles from './people.module.css';
 import { changeOwnEmail, ownEmailQuery } from './people-calls.ts';
 import { emailTexts, peopleTexts } from './texts.ts';
 
-/** Where messages about the own account go. */
 export function OwnEmail() {
   const query = useQuery(ownEmailQuery);
   return (

@@ -10,7 +10,6 @@ import styles from './people.module.css';
 import { changeOwnName, peopleQuery } from './people-calls.ts';
 import { nameTexts, peopleTexts } from './texts.ts';
 
-/** The own sign-in name, role and display name. */
 export function OwnName() {
   const { username, displayName = username, role } = useSession();
   const queryClient = useQueryClient();

@@ -16,7 +16,7 @@ export const personNamesQuery = adminQuery(
   call('GET /api/admin/people/names', { answer: personNames }),
 );
 
-/** The display name of a person. Other actors, such as `Customer`, and unknown people stay as they are. */
+/** Other actors, such as `Customer`, and unknown people stay as they are. */
 export function usePersonName(): (username: string) => string {
   const { data = [] } = useQuery({ ...personNamesQuery, staleTime: 60_000 });
   return (username) => data.find((person) => person.username === username)?.displayName ?? username;
@@ -62,12 +62,12 @@ export const ownEmailQuery = adminQuery(
   call('GET /api/admin/account/email', { answer: ownEmail }),
 );
 
-/** @param email null removes it */
+/** @param email null removes it. */
 export function changeOwnEmail(email: string | null) {
   return outcomeOf(call('POST /api/admin/account/email', { body: { email } }));
 }
 
-/** The address of a link. Browsers send nothing after `#`, so the token reaches no log. */
+/** Browsers send nothing after `#`, so the token reaches no log. */
 export function linkAddress(token: string): string {
   return `${window.location.origin}/admin/invitation#${token}`;
 }
@@ -82,7 +82,6 @@ export type Chosen =
   | { readonly kind: 'chosen' }
   | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
 
-/** Sets the password with a link. */
 export async function choosePassword(choice: Choice): Promise<Chosen> {
   const answer = await request(call('POST /api/admin/password-link/use', { body: choice, answer: passwordChosen }));
   if (answer.ok) return { kind: 'chosen' };

@@ -18,7 +18,6 @@ import { peopleQuery } from './people-calls.ts';
 import { RefundLimitsCard } from './refund-limits-card.tsx';
 import { peopleTexts } from './texts.ts';
 
-/** The accounts of the back office, for owners. */
 export function PeoplePage() {
   usePageTitle(peopleTexts.title);
   const query = useQuery(peopleQuery);

@@ -11,13 +11,12 @@ import { Loaded } from '../ui/loaded.tsx';
 import styles from './people.module.css';
 import { limitTexts, peopleTexts } from './texts.ts';
 
-/** The limits on refunds, for owners. */
 export function RefundLimitsCard() {
   const query = useQuery({ ...settingsQuery, refetchOnWindowFocus: false });
   return (
     <Card title={limitTexts.heading} note={limitTexts.note}>
       <Loaded query={query} loading={limitTexts.loading} failed={limitTexts.loadFailed}>
-        {/* Limits that another owner has saved replace the typed ones. */}
+        {/* Another owner's limits replace the typed ones. */}
         {(saved) => saved && <RefundLimitsForm key={JSON.stringify(saved.refundLimits)} saved={saved} />}
       </Loaded>
     </Card>
@@ -73,7 +72,6 @@ function textsOf(limits: AdminSettings['refundLimits']): Typed {
   return mapped((role, limit) => limits[role][limit].toFixed(2));
 }
 
-/** People write `$` and commas for thousands. */
 function withoutSigns(typed: Typed): Typed {
   return mapped((role, limit) => typed[role][limit].replaceAll(/[$,\s]/g, ''));
 }

@@ -5,7 +5,7 @@ import styles from './people.module.css';
 import { linkAddress } from './people-calls.ts';
 import { linkTexts } from './texts.ts';
 
-/** A link that is shown once, with a button that copies it. */
+/** Shown once, with a button that copies it. */
 export function ShownLink({ link }: { readonly link: PasswordLink }) {
   const address = linkAddress(link.token);
   const copy = async () => {

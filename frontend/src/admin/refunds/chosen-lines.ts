@@ -10,14 +10,11 @@ import {
 } from '@kilim/domain/order/refund-allocation';
 import { type RugCharges, rugChargeNames } from '@kilim/domain/quote';
 
-/** The amounts that can be refunded now. */
 export type Refundable = {
-  /** The total of the order. */
   readonly total: Cents;
   readonly remaining: Cents;
-  /** The charges of each rug as they were sold. */
   readonly paid: readonly RugCharges[];
-  /** The refundable part of each charge; together they are the remaining amount. */
+  /** Together they are the remaining amount. */
   readonly charges: OrderCharges;
 };
 
@@ -25,22 +22,20 @@ export type ChargeName = keyof RugCharges;
 
 export type ChosenCharge = { readonly rugIndex: number; readonly charge: ChargeName };
 
-/** The chosen lines of a partial refund. */
 export type Choice = {
-  /** Rugs that are chosen whole, by their place in the order. */
+  /** Chosen whole, by their place in the order. */
   readonly rugs: readonly number[];
-  /** Chosen charges of other rugs. */
   readonly charges: readonly ChosenCharge[];
   readonly deliveryMinimum: boolean;
 };
 
-/** The charges of a rug that are chosen. Those of a whole rug are all that have an amount left. */
+/** Those of a whole rug are all that have an amount left. */
 export function chosenCharges(form: Choice, left: Refundable, rugIndex: number): readonly ChargeName[] {
   if (form.rugs.includes(rugIndex)) return wholeRug(left, rugIndex);
   return form.charges.filter((chosen) => chosen.rugIndex === rugIndex).map(({ charge }) => charge);
 }
 
-/** The sales tax that goes back with the chosen add-ons of a rug. */
+/** What goes back with the chosen add-ons. */
 export function taxOfAddOns(left: Refundable, rugIndex: number, chosen: readonly ChargeName[]): Cents {
   const { paid, rest } = rugOf(left, rugIndex);
   const taken = (name: 'stainProtection' | 'greenPad') => (chosen.includes(name) ? rest[name] : noCents);
@@ -74,7 +69,7 @@ export function withCharge<Form extends Choice>(
   return { ...without, charges: [...without.charges, ...ofRug].toSorted((a, b) => a.rugIndex - b.rugIndex) };
 }
 
-/** The choice without rugs and charges that have nothing left. */
+/** Without rugs and charges that have nothing left. */
 export function stillRefundable<Form extends Choice>(form: Form, left: Refundable): Form {
   return {
     ...form,
@@ -84,7 +79,7 @@ export function stillRefundable<Form extends Choice>(form: Form, left: Refundabl
   };
 }
 
-/** The chosen lines, each with all that is left of it. Add-ons bring their sales tax. */
+/** Each with all that is left. Add-ons bring their sales tax. */
 export function chosenLines(form: Choice, left: Refundable): ChosenLines {
   const ofCharges = [...new Set(form.charges.map(({ rugIndex }) => rugIndex))];
   return {
@@ -105,8 +100,8 @@ function chargesOfRug(form: Choice, left: Refundable, rugIndex: number): readonl
 }
 
 /**
- * The chosen lines for a typed amount. Below their sum it is shared in proportion. The tax of an
- * add-on is then at most the tax of the refunded part: a cent above it goes to a chosen charge.
+ * Below the lines' sum an amount is shared in proportion. The tax of an add-on is then at most the tax of the refunded
+ * part: a cent above it goes to a chosen charge.
  */
 export function fittedLines(form: Choice, left: Refundable, amount: Cents): ChosenLines {
   const fitted = fitChosenLines(chosenLines(form, left), amount);
@@ -136,7 +131,7 @@ function isSameRug(other: RefundedCharge, { rugIndex }: RefundedCharge): boolean
   return other.rugIndex === rugIndex && other.charge !== 'salesTax';
 }
 
-/** The sales tax is a choice of its own only for the part that no add-on brings. */
+/** The tax is a choice of its own only for the part that no add-on brings. */
 function wholeRug(left: Refundable, rugIndex: number): readonly ChargeName[] {
   const { rest } = rugOf(left, rugIndex);
   const taxIsLeft = taxOfAddOns(left, rugIndex, ['stainProtection', 'greenPad']) < rest.salesTax;

@@ -23,7 +23,6 @@ import { correctionTexts as texts } from './texts.ts';
 
 type CorrectSplitProps = { readonly detail: OrderDetail; readonly refund: Refund };
 
-/** Says anew what a completed refund was for, for people who book differences. */
 export function CorrectSplit({ detail, refund }: CorrectSplitProps) {
   const [asking, setAsking] = useState(false);
   const left = refundableWithout(detail, refund.refundId);

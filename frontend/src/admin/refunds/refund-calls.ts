@@ -8,16 +8,16 @@ import { answerLimitMilliseconds, type RefundOutcome } from './refund-machine.ts
 import { refundTexts } from './texts.ts';
 
 /**
- * Requests the refund. The same key again asks for the state of the same refund. Without an answer that this page
- * understands, the refund may have been made.
+ * The same key asks for the state of the same refund. Without an answer that this page understands, the refund may have
+ * been made.
  */
 export async function sendRefund(body: RefundRequest, signal: AbortSignal): Promise<RefundOutcome> {
   const answer = await adminRequest({
     ...call('POST /api/admin/refund', { body, answer: z.unknown() }),
-    // No more than this page needs: the rest of an answer must not make the outcome unsure.
+    // Only what this page needs: the rest of an answer must not make the outcome unsure.
     schema: refundOutcome,
     signal,
-    // The machine has a shorter limit.
+    // The machine's limit is shorter.
     timeoutMilliseconds: answerLimitMilliseconds * 2,
   });
   return answer.ok ? outcomeOf(answer.value.body) : refusalOf(answer.rejection);
@@ -36,7 +36,7 @@ export function outcomeOf({ status, failure }: z.output<typeof refundOutcome>): 
   }
 }
 
-/** The meaning of a failed call for the refund. Only a refusal by this server is definite. */
+/** Only a refusal by this server is definite. */
 export function refusalOf(failure: ApiFailure): RefundOutcome {
   if (isSignedOut(failure)) return { type: 'session.ended' };
   if (needsPassword(failure)) return { type: 'password.needed' };
@@ -44,7 +44,7 @@ export function refusalOf(failure: ApiFailure): RefundOutcome {
   return { type: 'refund.refused', message: messageOf(failure, refundTexts.failedText) };
 }
 
-/** This server understood and refused. An error page of a proxy, a timeout or a crash tell nothing about the refund. */
+/** This server refused. An error page of a proxy, a timeout or a crash tell nothing about the refund. */
 function isDefinite({ status, code }: Extract<ApiFailure, { kind: 'refused' }>): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && code !== `Http${status}`;
 }

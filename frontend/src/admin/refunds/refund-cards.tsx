@@ -22,9 +22,8 @@ import { refundListTexts, reimbursementTexts } from './texts.ts';
 
 type RefundCardsProps = {
   readonly refunds: readonly Refund[];
-  /** The refunds of one order, all refunds, or the matches of a filter. */
+  /** Of one order, all, or a filter's matches. */
   readonly place: 'order' | 'all' | 'filtered';
-  /** Their order, on its page. */
   readonly detail?: OrderDetail;
 };
 
@@ -34,7 +33,7 @@ const emptyTexts = {
   filtered: refundListTexts.emptyOfFilter,
 };
 
-/** The refund list (specification, section 2.5), newest first. */
+/** Newest first (specification, section 2.5). */
 export function RefundCards({ refunds, place, detail }: RefundCardsProps) {
   if (refunds.length === 0) {
     return (

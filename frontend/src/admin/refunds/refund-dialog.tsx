@@ -31,7 +31,7 @@ import { refundTexts } from './texts.ts';
 
 export type RefundDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
 
-/** The refund as a dialog over the order. It follows the order, so it never offers what another administrator refunded. */
+/** Follows the order, so it never offers what another administrator refunded. */
 export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   const { state, send } = useRefund(detail, onClose);
   const isLeavable = state.hasTag('leavable');
@@ -39,7 +39,7 @@ export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   const leave = () => {
     if (!isUnsent || window.confirm(refundTexts.discard)) onClose();
   };
-  // Leaving would not undo a refund that was sent, but hide its outcome.
+  // Leaving would not undo a sent refund, but hide its outcome.
   useAskBeforeLeaving(isUnsent || !isLeavable, isLeavable ? refundTexts.discard : refundTexts.leaving);
   return (
     <Dialog title={refundTexts.dialogTitle} onClose={isLeavable ? leave : undefined}>
@@ -83,7 +83,7 @@ export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   );
 }
 
-/** The machine with the server, the session storage and the toasts. */
+/** With the server, the session storage and the toasts. */
 function useRefund(detail: OrderDetail, onClose: () => void) {
   const { order } = detail;
   const queryClient = useQueryClient();
@@ -125,7 +125,7 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
 
 type Refund = ReturnType<typeof useMachine<typeof refundMachine>>;
 
-/** The page polls the order while a refund is pending. When the refund settles, so does the dialog. */
+/** The page polls the order while a refund is pending; the dialog settles with it. */
 function useSettled(detail: OrderDetail, state: Refund[0], send: Refund[1]): void {
   const isPending = state.matches('pending');
   const key = state.context.request?.idempotencyKey;
@@ -137,7 +137,7 @@ function useSettled(detail: OrderDetail, state: Refund[0], send: Refund[1]): voi
   }, [isPending, refund, send]);
 }
 
-/** Retries after a sign-in, and when the browser is online again. */
+/** After a sign-in, and when the browser is online again. */
 function useCleared(send: Refund[1]): void {
   const session = useSessionState();
   const online = useOnline();

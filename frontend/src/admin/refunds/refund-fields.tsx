@@ -80,7 +80,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         <Button onClick={onCancel} disabled={busy}>
           {refundTexts.cancel}
         </Button>
-        {/* Where no refund is possible, the alert above says why. */}
+        {/* The alert above says why no refund is possible. */}
         <Button danger type="primary" htmlType="submit" loading={busy} disabled={isImpossible(refundBlock)}>
           {isOffered ? refundTexts.refund(formatDollars(amount)) : refundTexts.refundNothing}
         </Button>
@@ -92,7 +92,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
   );
 }
 
-/** A press on an order that is fully refunded is answered in the specification's words. */
+/** A fully refunded order is answered in the specification's words. */
 function isImpossible(block: { readonly code: string } | null): boolean {
   return block !== null && block.code !== 'FullyRefunded';
 }
@@ -123,7 +123,7 @@ type ReasonFieldProps = {
 
 const suggestionsId = 'refund-reasons';
 
-/** Free text with the browser's own list of suggestions. */
+/** With the browser's own list of suggestions. */
 function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
   return (
     <>
@@ -146,18 +146,18 @@ function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
   );
 }
 
-// Refunds change it, so it is loaded again with them.
+// A refund changes it, so both are loaded together.
 const allowanceQuery = adminQuery(
   [...moneyKey, 'refund-allowance'],
   call('GET /api/admin/refund-allowance', { answer: refundAllowance }),
 );
 
-/** The most that this person may refund now; undefined until it is known. */
+/** Undefined until it is known. */
 function useAllowed(): Cents | undefined {
   return useQuery(allowanceQuery).data?.allowed;
 }
 
-/** Says how much this person may refund now, when that is less than what is left of the order. */
+/** Only when it is less than the order's rest. */
 function RefundAllowance({ remaining }: { readonly remaining: Cents }) {
   const { data } = useQuery(allowanceQuery);
   if (data === undefined || data.allowed >= remaining) return null;

@@ -20,7 +20,7 @@ export type { Refundable };
 
 export type RefundForm = Choice & {
   readonly refundType: 'full' | 'partial';
-  /** Of a partial refund: the sum of the chosen lines, until the administrator types another amount. */
+  /** Of a partial refund: the lines' sum, until another amount is typed. */
   readonly amountText: string;
   readonly reason: string;
   readonly notes: string;
@@ -63,7 +63,7 @@ export function edited(form: RefundForm, edit: FormEdit, left: Refundable): Refu
   }
 }
 
-/** Another administrator made a refund: lines without an amount are no longer chosen, and a sum follows the chosen lines. */
+/** Lines without an amount are no longer chosen, and a sum follows the chosen lines. */
 export function afterChange(form: RefundForm, before: Refundable, now: Refundable): RefundForm {
   const wasSum = form.amountText === sumText(chosenLines(form, before));
   const kept = stillRefundable(form, now);
@@ -79,24 +79,24 @@ function sumText(lines: ChosenLines): string {
   return sum === 0 ? '' : decimalDollars(sum);
 }
 
-/** The amount of the refund; undefined for an invalid text. People write `$` and commas for thousands. */
+/** Undefined for an invalid text. People write `$` and commas for thousands. */
 export function amountOf(form: RefundForm, left: Refundable): Cents | undefined {
   return form.refundType === 'full' ? left.remaining : parseDollars(form.amountText.replaceAll(/[$,\s]/g, ''));
 }
 
-/** The lines of a partial refund: the chosen ones, made to fit an amount that was typed. A full refund names none. */
+/** Chosen lines, fitted to a typed amount; none for a full refund. */
 function linesOf(form: RefundForm, left: Refundable, amount: Cents): ChosenLines {
   return form.refundType === 'full' ? { rugs: [], deliveryMinimum: noCents } : fittedLines(form, left, amount);
 }
 
-/** The refund's split, as the server will book it. Undefined while the amount is zero or too large. */
+/** As the server will book it; undefined while the amount is zero or too large. */
 export function splitShown(form: RefundForm, left: Refundable): RefundSplit | undefined {
   const amount = amountOf(form, left);
   if (amount === undefined || amount < 1 || amount > totalOf(left.charges)) return undefined;
   return splitOf(allocate(left.charges, amount, linesOf(form, left, amount)));
 }
 
-/** Why the form cannot be sent: the toast in the words of the specification (sections 5 and 8), and each field's mistake. */
+/** The specification's toast (sections 5 and 8), and each field's mistake. */
 export type FormProblem = {
   readonly title: string;
   readonly description: string;
@@ -124,14 +124,13 @@ function wrongAmountText(form: RefundForm, left: Refundable): string | undefined
   return amount > left.remaining ? exceeds(formatDollars(left.remaining)) : undefined;
 }
 
-/** Whether a person has typed or chosen anything. */
 export function isTouched(form: RefundForm): boolean {
   const { refundType, amountText, reason, notes } = form;
   const texts = [amountText, reason, notes].some((text) => text.trim() !== '');
   return texts || refundType === 'partial' || hasChosen(form);
 }
 
-/** @throws RangeError for a form that has a problem */
+/** @throws RangeError for a form that has a problem. */
 export function requestOf(
   form: RefundForm,
   left: Refundable,
@@ -161,7 +160,6 @@ export function requestOf(
   };
 }
 
-/** The chosen lines, made to fit the amount, as a request names them. */
 export function chosenOnWire(form: RefundForm, left: Refundable, amount: Cents) {
   return linesToWire(linesOf(form, left, amount));
 }

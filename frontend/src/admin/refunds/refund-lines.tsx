@@ -15,7 +15,7 @@ type RefundLinesProps = {
   readonly onEdit: (edit: FormEdit) => void;
 };
 
-/** The rugs and the delivery minimum, each with the amount that is left. A line without an amount is disabled. */
+/** A line without an amount is disabled. */
 export function RefundLines({ items, form, left, onEdit, ...texts }: RefundLinesProps) {
   return (
     <fieldset className={styles.lines}>

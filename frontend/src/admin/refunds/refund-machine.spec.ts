@@ -17,7 +17,7 @@ import {
   shownAmount,
 } from './refund-machine.ts';
 
-/** Two rugs of $100.00 and $50.00, and a delivery minimum of $25.00. */
+/** $100.00 and $50.00, and a delivery minimum of $25.00. */
 const untouched: Refundable = {
   total: cents(17_500),
   remaining: cents(17_500),

@@ -16,37 +16,34 @@ import {
 } from './refund-form.ts';
 import { refundTexts } from './texts.ts';
 
-/** After this long without an answer the outcome counts as unknown. */
+/** After this long the outcome counts as unknown. */
 export const answerLimitMilliseconds = 25_000;
 
-/** The pauses between two requests for the outcome; the last one repeats. */
+/** Between two requests for the outcome; the last one repeats. */
 export const askAgainDelaysMilliseconds = [1_500, 2_000, 3_000, 5_000, 10_000] as const;
 
 export type RefundInput = {
   readonly orderId: string;
   readonly paymentId: string;
   readonly left: Refundable;
-  /** Generates the key of a refund. */
   readonly newKey: () => string;
-  /** A refund whose outcome this browser never learned. */
+  /** This browser never learned its outcome. */
   readonly open: RefundRequest | undefined;
 };
 
 export type RefundContext = Omit<RefundInput, 'open'> & {
   readonly form: RefundForm;
-  /** The key of the next refund. It changes only after a definite answer. */
+  /** The next refund's; it changes only after a definite answer. */
   readonly idempotencyKey: string;
   readonly request: RefundRequest | undefined;
-  /** The problem at the last press, until the form is edited. */
   readonly problem: FormProblem | undefined;
-  /** Why the server or Square refused. */
   readonly refusal: string | undefined;
   readonly passwordProblem: string | undefined;
   readonly isOutcomeOpen: boolean;
   readonly asked: number;
 };
 
-/** The possible results of a request. Only an answer of the server settles a refund. */
+/** Only an answer of the server settles a refund. */
 export type RefundOutcome =
   | { readonly type: 'refund.completed' }
   | { readonly type: 'refund.pending' }
@@ -64,7 +61,7 @@ export type RefundEvent =
   | { readonly type: 'password.declined' }
   | { readonly type: 'password.checked'; readonly check: PasswordCheck }
   | { readonly type: 'ask.pressed' }
-  /** The administrator signed in again, or the connection is back. */
+  /** After a sign-in, or when the connection is back. */
   | { readonly type: 'way.cleared' }
   | RefundOutcome;
 
@@ -92,10 +89,9 @@ const refund = setup({
   },
   actions: {
     announce: (_, _announcement: Announcement) => undefined,
-    /** Stores the refund for a reload until its outcome is known. */
+    /** For a reload, until the outcome is known. */
     remember: (_, _open: { readonly orderId: string; readonly request: RefundRequest }) => undefined,
     forget: (_, _closed: { readonly orderId: string }) => undefined,
-    /** The displayed order is out of date. */
     refresh: () => undefined,
   },
   guards: {
@@ -111,7 +107,7 @@ const refund = setup({
   },
 });
 
-/** The form can be edited: no request was sent, or the last one was refused or failed. */
+/** No request was sent, or the last one was refused or failed. */
 const editable = refund.createStateConfig({
   tags: ['leavable', 'editable'],
   on: {
@@ -137,7 +133,7 @@ const editable = refund.createStateConfig({
       },
       {
         target: 'submitting',
-        // Remembered before it is sent, so that a reload can ask for its outcome.
+        // Before the request, so that a reload can ask for the outcome.
         actions: [
           assign({
             request: ({ context: { form, left, paymentId, idempotencyKey } }) =>
@@ -157,7 +153,7 @@ const editable = refund.createStateConfig({
   },
 });
 
-/** The password is asked for inside the dialog, and the same request is sent again. */
+/** Asks for the password inside the dialog, and sends the same request again. */
 const reauthenticating = refund.createStateConfig({
   entry: assign({ passwordProblem: undefined }),
   initial: 'asking',
@@ -184,7 +180,7 @@ const reauthenticating = refund.createStateConfig({
       on: {
         'password.checked': [
           { guard: { type: 'isRight', params: ({ event }) => event.check }, target: '#refund.submitting' },
-          // The sign-in covers the dialog. Signing in gives the password as well.
+          // The sign-in covers the dialog, and gives the password as well.
           { guard: { type: 'isSignedOut', params: ({ event }) => event.check }, target: 'asking' },
           {
             target: 'asking',
@@ -198,7 +194,7 @@ const reauthenticating = refund.createStateConfig({
   },
 });
 
-/** Each request has the same key, so it is the same refund. */
+/** The same key makes it the same refund. */
 const question = refund.createStateConfig({
   invoke: {
     src: 'send',
@@ -209,16 +205,12 @@ const question = refund.createStateConfig({
   after: { answerLimit: { actions: raise({ type: 'refund.unsure' }) } },
 });
 
-/** After a definite answer the next refund gets another key. */
 const settled = [
   { type: 'forget' as const, params: ({ context }: { context: RefundContext }) => ({ orderId: context.orderId }) },
   { type: 'refresh' as const },
 ];
 
-/**
- * The server refused, or the refund failed; the form is unchanged. The amount is refundable again, unless Square takes no
- * more refunds.
- */
+/** Refused or failed. The amount is refundable again, unless Square takes no more refunds. */
 const notMade = refund.createStateConfig({
   ...editable,
   entry: [
@@ -262,7 +254,7 @@ export const refundMachine = refund.createMachine({
     'refund.refused': { target: '.refused', actions: assign({ refusal: ({ event }) => event.message }) },
     'password.needed': '.reauthenticating',
     'refund.unsure': '.unsure',
-    // Without a session this request did nothing. The outcome of an earlier one may still be open.
+    // Without a session this request did nothing, but the outcome of an earlier one may be open.
     'session.ended': [
       { guard: 'hasOpenOutcome', target: '.unsure' },
       { target: '.editing', actions: { type: 'forget', params: ({ context }) => context } },
@@ -274,7 +266,7 @@ export const refundMachine = refund.createMachine({
     refused: notMade,
     submitting: { ...question, tags: 'busy' },
     reauthenticating,
-    /** The outcome is unknown, and no other refund can be started until it is known. */
+    /** No other refund can be started until the outcome is known. */
     unsure: {
       entry: assign({ isOutcomeOpen: true }),
       initial: 'waiting',
@@ -287,7 +279,6 @@ export const refundMachine = refund.createMachine({
         asking: { ...question, tags: 'busy' },
       },
     },
-    /** Square has the refund and has not decided. */
     pending: {
       tags: 'leavable',
       entry: [...settled, assign({ isOutcomeOpen: false })],
@@ -315,18 +306,18 @@ export const refundMachine = refund.createMachine({
   },
 });
 
-/** The amount on the button; undefined while it cannot be refunded. */
+/** On the button; undefined while it cannot be refunded. */
 export function shownAmount({ form, left }: RefundContext): Cents | undefined {
   const amount = amountOf(form, left);
   return amount === undefined || amount < 1 || amount > left.remaining ? undefined : amount;
 }
 
-/** The amount of the request that is under way or has been answered. */
+/** Of the request under way or answered. */
 export function requestedAmount({ request }: RefundContext): Cents {
   return parseDollars(request?.amount) ?? noCents;
 }
 
-/** A value that the state guarantees. @throws Error when it is absent, which is a bug of this machine */
+/** @throws Error when the value that the state guarantees is absent, which is a bug of this machine. */
 function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('The refund is in a state that it has no data for');
   return value;

@@ -19,7 +19,7 @@ type RefundRugProps = {
   readonly onEdit: (edit: FormEdit) => void;
 };
 
-/** A rug with its size and tier. Its charges can be chosen one by one; the only rug of an order shows them at first. */
+/** Charges can be chosen one by one; the only rug of an order shows them at first. */
 export function RefundRug({ item, rugIndex, form, left, onEdit }: RefundRugProps) {
   const [isOpen, setOpen] = useState(left.paid.length === 1);
   const sizeId = useId();
@@ -71,7 +71,7 @@ export function RefundRug({ item, rugIndex, form, left, onEdit }: RefundRugProps
 
 type ChargeLineProps = Omit<RefundRugProps, 'item'> & { readonly name: ChargeName };
 
-/** A charge. The sales tax is chosen with the add-ons that it belongs to, and can be chosen without them. */
+/** The sales tax is chosen with its add-ons, and can be chosen without them. */
 function ChargeLine({ name, rugIndex, form, left, onEdit }: ChargeLineProps) {
   const rest = left.charges.rugs[rugIndex] ?? noRugCharges;
   const chosen = chosenCharges(form, left, rugIndex);
@@ -97,7 +97,6 @@ function chargeText(name: ChargeName, left: Refundable, rugIndex: number): strin
   return tax === 0 ? refundTexts.charge(label, amount) : refundTexts.taxedCharge(label, amount, formatDollars(tax));
 }
 
-/** Decimal feet without trailing zeros: `8`, `5.5`, `5.08`. */
 function sideText(side: number): string {
   return String(Number(side.toFixed(2)));
 }

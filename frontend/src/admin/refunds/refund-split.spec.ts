@@ -35,7 +35,7 @@ function paid(charges: OrderCharges): RefundState {
   return { ...nothingRefunded, charges, captured };
 }
 
-/** The dialog's input for a state, as in the order's answer. */
+/** As in the order's answer. */
 function leftOf(state: RefundState): Refundable {
   const { rugs: paid } = state.charges;
   return { total: totalOf(state.charges), remaining: refundableOf(state), paid, charges: refundableCharges(state) };
@@ -73,7 +73,7 @@ const orders: fc.Arbitrary<OrderCharges> = fc.record({
   deliveryMinimum: amounts,
 });
 
-/** One refund: its chosen lines, its part of what is left, and which earlier refund fails after it. */
+/** Its lines, its part of what is left, and which earlier refund fails after it. */
 const steps = fc.array(
   fc.record({
     rugs: fc.subarray([0, 1, 2]),

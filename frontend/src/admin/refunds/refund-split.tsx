@@ -5,7 +5,7 @@ import { splitShown } from './refund-form.ts';
 import type { RefundContext } from './refund-machine.ts';
 import { refundTexts } from './texts.ts';
 
-/** The figures of this refund that an accountant will see, before it is made. */
+/** What an accountant will see, before the refund is made. */
 export function RefundSplit({ context }: { readonly context: Pick<RefundContext, 'form' | 'left'> }) {
   const split = splitShown(context.form, context.left);
   if (split === undefined) return null;
@@ -24,7 +24,6 @@ export function RefundSplit({ context }: { readonly context: Pick<RefundContext,
   );
 }
 
-/** The parts of a split that are not zero, with their names. */
 export function splitParts(split: Split): readonly (readonly [name: string, amount: Cents])[] {
   const parts = [
     [refundTexts.services, split.services],

@@ -3,7 +3,6 @@ import { totalOf, withBack } from '@kilim/domain/order/refund-allocation';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { Refundable } from './refund-form.ts';
 
-/** The refundable amounts of an order, from the server's answer. */
 export function refundableOf({ order, items }: OrderDetail): Refundable {
   return {
     total: order.totalCost,
@@ -16,7 +15,7 @@ export function refundableOf({ order, items }: OrderDetail): Refundable {
   };
 }
 
-/** The same as if a completed refund had not been made; undefined for one that has not been completed. */
+/** As if the completed refund had not been made; undefined for other refunds. */
 export function refundableWithout(detail: OrderDetail, refundId: string): Refundable | undefined {
   const given = detail.refundedCharges.find((each) => each.refundId === refundId);
   if (given === undefined) return undefined;

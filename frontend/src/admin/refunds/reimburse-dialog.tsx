@@ -37,7 +37,6 @@ import { reimbursementTexts as texts } from './texts.ts';
 type ReimburseDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
 
 type Form = {
-  /** The amount, and what it is for. */
   readonly lines: RefundForm;
   readonly method: ReimbursementMethod;
   readonly paidOn: string;
@@ -46,7 +45,7 @@ type Form = {
 };
 type Problems = Readonly<Record<string, string>>;
 
-/** Records money that the customer got back outside Square. One dialog is one reimbursement, however often it is sent. */
+/** For money given back outside Square. One dialog is one reimbursement, however often it is sent. */
 export function ReimburseDialog({ detail, onClose }: ReimburseDialogProps) {
   const { order } = detail;
   const left = useMemo(() => refundableOf(detail), [detail]);
@@ -193,7 +192,7 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
   );
 }
 
-/** The part of the form that the server's name of a field belongs to. */
+/** By the server's name of a field. */
 const fieldsOf: Readonly<Record<string, keyof Form>> = {
   amount: 'lines',
   paidOn: 'paidOn',
@@ -201,7 +200,7 @@ const fieldsOf: Readonly<Record<string, keyof Form>> = {
   reason: 'reason',
 };
 
-/** The amount of a refund that failed is the likeliest one. */
+/** The amount of a failed refund is the likeliest. */
 function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string): Form {
   const likely = owedRefund > 0 && owedRefund < remainingRefundable ? owedRefund : remainingRefundable;
   const lines = { ...emptyForm, refundType: 'partial', amountText: decimalDollars(likely) } as const;
@@ -224,7 +223,6 @@ function problemsOf(form: Form, remaining: Cents): Problems {
   };
 }
 
-/** Sent with an amount and a reason only. */
 function requestOf(
   { lines, method, paidOn, reference, reason }: Form,
   left: Refundable,

@@ -4,8 +4,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/parse-json.ts';
 import { type Store, sessionStore } from '../../shared/storage.ts';
 
-// The request as this page sent it. The schema of the contract would decode it, and its parts of zod would come to
-// customers in the chunk that they share.
+// The contract's schema would decode the request, and its parts of zod would load with the customers' shared chunk.
 const request = z.object({
   paymentId: z.string(),
   amount: z.string().check(z.refine((text) => /^\d+\.\d\d$/.test(text))),
@@ -23,7 +22,7 @@ const rememberedSchema = z.object({ orderId: z.string(), request });
 
 type Remembered = { readonly orderId: string; readonly request: RefundRequest };
 
-/** A refund of this order whose outcome this tab never learned. The page asks again, under the same key. */
+/** This tab never learned the outcome, and asks again with the same key. */
 export function loadOpenRefund(orderId: string, store: Store = sessionStore): RefundRequest | undefined {
   const remembered = parse(store.read('openRefund'));
   return remembered?.orderId === orderId ? remembered.request : undefined;

@@ -107,7 +107,6 @@ export const reimbursementTexts = {
   done: (amount: string) => ({ title: 'Reimbursement Recorded', description: `${amount} counts as refunded.` }),
 } as const;
 
-/** What a refund was for is corrected. */
 export const correctionTexts = {
   button: 'Correct What It Was For',
   title: 'What was this refund for?',

@@ -2,7 +2,7 @@ import { type ReportName, reportNames } from '@kilim/bff/contract/reports';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import type { RangeSearch } from '../accounting/day-range.ts';
 
-/** The report in the address, so that a link can carry it. */
+/** In the address, so that a link can carry it. */
 export type ReportSearch = RangeSearch & { readonly report?: string; readonly account?: string };
 
 export type ChosenReport = {
@@ -11,7 +11,7 @@ export type ChosenReport = {
   readonly account: Account | undefined;
 };
 
-/** The report of the address, or the trial balance when the address has none. */
+/** The trial balance when the address names no report. */
 export function chosenReport({ report: name, account }: ReportSearch): ChosenReport {
   const report = reportNames.find((known) => known === name) ?? 'trial-balance';
   if (report !== 'general-ledger') return { report, account: undefined };

@@ -13,14 +13,11 @@ type Cell = Report['rows'][number][number];
 type ReportTableProps = {
   readonly label: string;
   readonly report: Report;
-  /** Columns that have the same value in each row. */
+  /** Columns with one value in all rows. */
   readonly hidden: readonly string[];
 };
 
-/**
- * A report with its totals. The heading stays in sight. In a narrow window each row becomes a block, as in the other
- * tables of the back office.
- */
+/** The heading stays in sight; in a narrow window each row becomes a block. */
 export function ReportTable({ label, report: { columns, rows, totals }, hidden }: ReportTableProps) {
   const shown = columns.flatMap(({ name, kind }, index) =>
     hidden.includes(name) ? [] : [{ name, kind, index, title: columnTexts[name] ?? name, align: alignOf(kind) }],
@@ -77,7 +74,7 @@ export function ReportTable({ label, report: { columns, rows, totals }, hidden }
   );
 }
 
-/** In a narrow window a row is a block, so a long report shows its first rows until a person asks for all. */
+/** A long report of blocks shows its first rows until a person asks for all. */
 const rowsOfPhone = 50;
 
 function alignOf(kind: ColumnKind): 'right' | undefined {

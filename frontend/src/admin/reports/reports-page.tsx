@@ -24,7 +24,6 @@ import { reports, reportTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/reports');
 
-/** A report of a range of days, to look at, to print and to download. */
 export function ReportsPage() {
   usePageTitle(reportTexts.title);
   const { timeZone } = usePageData().config.business;

@@ -18,7 +18,6 @@ export const reportTexts = {
   print: 'Print',
 } as const;
 
-/** Each report, in the order of the choice. */
 export const reports = {
   'trial-balance': {
     name: 'Trial balance',
@@ -46,7 +45,6 @@ export const reports = {
   },
 } satisfies Record<ReportName, { readonly name: string; readonly use: string }>;
 
-/** The headings of the columns, by the names in the files. */
 export const columnTexts: Readonly<Record<string, string>> = {
   account: 'Account',
   account_code: 'Code',

@@ -13,11 +13,10 @@ import { factorTexts } from './texts.ts';
 
 export type AddFactorProps = {
   readonly own: SecondFactors;
-  /** @param codes the recovery codes that come with the first factor */
+  /** @param codes come with the first factor. */
   readonly onAdded: (name: string, codes: Codes) => void;
 };
 
-/** Adds a passkey or an authenticator app. */
 export function AddFactor({ own, onAdded }: AddFactorProps) {
   const hasApp = own.factors.some(({ kind }) => kind === 'one-time-code');
   return (
@@ -61,7 +60,7 @@ function AddPasskey({ own, onAdded }: AddFactorProps) {
   );
 }
 
-/** Why this page cannot use passkeys, and where they work. */
+/** Why passkeys do not work here, and where they do. */
 function NoPasskeys({ origin }: { readonly origin: string | null }) {
   if (origin === window.location.origin) return <p className={cards.soft}>{factorTexts.passkeysUnsupported}</p>;
   return (
@@ -76,7 +75,7 @@ function NoPasskeys({ origin }: { readonly origin: string | null }) {
   );
 }
 
-/** First a new secret for the app, then the first code that the app makes of it. */
+/** First the secret for the app, then its first code. */
 function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
   const [secret, setSecret] = useState<OneTimeSecret>();
   const [code, setCode] = useState('');
@@ -133,10 +132,10 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
   );
 }
 
-/** The white border of a QR code in modules, as the standard wants it. */
+/** In modules, as the standard wants it. */
 const qrBorder = 4;
 
-/** A QR code, drawn without a network. Dark on white in every colour scheme, because cameras expect it. */
+/** Drawn without a network, dark on white in every colour scheme, because cameras expect it. */
 function QrCode({ text }: { readonly text: string }) {
   const rows = encodeQr(text, 'raw', { border: qrBorder });
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -18,7 +18,7 @@ export const factorsQuery = adminQuery(
 
 export type Codes = readonly string[] | null;
 
-/** Lets the browser make a passkey, and adds it. @returns the recovery codes that come with the first factor */
+/** @returns the recovery codes that come with the first factor. */
 export async function addPasskey(name: string): Promise<Outcome<Codes>> {
   const made = await createPasskey();
   if (made.kind !== 'done') return made;

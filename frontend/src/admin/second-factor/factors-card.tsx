@@ -18,7 +18,6 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './second-factor.module.css';
 import { factorTexts, recoveryTexts } from './texts.ts';
 
-/** A person's own second factors: the list, adding, renaming and removing them, and recovery codes. */
 export function FactorsCard() {
   const query = useQuery(factorsQuery);
   const queryClient = useQueryClient();

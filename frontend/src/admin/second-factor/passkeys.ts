@@ -13,18 +13,18 @@ import { adminRequest, messageOf, renewingRequest } from '../api/admin-request.t
 import { type Failed, failureOf, type Outcome } from '../api/outcome.ts';
 import { factorTexts } from './texts.ts';
 
-/** Whether this page can use passkeys. An IP address cannot have passkeys. */
+/** An IP address cannot have passkeys. */
 export function canUsePasskeys(): boolean {
   return !/^[\d.]+$|^\[/.test(window.location.hostname) && browserSupportsWebAuthn();
 }
 
-/** Signs in with any passkey of this host. @returns the message to show when it failed */
+/** @returns the message to show when it failed. */
 export async function signInWithPasskey(): Promise<Result<undefined, string>> {
   const answer = await assertPasskey('login', request);
   return answer.ok ? ok(undefined) : rejected(answer.rejection.message);
 }
 
-/** Proves with a passkey that the person of the session is still there. */
+/** Proves that the session's person is still there. */
 export async function confirmWithPasskey(): Promise<Result<undefined, PasskeyFailure>> {
   return await assertPasskey('reauthenticate', renewingRequest);
 }
@@ -62,7 +62,7 @@ export async function createPasskey(): Promise<Outcome<RegistrationResponseJSON>
   return made.ok ? { kind: 'done', value: made.value } : failed;
 }
 
-/** Browsers throw when their user cancels, and when they have no passkey. */
+/** Browsers throw when their user cancels or has no passkey. */
 async function asked<Answer>(ask: () => Promise<Answer>): Promise<Result<Answer, string>> {
   try {
     return ok(await ask());

@@ -6,7 +6,7 @@ import { recoveryTexts } from './texts.ts';
 
 type RecoveryCodesProps = { readonly codes: readonly string[]; readonly onDone: () => void };
 
-/** Recovery codes are shown once, with ways to keep them. */
+/** Shown once, with ways to keep them. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const text = codes.join('\n');
   const copy = async () => {

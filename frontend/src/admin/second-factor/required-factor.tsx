@@ -14,9 +14,9 @@ import { enrolTexts, factorTexts } from './texts.ts';
 
 type RequiredFactorProps = { readonly isMissing: boolean; readonly children: ReactNode };
 
-/** Where a second factor is required, the back office opens only after one was added. */
+/** The back office opens only after a required factor was added. */
 export function RequiredFactor({ isMissing, children }: RequiredFactorProps) {
-  // The recovery codes stay on screen, although the session may learn in the meantime that nothing is missing.
+  // The codes stay on screen, although the session may learn meanwhile that nothing is missing.
   const [codes, setCodes] = useState<readonly string[]>();
   const queryClient = useQueryClient();
   if (!isMissing && codes === undefined) return children;

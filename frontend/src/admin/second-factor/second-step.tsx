@@ -11,7 +11,6 @@ import { stepTexts } from './texts.ts';
 
 type SecondStepProps = { readonly factors: NeededFactors; readonly onBack: () => void };
 
-/** After the right password: a passkey, a one-time code or a recovery code. */
 export function SecondStep({ factors, onBack }: SecondStepProps) {
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
@@ -59,7 +58,7 @@ type PasskeyButtonProps = {
   readonly onProblem: (message: string | undefined) => void;
 };
 
-/** Signs in with a passkey, which needs no name and no password. */
+/** Needs no name and no password. */
 export function PasskeyButton({ text, primary = false, onProblem }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false);
   const signIn = async () => {

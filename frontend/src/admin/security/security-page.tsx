@@ -19,7 +19,6 @@ import { securityTexts } from './texts.ts';
 const route = getRouteApi('/admin/security');
 const securityKey = ['admin', 'security-log'] as const;
 
-/** The security log, for owners. */
 export function SecurityPage() {
   usePageTitle(securityTexts.title);
   const search = securitySearch(route.useSearch());

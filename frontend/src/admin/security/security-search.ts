@@ -1,7 +1,6 @@
 import { isSecurityKind, type SecurityKind } from '@kilim/domain/admin/security-log';
 import { pageOf } from '../layout/list-search.ts';
 
-/** The filters of the security log in its address. */
 export type SecuritySearch = {
   readonly page?: number;
   readonly kind?: SecurityKind;
@@ -9,13 +8,13 @@ export type SecuritySearch = {
   readonly person?: string;
 };
 
-/** Keeps what the query accepts and drops the rest: a mistyped address still shows the list. */
+/** Drops what the query refuses: a mistyped address still shows the list. */
 export function securitySearch({ page, kind, person }: Readonly<Record<string, unknown>>): SecuritySearch {
   const known = pageOf(page);
   return {
     ...(known === undefined ? {} : { page: known }),
     ...(typeof kind === 'string' && isSecurityKind(kind) ? { kind } : {}),
-    // The router reads a name that looks like a number as one.
+    // The router reads a name like a number as one.
     ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person).slice(0, 64) } : {}),
   };
 }

@@ -12,7 +12,6 @@ export const sessionQuery = adminQuery(['admin', 'session'], call('GET /api/admi
 
 const CurrentSession = createContext<Session | undefined>(undefined);
 
-/** Loads who is signed in, for the screens that depend on the role. */
 export function WithSession({ children }: { readonly children: (session: Session) => ReactNode }) {
   const query = useQuery(sessionQuery);
   const { data } = query;
@@ -24,7 +23,7 @@ export function WithSession({ children }: { readonly children: (session: Session
   );
 }
 
-/** The next person may not be allowed to see the data of the previous one. */
+/** The next person may not see the previous one's data. */
 function useReloadForAnotherPerson(username: string | undefined): void {
   const first = useRef<string>(undefined);
   useEffect(() => {
@@ -40,12 +39,12 @@ export function useSession(): Session {
   return current;
 }
 
-/** Whether the person may use a right. The server decides again with each call. */
+/** The server decides again with each call. */
 export function useMay(permission: Permission): boolean {
   return may(useSession().role, permission);
 }
 
-/** A page for some roles. Other people read who can open it. */
+/** Other people read who can open it. */
 export function Permitted({ permission, children }: { readonly permission: Permission; readonly children: ReactNode }) {
   const { role } = useSession();
   if (may(role, permission)) return children;

@@ -32,7 +32,7 @@ export function LoginScreen() {
   );
 }
 
-/** Covers the page. It cannot be closed, because no call works without a session. */
+/** Cannot be closed, because no call works without a session. */
 export function LoginOverlay() {
   return (
     <Dialog title={sessionTexts.againHeading}>
@@ -42,7 +42,7 @@ export function LoginOverlay() {
   );
 }
 
-/** No field is required, and the page checks nothing (specification, sections 2.5 and 5). */
+/** No field is required or checked here (specification, sections 2.5 and 5). */
 function LoginForm() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');

@@ -11,8 +11,8 @@ type Attempt<Value> = {
 };
 
 /**
- * Makes a call that may need a recent password: asks for it when needed, and repeats the call.
- * @param title of the dialog that asks
+ * Asks for a recent password when the call needs one, and repeats the call.
+ * @param title of the dialog.
  */
 export function usePasswordGate<Value>(title: string) {
   const [busy, setBusy] = useState(false);
@@ -40,7 +40,7 @@ export function usePasswordGate<Value>(title: string) {
   return {
     busy,
     attempt: (attempt: Attempt<Value>) => void run(attempt),
-    /** The dialog to render; false while no password is needed. */
+    /** False while no password is needed. */
     prompt: waiting !== undefined && (
       <Dialog title={title} onClose={busy ? undefined : cancel}>
         <PasswordPrompt

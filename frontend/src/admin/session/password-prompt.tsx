@@ -16,10 +16,7 @@ export type PasswordPromptProps = {
   readonly onCancel: () => void;
 };
 
-/**
- * Asks the person to prove again who they are, inside the page or dialog that needs it: with a passkey, or with the
- * password and, if the account has a second factor, a code.
- */
+/** Proves again who the person is: with a passkey, or a password and, with a second factor, a code. */
 export function PasswordPrompt({ busy, problem, onProve, onCancel }: PasswordPromptProps) {
   const { secondFactors } = useSession();
   const hasPasskey = secondFactors.includes('passkey') && canUsePasskeys();

@@ -13,7 +13,7 @@ import { sessionTexts } from './texts.ts';
 /** What must follow the password. Empty: the person is signed in. */
 export type NeededFactors = readonly SecondFactorKind[];
 
-/** @returns the message to show when it failed */
+/** @returns the message to show when it failed. */
 export async function signIn(username: string, password: string): Promise<Result<NeededFactors, string>> {
   const answer = await request(
     call('POST /api/admin/login', {
@@ -34,7 +34,7 @@ export async function signIn(username: string, password: string): Promise<Result
   return rejected(saysMore ? messageOf(failure, sessionTexts.invalidCredentials) : sessionTexts.invalidCredentials);
 }
 
-/** Finishes a sign-in. @returns the message to show when it failed */
+/** @returns the message to show when it failed. */
 export async function giveSignInCode(code: string): Promise<Result<undefined, string>> {
   const answer = await request(call('POST /api/admin/login/code', { body: { code }, answer: signedInAnswer }));
   if (!answer.ok) return rejected(messageOf(answer.rejection, sessionTexts.authenticationFailed));
@@ -42,7 +42,7 @@ export async function giveSignInCode(code: string): Promise<Result<undefined, st
   return ok(undefined);
 }
 
-/** How a person proves again who they are. The code is empty without a second factor. */
+/** The code is empty without a second factor. */
 export type Proving = 'passkey' | { readonly password: string; readonly code: string };
 
 export type PasswordCheck =
@@ -51,7 +51,7 @@ export type PasswordCheck =
   /** `needsFactor`: the password was right, and the second factor was used too long ago. */
   | { readonly message: string; readonly needsFactor?: boolean };
 
-/** Proves again who the person is, for a call that needs a recent proof. */
+/** For a call that needs a recent proof. */
 export async function proveAgain(proving: Proving, signal?: AbortSignal): Promise<PasswordCheck> {
   if (proving === 'passkey') {
     const confirmed = await confirmWithPasskey();

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { localStore } from '../../shared/storage.ts';
 
 /**
- * The assumed state of the session; only the server knows it. `adminLoggedIn` is a hint that avoids a flash of the sign-in
- * screen, and opens nothing. In `expired` the page keeps its content while the sign-in covers it.
+ * Assumed: only the server knows. `adminLoggedIn` is a hint that avoids a flash of the sign-in screen, and opens
+ * nothing. In `expired` the sign-in covers the page's content.
  */
 export type SessionState = 'signed-out' | 'signed-in' | 'expired';
 
 let state: SessionState = localStore.read('adminLoggedIn') === '1' ? 'signed-in' : 'signed-out';
-/** Proves for ten minutes that the password was right. It is kept in memory only. */
+/** Proves the password for ten minutes; kept in memory only. */
 let proof: string | undefined;
 const listeners = new Set<() => void>();
 
@@ -17,14 +17,14 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-/** @param token absent after a passkey, which does not prove the password */
+/** @param token absent after a passkey, which does not prove the password. */
 export function signedIn(token?: string): void {
   proof = token;
   localStore.write('adminLoggedIn', '1');
   change('signed-in');
 }
 
-/** Called after a 401. */
+/** After a 401. */
 export function sessionEnded(): void {
   proof = undefined;
   localStore.remove('adminLoggedIn');
@@ -36,7 +36,7 @@ export function signedOut(): void {
   localStore.remove('adminLoggedIn');
 }
 
-/** The password was given again, within the same session. */
+/** Within the same session. */
 export function reauthenticated(token: string): void {
   proof = token;
 }

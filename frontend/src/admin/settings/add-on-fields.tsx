@@ -13,7 +13,6 @@ const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
   repairInspection: 'repair',
 };
 
-/** Each add-on with its price and its picture in the order form. */
 export function AddOnFields({ form }: { readonly form: SettingsFormState }) {
   return (
     <div className={styles.addOns}>

@@ -16,7 +16,7 @@ import type { SettingsFormState } from './use-settings-form.ts';
 type ConflictDialogProps = { readonly conflict: SettingsConflict; readonly form: SettingsFormState };
 type Side = 'yours' | 'theirs';
 
-/** The fields that two people have changed at the same time. Fields of one of them are merged without a question. */
+/** Fields that two people changed differently. All others are merged without a question. */
 export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();
@@ -64,7 +64,6 @@ export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   );
 }
 
-/** Images as images, everything else as text. */
 function Shown({ path, value }: { readonly path: string; readonly value: unknown }) {
   if (path.startsWith('addOnImages.') && typeof value === 'string' && value !== '') {
     return <img className={styles.thumbnail} src={value} alt={settingsTexts.imageAlt(fieldName(path))} />;

@@ -7,7 +7,7 @@ import { TextSettings } from './text-settings.tsx';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** The sizes that the order form offers, with the buttons as customers see them. */
+/** With the buttons as customers see them. */
 export function PresetFields({ form }: { readonly form: SettingsFormState }) {
   const typed = useDeferredValue(form.draft.texts[presetsPath] ?? '');
   const presets = linesIn(typed).flatMap((line) => presetIn(line) ?? []);

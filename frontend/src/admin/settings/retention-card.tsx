@@ -11,7 +11,6 @@ import { useSaveFields } from './use-save-fields.ts';
 
 const { shortestRetentionMonths, longestRetentionMonths } = settingsLimits;
 
-/** How long contacts of customers are kept. */
 export function RetentionCard({ saved: { version, contactRetention } }: { readonly saved: AdminSettings }) {
   const { months } = contactRetention;
   const { busy, prompt, failure, save } = useSaveFields(retentionTexts);

@@ -12,7 +12,7 @@ import { adminQuery } from '../api/admin-query.ts';
 import { adminRequest } from '../api/admin-request.ts';
 import { failureOf, type Outcome, outcomeOf } from '../api/outcome.ts';
 
-/** The settings on the wire: the form edits them as text, and saves them whole with the fields that it does not know. */
+/** The form edits them as text, and saves them whole, with unknown fields. */
 export type AdminSettings = AdminSettingsAnswer;
 const settingsSchema = z.custom<AdminSettings>((value) => adminSettings.safeParse(value).success);
 
@@ -34,15 +34,14 @@ export const historyQuery = adminQuery(
 
 export type SettingsFields = Pick<z.input<typeof settingsRequest>, 'refundLimits' | 'contactRetention'>;
 
-/** Saves some fields over the version that was read. Another save in between is a failure. */
+/** Another save since the read version is a failure. */
 export function saveFields(fields: SettingsFields, version: number): Promise<Outcome<AdminSettings>> {
   return outcomeOf(saveRequest(fields, version));
 }
 
-/** The saved settings, or the conflict with another save. */
 export type Saved = { readonly settings: AdminSettings } | { readonly conflict: SettingsConflict };
 
-/** Saves the whole object over the version that was read. Saving it twice changes nothing, so a lost answer is harmless. */
+/** Over the read version. A repeated save changes nothing, so a lost answer is harmless. */
 export async function saveSettings(
   settings: Readonly<Record<string, unknown>>,
   version: number,

@@ -14,7 +14,7 @@ import { problemsOf } from './settings-problems.ts';
 
 const words = { premium: 'a', midrange: 'b', economy: 'c' };
 
-/** With a field that this page does not know, as a later version of the server may send it. */
+/** With a field of a later version of the server. */
 const saved = {
   version: 3,
   tierPrices: { premium: 5.95, midrange: 3.9, economy: 2 },

@@ -2,16 +2,15 @@ import type { DropOffSite } from '@kilim/domain/settings/settings';
 import type { AdminSettings, SettingsConflict } from './settings-calls.ts';
 import { sitesPath, taxRatesPath, textOf, textPaths, valueFor, type WireTaxRate } from './settings-fields.ts';
 
-/** The settings in the form: texts by path (`tierPrices.premium`), exactly as typed. */
+/** Texts by path (`tierPrices.premium`), as typed. */
 export type SettingsDraft = {
   readonly texts: Readonly<Record<string, string>>;
-  /** Addresses by what they show. An empty one is removed. */
+  /** By what they show; an empty one is removed. */
   readonly images: Readonly<Record<string, string>>;
   readonly taxRates: readonly TypedTaxRate[];
   readonly dropOffSites: readonly DropOffSite[];
 };
 
-/** A rate of the sales tax as typed, in any order of days. */
 export type TypedTaxRate = { readonly percent: string; readonly since: string };
 
 export const imageNames = ['pad', 'protection', 'repair'] as const;
@@ -27,8 +26,8 @@ export function draftOf(settings: AdminSettings): SettingsDraft {
 }
 
 /**
- * The object to save: the draft over the loaded settings, so that unknown fields are kept. Fields of other forms are left
- * out, because nobody looked at them here.
+ * The draft over the loaded settings, so that unknown fields are kept. Other forms' fields are left out, because nobody
+ * looked at them here.
  */
 export function settingsFrom(base: AdminSettings, draft: SettingsDraft): Readonly<Record<string, unknown>> {
   const { refundLimits: _, contactRetention: __, ...ofForm } = base;
@@ -52,7 +51,6 @@ function typedRates(rates: readonly WireTaxRate[]): readonly TypedTaxRate[] {
   return rates.map(({ percent, since }) => ({ percent: String(percent), since }));
 }
 
-/** Empty optional texts are left out. */
 function siteOf({ name, note, ...optional }: DropOffSite): DropOffSite {
   const kept = Object.entries(optional).flatMap(([part, text = '']) =>
     text.trim() === '' ? [] : [[part, text.trim()] as const],
@@ -66,7 +64,7 @@ function imagesToSave(base: AdminSettings, { images }: SettingsDraft): Readonly<
   return Object.fromEntries(names.map((name) => [name, images[name] || null]));
 }
 
-/** The draft with one field in its form on the wire: a choice between two saves. */
+/** One side's choice, in its form on the wire. */
 export function withField(draft: SettingsDraft, path: string, value: unknown): SettingsDraft {
   const [, image] = /^addOnImages\.(.+)$/.exec(path) ?? [];
   if (image !== undefined) {
@@ -80,7 +78,7 @@ export function withField(draft: SettingsDraft, path: string, value: unknown): S
 
 type Difference = SettingsConflict['differences'][number];
 
-/** Both sides changed the field, to different values. */
+/** Changed by both sides, differently. */
 export function isOfBoth({ base, yours, theirs }: Difference): boolean {
   return !isSame(base, yours) && !isSame(base, theirs);
 }
@@ -89,7 +87,7 @@ function isSame(first: unknown, second: unknown): boolean {
   return JSON.stringify(first ?? null) === JSON.stringify(second ?? null);
 }
 
-/** The other side's settings with the fields that only this side changed, and with this side's choices. */
+/** The other side's settings with the fields that only this side changed, and this side's choices. */
 export function mergedDraft(
   { current, differences }: SettingsConflict,
   isChosen: (path: string) => boolean = () => false,

@@ -9,7 +9,7 @@ import { comparisonRows } from '@kilim/domain/tier-comparison';
 import { readSize } from '../../order-form/size-text.ts';
 import type { AdminSettings } from './settings-calls.ts';
 
-// The fields of the settings: their paths, their texts in the form, and their values on the wire.
+// Paths, texts in the form, and values on the wire.
 
 export const tierPaths = tiers.flatMap((tier) => [`tierPrices.${tier}`, `tierMinimums.${tier}`]);
 export const pickupPaths = ['pickup.price', 'pickup.minimumOrder'];
@@ -28,7 +28,6 @@ export const taxRatesPath = 'salesTax.rates';
 export const presetsPath = 'sizePresets';
 export const sitesPath = 'business.dropOffSites';
 
-/** The fields that are texts in the form. */
 export const textPaths = [
   ...tierPaths,
   ...pricedAddOns.map((addOn) => `addOnPrices.${addOn}`),
@@ -43,7 +42,6 @@ export const textPaths = [
 
 export type WireTaxRate = AdminSettings['salesTax']['rates'][number];
 
-/** A value on the wire as the text of a field. */
 export function textOf(path: string, value: unknown): string {
   if (isAmount(path) && typeof value === 'number') return value.toFixed(2);
   if (path === presetsPath && Array.isArray(value)) return (value as SizePreset[]).map(formatPreset).join('\n');
@@ -51,7 +49,6 @@ export function textOf(path: string, value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The text of a field as a value on the wire. */
 export function valueFor(path: string, text: string): unknown {
   if (isAmount(path)) return withoutSigns(text);
   if (path === presetsPath) return linesIn(text).map((line) => presetIn(line) ?? line);
@@ -74,13 +71,12 @@ export function linesIn(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** A width and a length in any notation of the order form. */
+/** In any notation of the order form. */
 export function presetIn(line: string): SizePreset | undefined {
   const size = readSize(line);
   return size?.second === undefined ? undefined : { width: size.first, length: size.second };
 }
 
-/** A value on the wire in words, for the choice between two saves. */
 export function wordsFor(path: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   if (isAmount(path) && typeof value === 'number') return formatDollars(cents(Math.round(value * 100)));

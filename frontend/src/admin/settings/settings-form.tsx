@@ -75,7 +75,6 @@ export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
   );
 }
 
-/** What customers pay. */
 function PricingCards({ form }: { readonly form: SettingsFormState }) {
   return (
     <>

@@ -37,7 +37,6 @@ export function SettingsPage() {
   );
 }
 
-/** The changes of the settings, newest first. */
 function SettingsHistory() {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();

@@ -10,8 +10,8 @@ import { settingsTexts as texts } from './texts.ts';
 export type Problems = Readonly<Record<string, string>>;
 
 /**
- * The problems that the page can find in the draft, by path.
- * @param today the day in the shop
+ * Those that the page can find, by path.
+ * @param today in the shop.
  */
 export function problemsOf(draft: SettingsDraft, today: string): Problems {
   return { ...amountProblems(draft), ...taxProblems(draft, today), ...presetProblems(draft) };

@@ -10,7 +10,6 @@ import { TextSettings } from './text-settings.tsx';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** The name of the sales tax, and its rates with their first days. */
 export function TaxFields({ form }: { readonly form: SettingsFormState }) {
   const { draft, problems, edit } = form;
   const rates = draft.taxRates;
@@ -80,7 +79,7 @@ function TaxRateRow({ rate, place, problems, onChange, onRemove }: TaxRateRowPro
   );
 }
 
-/** Which rate holds today, and which ones follow, so that a wrong date is noticed. */
+/** Today's rate and the following ones in words, so that a wrong date is noticed. */
 function RatesInWords({ rates }: { readonly rates: readonly TypedTaxRate[] }) {
   const { timeZone } = usePageData().config.business;
   const today = isoDay(new Date(), timeZone);

@@ -7,7 +7,6 @@ import { termsPath } from './settings-fields.ts';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** The terms with a preview, rendered by the component of the checkout. */
 export function TermsField({ form }: { readonly form: SettingsFormState }) {
   const { draft, problems, edit } = form;
   const terms = draft.texts[termsPath] ?? '';

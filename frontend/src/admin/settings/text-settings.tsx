@@ -12,7 +12,7 @@ type TextSettingsProps = {
   readonly kind: 'lines' | 'text';
 };
 
-/** Text fields, with the same names as in the history. */
+/** With the same names as in the history. */
 export function TextSettings({ form, paths, kind }: TextSettingsProps) {
   const { draft, problems } = form;
   return (
@@ -66,7 +66,7 @@ function isShort(path: string): boolean {
   return path.startsWith('business.') || path.endsWith('.title') || path === taxNamePath;
 }
 
-/** The problem of a list, or of one of its entries (`tierFeatures.premium.3`). */
+/** Of a list, or one of its entries (`tierFeatures.premium.3`). */
 function problemAt(problems: Readonly<Record<string, string>>, path: string): string | undefined {
   return problems[path] ?? Object.entries(problems).find(([key]) => key.startsWith(`${path}.`))?.[1];
 }

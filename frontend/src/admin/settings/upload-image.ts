@@ -9,7 +9,7 @@ import { settingsTexts } from './texts.ts';
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const mostImageBytes = 5 * 1024 * 1024;
 
-/** The problem with a file; undefined when it may be sent. The server checks its content. */
+/** Undefined when the file may be sent. The server checks its content. */
 export function problemOfFile({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!imageTypes.includes(type)) return settingsTexts.wrongType;
   return size > mostImageBytes ? settingsTexts.tooLarge : undefined;
@@ -21,8 +21,10 @@ type Upload = {
   readonly onProgress: (percent: number) => void;
 };
 
-/** Sends an image. `fetch` cannot tell the progress of an upload, so this call uses `XMLHttpRequest`.
- * @returns its address, or the message to show */
+/**
+ * `XMLHttpRequest`, because `fetch` cannot tell the progress of an upload.
+ * @returns its address, or the message to show.
+ */
 export function uploadImage({ file, onProgress }: Upload): Promise<Result<string, string>> {
   return new Promise((resolve) => {
     const call = new XMLHttpRequest();

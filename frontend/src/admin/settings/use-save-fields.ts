@@ -5,7 +5,7 @@ import type { Failed } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { type AdminSettings, historyQuery, type SettingsFields, saveFields, settingsQuery } from './settings-calls.ts';
 
-/** Saves some fields of the settings, for a form that shows no others. */
+/** For a form that shows no others. */
 export function useSaveFields(texts: { readonly password: string; readonly saved: string }) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<AdminSettings>(texts.password);

@@ -17,7 +17,7 @@ import { draftOf, isOfBoth, isSameDraft, mergedDraft, type SettingsDraft, settin
 import { type Problems, problemsOf } from './settings-problems.ts';
 import { settingsTexts } from './texts.ts';
 
-/** The draft, its base, and saving it. Only the administrator can discard typed text. */
+/** Only the administrator can discard typed text. */
 export function useSettingsForm(saved: AdminSettings) {
   const queryClient = useQueryClient();
   const { timeZone } = usePageData().config.business;
@@ -32,7 +32,7 @@ export function useSettingsForm(saved: AdminSettings) {
     setBase(settings);
     setDraft(draftOf(settings));
   };
-  // Newer settings of another administrator replace an unedited form. An edited one meets them when it is saved.
+  // Another administrator's newer settings replace an unedited form; an edited one meets them on saving.
   if (saved.version > base.version && !isDirty && !busy && conflict === undefined) startFrom(saved);
 
   useBlocker({
@@ -51,7 +51,7 @@ export function useSettingsForm(saved: AdminSettings) {
     void queryClient.invalidateQueries({ queryKey: historyQuery.queryKey });
     showToast(announcement);
   };
-  /** @param from the base of the save; after a conflict it is the other side's settings */
+  /** @param from the base of the save; after a conflict, the other side's settings. */
   const save = (whole = draft, from = base, announcement: Announcement = settingsTexts.saved) => {
     const found = problemsOf(whole, isoDay(new Date(), timeZone));
     setConflict(undefined);
@@ -68,7 +68,7 @@ export function useSettingsForm(saved: AdminSettings) {
     setDraft(merged);
     save(merged, current, announcement);
   };
-  /** Changes of different fields are merged and saved. Only fields that both sides changed need a choice. */
+  /** Only fields that both sides changed need a choice. */
   const meet = (met: SettingsConflict) => {
     if (met.differences.some(isOfBoth)) return setConflict(met);
     mergeAndSave(mergedDraft(met), met.current, settingsTexts.merged(met.changedBy ?? settingsTexts.somebody));
@@ -86,7 +86,7 @@ export function useSettingsForm(saved: AdminSettings) {
       // Editing a list clears the problems of its entries (`tierFeatures.premium.3`).
       setProblems(without(problems, path));
     },
-    /** An upload may take long: text that was typed during it stays. */
+    /** Text typed during an upload stays. */
     setImage: (name: string, address: string) => {
       setDraft((latest) => ({ ...latest, images: { ...latest.images, [name]: address } }));
       setProblems(without(problems, `addOnImages.${name}`));
@@ -96,7 +96,6 @@ export function useSettingsForm(saved: AdminSettings) {
       setProblems({});
     },
     backToForm: () => setConflict(undefined),
-    /** The choices between two saves become the draft, over the other side's settings. */
     merge: mergeAndSave,
   };
 }

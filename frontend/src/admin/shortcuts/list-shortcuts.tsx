@@ -9,7 +9,6 @@ import { switchShortcuts, useShortcuts, useShortcutsAreOn } from './use-shortcut
 
 type ListShortcutsProps = { readonly onRefresh: () => void; readonly hasSearch?: boolean };
 
-/** The keys of a list, and a button that names them. */
 export function ListShortcuts({ onRefresh, hasSearch = false }: ListShortcutsProps) {
   const [isHelpOpen, setHelp] = useState(false);
   useShortcuts({
@@ -40,7 +39,7 @@ function focusSearch(): void {
 
 type ShortcutsHelpProps = { readonly hasSearch: boolean; readonly onClose: () => void };
 
-/** The keys of a list, and a switch for all of them. */
+/** With a switch for all of them. */
 function ShortcutsHelp({ hasSearch, onClose }: ShortcutsHelpProps) {
   const keys = shortcutTexts.keys.filter(([key]) => hasSearch || key !== '/');
   const isOn = useShortcutsAreOn();

@@ -1,9 +1,9 @@
-/** The link of each row of the list. It has the attribute `data-opens` with the id of what it opens. */
+/** Their attribute `data-opens` has the id of what they open. */
 export function linksOfRows(): readonly HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-opens]')];
 }
 
-/** Moves the focus to the next or the previous row; from elsewhere to the first one. */
+/** From elsewhere, to the first row. */
 export function moveToRow(step: 1 | -1): void {
   const links = linksOfRows();
   const at = links.indexOf(document.activeElement as HTMLElement);

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { localStore } from '../../shared/storage.ts';
 
-/** What single keys do, by `KeyboardEvent.key`. */
+/** By `KeyboardEvent.key`. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-/** Listens for single keys, unless a person types, a dialog is open, or shortcuts are switched off. */
+/** Silent while a person types, a dialog is open, or shortcuts are switched off. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   useEffect(() => {
@@ -30,7 +30,7 @@ function isMeantElsewhere({ target, altKey, ctrlKey, metaKey, defaultPrevented, 
   return target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;
 }
 
-// WCAG 2.1.4: single keys can be switched off, because speech input may produce them by accident.
+// WCAG 2.1.4: speech input may produce single keys by accident.
 const storageKey = 'adminShortcutsOff';
 const listeners = new Set<() => void>();
 

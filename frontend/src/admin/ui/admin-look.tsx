@@ -4,10 +4,7 @@ import { useMediaQuery } from '../../shared/use-media-query.ts';
 import styles from './admin-look.module.css';
 import { adminTheme } from './admin-theme.ts';
 
-/**
- * The look of the back office. antd inserts style sheets at run time. The content security policy accepts only those with the
- * nonce that the server wrote into this page.
- */
+/** antd inserts style sheets at run time; the content security policy accepts only those with this page's nonce. */
 export function AdminLook({ children }: { readonly children: ReactNode }) {
   const dark = useMediaQuery('(prefers-color-scheme: dark)');
   const theme = useMemo(() => adminTheme(dark), [dark]);

@@ -3,15 +3,15 @@ import darkSheet from '../../dark.css?raw';
 import themeSheet from '../../theme.css?raw';
 
 /**
- * antd in the colours of the design. Its default colours fail WCAG AA in many places, and so do the tints that it derives.
- * This theme therefore sets each colour that carries text, after antd's own algorithm.
+ * antd's colours, and its derived tints, fail WCAG AA in many places, so this theme sets each colour that carries text
+ * after antd's own algorithm.
  */
 export function adminTheme(dark: boolean): ThemeConfig {
   const tokens = designTokens(dark);
   const of = (name: string) => tokens.get(name) ?? '';
   const base = dark ? theme.darkAlgorithm : theme.defaultAlgorithm;
-  // The text of a primary button is white, so in dark mode it cannot have the light colour of links. On hover antd would
-  // lighten it below the contrast that white text needs.
+  // A primary button's text is white, so the light colour of links does not fit. On hover antd would lighten it below
+  // white's contrast.
   const primary = dark
     ? { colorPrimary: '#5263c4', colorPrimaryHover: '#4a5ab6', colorPrimaryActive: '#4250a3' }
     : {
@@ -58,7 +58,6 @@ function colours(tokens: DesignTokens) {
     colorInfo: of('indigo'),
     colorInfoBg: of('indigo-tint'),
     colorError: of('madder'),
-    // On hover antd would lighten it below the contrast that white text needs.
     colorErrorHover: of('madder'),
     colorErrorActive: of('madder'),
     colorErrorText: of('madder'),
@@ -84,7 +83,7 @@ function colours(tokens: DesignTokens) {
   };
 }
 
-/** The colours of the design by name (`ink`, `indigo-tint`), read from the style sheets that define them. */
+/** By name (`ink`, `indigo-tint`), read from the style sheets that define them. */
 type DesignTokens = ReadonlyMap<string, string>;
 
 const day = readTokens(themeSheet);
@@ -94,7 +93,7 @@ function designTokens(dark: boolean): DesignTokens {
   return dark ? night : day;
 }
 
-/** Every `--name: value;` of a sheet whose tokens are plain values. */
+/** Every `--name: value;` of a sheet with plain values. */
 function readTokens(sheet: string): DesignTokens {
   return new Map(
     [...sheet.matchAll(/--(\w[\w-]*):\s*([^\s;][^;]*);/g)].map(([, name = '', value = '']) => [name, value]),

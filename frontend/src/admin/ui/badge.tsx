@@ -3,7 +3,7 @@ import styles from './badge.module.css';
 
 export type BadgeTone = 'completed' | 'pending' | 'failed' | 'other' | 'premium' | 'midrange' | 'economy';
 
-/** A status as a word, never as a colour alone. */
+/** A word, never a colour alone. */
 export function Badge({ tone, children }: { readonly tone: BadgeTone; readonly children: ReactNode }) {
   return (
     <span className={styles.badge} data-hue={tone}>

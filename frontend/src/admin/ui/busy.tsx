@@ -1,7 +1,7 @@
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import styles from './card.module.css';
 
-/** A loading message that screen readers announce. */
+/** Screen readers announce it. */
 export function Busy({ text }: { readonly text: string }) {
   return (
     <div className={styles.busy} role="status">

@@ -6,14 +6,12 @@ import { isFocusFree } from './use-focus-after-moving.ts';
 type CardProps = {
   readonly title: string;
   readonly note?: ReactNode;
-  /** Puts the focus on the title of a page that was opened by a link, so that it is read out. */
+  /** Focuses the title of a page that a link opened, so that it is read out. */
   readonly takesFocus?: boolean;
-  /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A section of a page with its own heading. */
 export function Card({ title, note, takesFocus = false, actions, children }: CardProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -43,7 +41,7 @@ type FactsProps = {
   readonly className?: string | undefined;
 };
 
-/** Names and values in as many columns as fit. A wide one takes a line. */
+/** In as many columns as fit; a wide one takes a line. */
 export function Facts({ facts, className }: FactsProps) {
   return (
     <dl className={classNames(styles.facts, className)}>

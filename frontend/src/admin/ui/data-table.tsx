@@ -5,7 +5,7 @@ import styles from './data-table.module.css';
 export type Column<Row> = {
   readonly title: string;
   readonly align?: 'right';
-  /** Of a dense table: takes the room that the other columns leave, and cuts what does not fit. */
+  /** Of a dense table: takes the remaining room, and cuts what does not fit. */
   readonly grows?: true;
   readonly render: (row: Row) => ReactNode;
 };
@@ -16,18 +16,17 @@ export type DataTableProps<Row> = {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly busy?: boolean;
-  /** The last column holds what can be done about a row, and stays in a narrow window. */
+  /** The last column acts on a row, and stays in a narrow window. */
   readonly withActions?: boolean;
-  /** Rows of one line, for long lists. */
+  /** One line each, for long lists. */
   readonly isDense?: boolean;
-  /** A click on a row does the same as its own link, which serves the keyboard. */
+  /** Does what the row's own link does, which serves the keyboard. */
   readonly onOpen?: (row: Row) => void;
 };
 
 /**
- * A plain table. In a narrow window each row becomes a block with the column's name before each
- * value, because scrolling sideways would hide the customer and the amount. Replaces antd's table:
- * docs/topics/order-form-and-pages.md.
+ * In a narrow window each row becomes a block, because scrolling sideways would hide the customer and the amount. Why
+ * it is not antd's: docs/topics/order-form-and-pages.md.
  */
 export function DataTable<Row>({
   label,
@@ -77,7 +76,7 @@ export function DataTable<Row>({
   );
 }
 
-/** Not on a link or a button of the row, and not the end of selecting text. */
+/** Not on a link or a button, and not the end of selecting text. */
 function isOnRow({ target }: MouseEvent): boolean {
   const isOnControl = target instanceof Element && target.closest('a, button, input, label') !== null;
   return !isOnControl && window.getSelection()?.isCollapsed !== false;

@@ -4,21 +4,19 @@ import styles from './dialog.module.css';
 
 export type DialogProps = {
   readonly title: string;
-  /** Absent while the dialog must not be left: Escape does nothing then. */
+  /** Absent while the dialog must not be left. */
   readonly onClose?: (() => void) | undefined;
   readonly children: ReactNode;
 };
 
 /**
- * A native modal dialog that is open while it is mounted. The browser keeps the focus inside, makes
- * the rest of the page inert, and restores the focus. Replaces antd's modal:
- * docs/topics/order-form-and-pages.md.
+ * Open while it is mounted. The browser keeps the focus inside, makes the page inert, and restores the focus. Why it is
+ * not antd's: docs/topics/order-form-and-pages.md.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect closes the dialog while it is in the document: only then does the browser
-  // restore the focus.
+  // Closes while it is in the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
@@ -44,8 +42,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       className={styles.dialog}
       aria-labelledby={titleId}
       onCancel={stay}
-      // A second Escape closes the dialog although `onCancel` refused. It opens again with its
-      // content.
+      // A second Escape closes it although `onCancel` refused, so it opens again.
       onClose={() => dialog.current?.isConnected === true && dialog.current.showModal()}
     >
       <h2 id={titleId} className={styles.title}>

@@ -56,7 +56,6 @@ export function TextField({ label, hint, error, onText, ...input }: TextFieldPro
 
 type SelectFieldProps<Value extends string> = Omit<FieldProps, 'children'> & {
   readonly value: Value;
-  /** Each value with its text, in the order of the list. */
   readonly options: readonly (readonly [value: Value, text: string])[];
   readonly onChoose: (value: Value) => void;
 };

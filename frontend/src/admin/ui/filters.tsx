@@ -9,7 +9,6 @@ type FiltersProps = {
   readonly children: ReactNode;
 };
 
-/** A row of filters above a list, which follows each change. */
 export function Filters({ label, onClear, children }: FiltersProps) {
   return (
     <search aria-label={label} className={styles.filters}>
@@ -36,7 +35,7 @@ type SearchBoxProps = {
 export function SearchBox({ label, hint, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);
-  // The address changed in another way: the back button, or cleared filters.
+  // By the back button, or cleared filters.
   if (value !== told) {
     setTold(value);
     if (value !== text.trim()) setText(value);
@@ -97,14 +96,14 @@ type DayProps = {
   readonly onChoose: (day: Day | undefined) => void;
 };
 
-/** The first and the last day stand side by side in a narrow window too. */
+/** Side by side in a narrow window too. */
 export function DayPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.days}>{children}</div>;
 }
 
 export function DayFilter({ label, value, onChoose }: DayProps) {
   const id = useId();
-  // While a person types a year, the browser reports days of the year 2 or 20. They stay in the box only.
+  // While a person types a year, the browser reports days of the year 2 or 20.
   const [unfinished, setUnfinished] = useState<string>();
   const onChange = (text: string) => {
     const day = parseDay(text);

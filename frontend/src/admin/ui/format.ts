@@ -1,4 +1,4 @@
-/** The last 8 characters of an id, followed by dots (specification, section 2.5). */
+/** The last 8 characters, with dots (specification, section 2.5). */
 export function shortOrderId(id: string): string {
   return `${id.slice(-8)}...`;
 }
@@ -6,7 +6,7 @@ export function shortOrderId(id: string): string {
 const dayOptions = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const timeOptions = { ...dayOptions, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
-/** Days and times in the time zone of the business, not of the browser. */
+/** In the business's time zone, not the browser's. */
 export function dayText(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { ...dayOptions, timeZone }).format(new Date(instant));
 }
@@ -17,7 +17,7 @@ export function timeText(instant: string, timeZone: string): string {
 
 const shortOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 
-/** For lists: `Nov 24, 1:05 PM`, with the year when it is another one. */
+/** `Nov 24, 1:05 PM`, with another year. */
 export function shortTimeText(instant: string, timeZone: string): string {
   const yearOf = (date: Date) => new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }).format(date);
   const date = new Date(instant);
@@ -30,13 +30,12 @@ export function clockText(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', timeZone }).format(instant);
 }
 
-/** The calendar day of an instant, as `<input type="date">` has it: `2026-11-21`. */
+/** As `<input type="date">` has it: `2026-11-21`. */
 export function isoDay(instant: Date, timeZone: string): string {
-  // Sweden writes dates in the form of ISO 8601.
+  // Swedish dates have the format of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant);
 }
 
-/** A calendar day (`2026-11-21`) in words. */
 export function calendarDayText(day: string): string {
   return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),

@@ -5,7 +5,7 @@ import { useOnline } from '../../shared/use-online.ts';
 
 type LoadProblemProps = { readonly title: string; readonly error: unknown; readonly onRetry: () => void };
 
-/** Shown instead of data that failed to load, except while the sign-in covers the page. */
+/** Nothing while the sign-in covers the page. */
 export function LoadProblem({ title, error, onRetry }: LoadProblemProps) {
   const online = useOnline();
   const failure = error instanceof ApiError ? error.failure : undefined;

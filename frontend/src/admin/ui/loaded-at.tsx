@@ -2,7 +2,7 @@ import { usePageData } from '../../shared/page-data.ts';
 import cards from './card.module.css';
 import { clockText } from './format.ts';
 
-/** When the data on the screen were loaded, in the time zone of the business. */
+/** In the business's time zone. */
 export function LoadedAt({ query }: { readonly query: { readonly dataUpdatedAt: number } }) {
   const { timeZone } = usePageData().config.business;
   if (query.dataUpdatedAt === 0) return null;

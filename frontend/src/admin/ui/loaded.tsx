@@ -3,15 +3,13 @@ import { Busy } from './busy.tsx';
 import { LoadProblem } from './load-problem.tsx';
 
 export type LoadedProps<Data> = {
-  /** The result of `useQuery`. */
   readonly query: { readonly data: Data | undefined; readonly error: unknown; readonly refetch: () => unknown };
   readonly loading: string;
-  /** The title of the message after a failure. */
   readonly failed: string;
   readonly children: (data: Data) => ReactNode;
 };
 
-/** The data of a query. After a failure, the message stands above the data of an earlier load. */
+/** After a failure, the message stands above earlier data. */
 export function Loaded<Data>({ query: { data, error, refetch }, loading, failed, children }: LoadedProps<Data>) {
   return (
     <>

@@ -1,7 +1,7 @@
-/** A page's number, or a gap between pages that are not shown. */
+/** A number, or a gap between shown pages. */
 export type PageStep = number | 'gap-before' | 'gap-after';
 
-/** The first page, the last, and the current one with a neighbour on each side (specification, section 2.5). */
+/** First, last, and the current one with its neighbours (specification, section 2.5). */
 export function pageSteps(current: number, last: number): readonly PageStep[] {
   const around = [current - 1, current, current + 1].filter((page) => page > 1 && page < last);
   const first = around.at(0) ?? last;

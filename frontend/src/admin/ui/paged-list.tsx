@@ -10,7 +10,6 @@ type PagedListProps<Row> = {
   readonly texts: {
     readonly loading: string;
     readonly loadFailed: string;
-    /** The name of the rows. */
     readonly pages: string;
     /** 'Showing 11 to 20 of 37 results' */
     readonly results: (from: number, to: number, total: string) => string;
@@ -19,7 +18,7 @@ type PagedListProps<Row> = {
   readonly children: (data: Paged<Row>) => ReactNode;
 };
 
-/** One page of a list. An address may name a page that does not exist. Then the last page is shown. */
+/** An address of a page that does not exist shows the last page. */
 export function PagedList<Row>({ query, page, texts, onPage, children }: PagedListProps<Row>) {
   const { data, isPlaceholderData } = query;
   const last = data === undefined || isPlaceholderData ? page : Math.max(1, Math.ceil(data.total / data.pageSize));

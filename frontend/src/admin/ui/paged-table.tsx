@@ -3,7 +3,7 @@ import { rowsPerPage } from '../api/paged.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { Pagination } from './pagination.tsx';
 
-/** A table of rows that are loaded already, ten at a time. When rows go away, so do empty pages. */
+/** For loaded rows, ten at a time. When rows go away, so do empty pages. */
 export function PagedTable<Row>({ rows, ...table }: DataTableProps<Row>) {
   const [chosen, setPage] = useState(1);
   const lastPage = Math.max(1, Math.ceil(rows.length / rowsPerPage));

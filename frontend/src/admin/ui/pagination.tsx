@@ -3,7 +3,6 @@ import { pageSteps } from './page-numbers.ts';
 import styles from './pagination.module.css';
 
 type PaginationProps = {
-  /** The name of the rows. */
   readonly label: string;
   readonly page: number;
   readonly lastPage: number;
@@ -12,10 +11,7 @@ type PaginationProps = {
   readonly onPage: (page: number) => void;
 };
 
-/**
- * Renders nothing for a single page. Replaces antd's pagination:
- * docs/topics/order-form-and-pages.md.
- */
+/** Nothing for a single page. Why it is not antd's: docs/topics/order-form-and-pages.md. */
 export function Pagination({ label, page, lastPage, caption, onPage }: PaginationProps) {
   if (lastPage <= 1) return null;
   return (

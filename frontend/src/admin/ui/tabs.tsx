@@ -9,19 +9,18 @@ type TabsProps<Key extends string> = {
     /** Shown when it is not zero. */
     readonly count: number;
   }[];
-  /** The name of a tab with a count. */
   readonly countText: (label: string, count: number) => string;
-  /** Undefined: the content belongs to none of them. */
+  /** Undefined: the content belongs to none. */
   readonly current: Key | undefined;
   readonly onChoose: (key: Key) => void;
-  /** Refers to the element around the content, which can take the focus. */
+  /** The element around the content, which can take the focus. */
   readonly panel: RefObject<HTMLDivElement | null>;
   readonly children: ReactNode;
 };
 
 /**
- * Tabs that wrap in a narrow window. They are one stop for the Tab key, and the arrow keys move
- * between them. Replaces antd's tabs: docs/topics/order-form-and-pages.md.
+ * Tabs wrap in a narrow window. They are one stop for the Tab key, and arrow keys move between them. Why it is not
+ * antd's: docs/topics/order-form-and-pages.md.
  */
 export function Tabs<Key extends string>({
   label,
@@ -75,9 +74,7 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/**
- * Moves only the focus: opening another tab loads its data, and asks about unsaved input first.
- */
+/** Only the focus: opening a tab loads its data, and asks about unsaved input first. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   if (step === undefined) return;

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 
-/** Asks before another page, or a reload, throws something away. */
+/** Also before a reload. */
 export function useAskBeforeLeaving(isAsked: boolean, question: string): void {
   useBlocker({
     shouldBlockFn: () => isAsked && !window.confirm(question),

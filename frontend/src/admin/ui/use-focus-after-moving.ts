@@ -3,15 +3,15 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 const isPanel = (element: Element | null) => element?.getAttribute('role') === 'tabpanel';
 
-/** Whether a page may move the focus, because the element that had it is gone. */
+/** The element that had the focus is gone. */
 export function isFocusFree(): boolean {
   return document.activeElement === document.body || isPanel(document.activeElement);
 }
 
 /**
- * A link that opens a page disappears with its own page, and the focus with it. Then the content gets the focus, so
- * that the keyboard does not start at the top of the document.
- * @returns for the content, a tab panel
+ * A link that opens a page disappears with its own page. Then the content gets the focus, so that the keyboard does not
+ * start at the top.
+ * @returns for the content, a tab panel.
  */
 export function useFocusAfterMoving(): RefObject<HTMLDivElement | null> {
   const panel = useRef<HTMLDivElement>(null);

@@ -7,21 +7,16 @@ import { type CheckoutEvent, checkoutMachine } from '../checkout-machine.ts';
 import type { PaymentAttempt } from '../outcomes.ts';
 import type { CardForm } from '../square-card.ts';
 
-/**
- * Shared by the specs of the checkout's paths: an order, the possible events and the paths through
- * the machine.
- */
+/** Shared by the specs of the checkout's paths. */
 
 export const repricedA: CurrentOrder = { ...orderA, subtotal: cents(50_000), totalAmount: cents(50_000) };
 
-/** An attempt that was started in another tab. */
 export const attemptElsewhere: PaymentAttempt = {
   idempotencyKey: '0198c0de-elsewhere',
   orderId: orderA.orderId,
   startedAt: '2026-06-01T12:00:00Z',
 };
 
-/** Represents the form that the page creates. */
 const form: CardForm = {
   read: () => Promise.reject(new Error('The paths do not read this form')),
   focus: () => undefined,
@@ -29,16 +24,13 @@ const form: CardForm = {
 };
 const readHere: PaymentAttempt = { ...attemptElsewhere, idempotencyKey: '0198c0de-here' };
 
-/**
- * The customer's actions and the answers of Square and the server. The specs of the machine test
- * the timers.
- */
+/** The specs of the machine test the timers. */
 type PathEvent = Exclude<CheckoutEvent, { type: 'wallet.pressed' | 'card.dismissed' | 'card.contactIncomplete' }>;
 
 export type CheckoutState = SnapshotFrom<typeof checkoutMachine>;
 export type CheckoutStep = { readonly event: PathEvent; readonly before: CheckoutState; readonly state: CheckoutState };
 
-/** The events that are possible in a state: only pending calls are answered. */
+/** Only pending calls are answered. */
 function possibleIn(state: CheckoutState): PathEvent[] {
   return [...possibleWithCard(state), ...possibleWithPayment(state)];
 }
@@ -93,7 +85,7 @@ function possibleWithPayment(state: CheckoutState): PathEvent[] {
 
 const start = { order: orderA, attempt: undefined };
 
-/** The shortest path to each kind of state. Omits paths that are the start of another path. */
+/** The shortest path to each kind of state, without paths that start another one. */
 export function shortestPaths(): readonly (readonly CheckoutStep[])[] {
   const paths = getShortestPaths(checkoutMachine, {
     input: start,
@@ -118,7 +110,6 @@ function walk(events: readonly PathEvent[]): readonly CheckoutStep[] {
   });
 }
 
-/** Groups states that look alike. */
 function kindOf({ value, context }: CheckoutState): string {
   const { form: made, formProblem, notice, order, isElsewhere } = context;
   return JSON.stringify([value, made === undefined, formProblem, notice, order?.totalAmount, isElsewhere]);

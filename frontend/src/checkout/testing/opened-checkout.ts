@@ -29,10 +29,8 @@ export const form: CardForm = {
   whenSubmitted: () => undefined,
 };
 
-// Shared by the specs of the machine: a checkout whose card readings, charges and look-ups the
-// specs answer.
+// Shared by the machine's specs, which answer its calls.
 
-/** One call of an actor: its input, and functions with which a spec answers it. */
 export type Call<Input, Output> = {
   readonly input: Input;
   readonly answer: (output: Output) => Promise<void>;
@@ -47,7 +45,6 @@ export function openCheckout(
   const reads: Call<ReadCardInput, CardEvent>[] = [];
   const charges: Call<ChargeInput, ChargeEvent>[] = [];
   const lookUps: Call<LookUpInput, LookUpEvent>[] = [];
-  /** The checkout's side effects, in order. */
   const effects: string[] = [];
 
   function recorded<Input, Output>(name: string, calls: Call<Input, Output>[]) {
@@ -132,7 +129,7 @@ export async function chargingCheckout() {
   return opened;
 }
 
-/** A checkout that has sent the request and lost its answer. */
+/** The request was sent and its answer was lost. */
 export async function unsureCheckout() {
   const opened = await chargingCheckout();
   await opened.lastCharge().fail();

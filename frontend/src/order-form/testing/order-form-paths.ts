@@ -11,12 +11,9 @@ import type { OrderFormEvent } from '../order-form-events.ts';
 import { orderFormMachine } from '../order-form-machine.ts';
 import { noSizes, typedPreset } from '../size-input.ts';
 
-/**
- * Shared by the specs of the order form: an order, server answers and the paths through the
- * machine.
- */
+/** Shared by the specs of the order form. */
 
-/** A contact without the name, which the paths type. */
+/** The paths type the name. */
 const adaWithoutName = { ...emptyContact, email: 'ada@example.com', phone: '3105550100' };
 export const eightByTen = sizedRug(newRug, { ...noSizes, widthFeet: '8', lengthFeet: '10' });
 
@@ -40,7 +37,6 @@ const answered = (output: Answer): ServerAnswered => ({
   output,
 });
 
-/** The customer's actions and the server's answers. */
 const pathEvents = [
   { type: 'rug.added' },
   { type: 'rug.removed', index: 0 },
@@ -66,10 +62,7 @@ export const pathsStart: OrderDraft = { ...newDraft, contact: adaWithoutName };
 export type FormState = SnapshotFrom<typeof orderFormMachine>;
 type FormStep = { readonly event: PathEvent; readonly state: FormState };
 
-/**
- * The shortest path to each kind of state with up to two rugs. Omits paths that are the start of
- * another path.
- */
+/** With up to two rugs; omits paths that are the start of another one. */
 export function shortestPaths(): readonly (readonly FormStep[])[] {
   const paths = getShortestPaths(orderFormMachine, {
     input: pathsStart,
@@ -78,16 +71,12 @@ export function shortestPaths(): readonly (readonly FormStep[])[] {
     stopWhen: ({ context }) => context.rugs.length > 2,
   }).filter(({ state }) => state.context.rugs.length <= 2);
   const passed = new Set(paths.flatMap(({ steps }) => steps.slice(0, -1).map(({ state }) => kindOf(state))));
-  // The first step of each path is the initial state.
   return paths
     .filter(({ state }) => !passed.has(kindOf(state)))
     .map(({ steps }) => walk(steps.slice(1).map(({ event }) => event as unknown as PathEvent)));
 }
 
-/**
- * Replays the events. The graph merges states of the same kind, so its own states can differ from
- * those on this path.
- */
+/** The graph merges states of the same kind, so its own states can differ from those on this path. */
 function walk(events: readonly PathEvent[]): readonly FormStep[] {
   let [state] = initialTransition(orderFormMachine, pathsStart);
   return events.map((event) => {
@@ -96,7 +85,7 @@ function walk(events: readonly PathEvent[]): readonly FormStep[] {
   });
 }
 
-/** Groups states that look alike. Typed numbers do not matter, but completeness and errors do. */
+/** Typed numbers do not matter, but completeness and errors do. */
 function kindOf({ value, context }: FormState): string {
   const { rugs, deliveryOption, contact, contactErrors, failure } = context;
   const atRugs = rugs.map(({ rug, errors }) => [rug.width * rug.length > 0, Object.keys(errors)]);

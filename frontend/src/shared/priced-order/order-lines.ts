@@ -12,7 +12,6 @@ export type RugLines = {
   readonly lines: readonly SummaryLine[];
 };
 
-/** Describes one rug and its costs, as it was quoted or sold. */
 export function rugLines(rug: QuotedRug, index: number): RugLines {
   const width = side(rug.widthFeet, rug.widthInches);
   const length = side(rug.lengthFeet, rug.lengthInches);
@@ -33,7 +32,7 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
   };
 }
 
-/** Explains the base cost: area times price, or the tier's minimum charge. */
+/** Area times price, or the tier's minimum charge. */
 function baseNote(rug: QuotedRug, area: SquareInches): string {
   const price = rug.pricePerSqft;
   const isMinimum = rug.baseCost !== priceOfArea(area, price);
@@ -45,18 +44,14 @@ function baseNote(rug: QuotedRug, area: SquareInches): string {
 
 export type OrderAmounts = {
   readonly isPickup: boolean;
-  /** Includes the top-up to the delivery minimum, as in the API. */
+  /** Includes the top-up to the minimum, as in the API. */
   readonly deliveryCost: Cents;
   readonly salesTax: Cents;
-  /** As it was sold. */
   readonly salesTaxName: string;
   readonly total: Cents;
 };
 
-/**
- * The lines of the whole order. `deliveryCost` includes the top-up to the minimum, so the top-up is
- * the part above the rugs' shares of the delivery.
- */
+/** The top-up is the part of `deliveryCost` above the rugs' shares. */
 export function orderLines(rugs: readonly QuotedRug[], amounts: OrderAmounts): readonly SummaryLine[] {
   const lines: SummaryLine[] = [];
   if (amounts.isPickup) {

@@ -10,10 +10,7 @@ type PricedOrderProps = {
   readonly amounts: OrderAmounts;
 };
 
-/**
- * Shows an order line by line: each rug with its costs, then the lines of the whole order, then the
- * total.
- */
+/** Each rug with its costs, the lines of the whole order, the total. */
 export function PricedOrder({ rugs, amounts }: PricedOrderProps) {
   const lines = orderLines(rugs, amounts);
   return (

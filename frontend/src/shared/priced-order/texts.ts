@@ -1,6 +1,5 @@
 import { type Cents, formatWholeDollars } from '@kilim/domain/money';
 
-/** The texts of an order's lines, used by the checkout and the receipt. */
 export const pricedOrderTexts = {
   rug: (number: number) => `Rug #${number}`,
   size: (width: string, length: string) => `${width} × ${length}`,

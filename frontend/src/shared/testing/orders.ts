@@ -5,8 +5,6 @@ import { emptyContact } from '@kilim/domain/contact';
 import { cents, noCents } from '@kilim/domain/money';
 import { eachAddOn, newRug, side } from '@kilim/domain/rug';
 
-// Orders, quotes and a customer for specs.
-
 export const adaByron: CustomerInfo = {
   ...emptyContact,
   name: 'Ada Byron',

@@ -4,10 +4,10 @@ import type { FunctionComponent } from 'react';
 import { settingsOf } from '../settings.ts';
 import { Toaster } from '../toast/toaster.tsx';
 
-// Generous: a slow machine is no defect. The default is one second.
+// A slow machine is no defect; the default is one second.
 configure({ asyncUtilTimeout: 60_000 });
 
-/** Renders pages by their paths with a router and the toaster, as in production. */
+/** With a router and the toaster, as in production. */
 export function renderPages(config: unknown, pages: Readonly<Record<string, FunctionComponent>>): void {
   const root = createRootRoute({
     loader: () => ({ config, settings: settingsOf(undefined) }),
@@ -21,6 +21,6 @@ export function renderPages(config: unknown, pages: Readonly<Record<string, Func
   const routeTree = root.addChildren(
     Object.entries(pages).map(([path, component]) => createRoute({ getParentRoute: () => root, path, component })),
   );
-  // `RouterProvider` expects the type of the production router, which has more routes.
+  // `RouterProvider` expects the production router's type, which has more routes.
   render(<RouterProvider router={createRouter({ routeTree }) as never} />);
 }

@@ -1,7 +1,4 @@
-/**
- * A countdown that can be paused. The returned `run` starts or resumes it and returns a function
- * that pauses it. `end` is called when the time has run out.
- */
+/** `run` starts or resumes it and returns a function that pauses it. */
 export function countdown(milliseconds: number, end: () => void): () => () => void {
   let left = milliseconds;
   return function run() {

@@ -9,7 +9,7 @@ const shownMilliseconds = 5000;
 
 type ToastCardProps = {
   readonly toast: Toast;
-  /** While the toast region has the focus, the countdown is paused. */
+  /** Pauses the countdown. */
   readonly isRegionFocused: boolean;
 };
 
@@ -29,7 +29,7 @@ export function ToastCard({ toast, isRegionFocused }: ToastCardProps) {
       data-variant={toast.variant}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
-      // Keeps the focus in the form: losing it would close the phone's keyboard.
+      // Losing the form's focus would close the phone's keyboard.
       onMouseDown={(event) => event.preventDefault()}
     >
       <div className={styles.words}>
@@ -61,16 +61,10 @@ function subscribeToVisibility(changed: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', changed);
 }
 
-/**
- * A toast that is swiped this far is dismissed. A shorter swipe springs back (specification,
- * section 9).
- */
+/** A shorter swipe springs back (specification, section 9). */
 const swipePixels = 50;
 
-/**
- * Handlers for an element that follows the finger sideways. Its style sheet moves it by `--pulled`
- * and animates it back.
- */
+/** Follows the finger sideways: the style sheet moves it by `--pulled` and animates it back. */
 function swipeHandlers(onSwiped: () => void) {
   let startedAt: number | undefined;
   const letGo = ({ currentTarget }: PointerEvent<HTMLElement>) => {

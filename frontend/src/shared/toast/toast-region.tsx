@@ -13,8 +13,8 @@ import styles from './toast-region.module.css';
 import { dismissToast, shownToast, subscribeToToasts } from './toast-store.ts';
 
 /**
- * The region of the toasts. F8 moves the focus into it, Escape moves it back. Both live regions
- * stay mounted, because a screen reader announces only changes inside an existing live region.
+ * F8 moves the focus into it, Escape back. Both live regions stay mounted, because a screen reader announces only
+ * changes inside an existing one.
  */
 export function ToastRegion() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast);
@@ -46,10 +46,7 @@ export function ToastRegion() {
   );
 }
 
-/**
- * Lets F8 move the focus into the region (specification, section 9). Restores the focus when the
- * focused toast disappears.
- */
+/** F8 (specification, section 9). Restores the focus when the focused toast disappears. */
 function useRegionFocus(shownId: number | undefined) {
   const region = useRef<HTMLElement>(null);
   const previousFocus = useRef<Element>(null);
@@ -72,7 +69,7 @@ function useRegionFocus(shownId: number | undefined) {
     return () => document.removeEventListener('keydown', focusRegion);
   }, []);
 
-  // Removing a focused button fires no blur event, so the region checks the focus itself.
+  // Removing a focused button fires no blur event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run when the shown toast changes.
   useLayoutEffect(() => {
     if (focused && document.activeElement === document.body) restoreFocus();
@@ -95,12 +92,12 @@ function useRegionFocus(shownId: number | undefined) {
   };
 }
 
-/** The fields and messages that a toast must not cover. */
+/** A toast must not cover these. */
 const important = '[aria-invalid="true"], [tabindex="-1"]:focus, input:focus, select:focus, textarea:focus';
 
 /**
- * Puts the toast at the other end of the window when it would cover an invalid or focused field, or
- * a focused summary of errors. It looks again whenever the focus moves.
+ * At the other end of the window when it would cover an invalid or focused field, or a focused summary; looks again
+ * when the focus moves.
  */
 function useToastPlace(area: RefObject<HTMLElement | null>, shownId: number | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new toast has another height.

@@ -1,10 +1,7 @@
-/** A button in a toast, such as `Undo`. Pressing it also dismisses the toast. */
+/** Pressing it also dismisses the toast. */
 export type ToastAction = { readonly label: string; readonly onPress: () => void };
 
-/**
- * A message that disappears after some seconds. A screen reader announces a destructive one
- * immediately.
- */
+/** Disappears after some seconds. A screen reader announces a destructive one immediately. */
 export type Toast = {
   readonly id: number;
   readonly title: string;
@@ -23,9 +20,8 @@ function show(toast: Toast | undefined): void {
 }
 
 /**
- * Shows a toast and replaces the shown one: there is never more than one (specification, section
- * 4).
- * @returns a function that dismisses this toast, for a caller whose reported problem is solved
+ * Replaces the shown toast: there is never more than one (specification, section 4).
+ * @returns a function that dismisses this toast.
  */
 export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly variant?: Toast['variant'] }): () => void {
   lastId += 1;
@@ -34,10 +30,7 @@ export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly vari
   return () => dismissToast(id);
 }
 
-/**
- * Dismisses the toast with this id, unless a newer one has replaced it. Without an id it dismisses
- * the shown toast, for callers that have solved the reported problem.
- */
+/** Unless a newer toast has replaced it. Without an id, the shown one. */
 export function dismissToast(id = shown?.id): void {
   if (shown !== undefined && shown.id === id) show(undefined);
 }
@@ -54,8 +47,8 @@ export function subscribeToToasts(listener: () => void): () => void {
 let host: Element | undefined;
 
 /**
- * Shows toasts inside a modal dialog, because everything outside an open modal dialog is inert.
- * @returns a function that moves the toasts back to their previous place
+ * Everything outside an open modal dialog is inert.
+ * @returns a function that moves the toasts back.
  */
 export function showToastsIn(dialog: Element): () => void {
   const before = host;

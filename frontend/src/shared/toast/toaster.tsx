@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom';
 import { shownToast, subscribeToToasts, toastHost } from './toast-store.ts';
 
 /**
- * Mounts the toast region. Its code is not in the first load: it is fetched at the first press or
- * key, or with the first toast. After a failed fetch, the next of these events tries again.
+ * The region's code is fetched at the first press or key, or with the first toast. After a failure, the next of these
+ * events tries again.
  */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast, shownToast);

@@ -6,11 +6,10 @@ type AlertProps = {
   readonly tone: 'danger' | 'notice' | 'success';
   readonly title?: string;
   readonly children?: ReactNode;
-  /** A button or a link that solves the problem. */
   readonly action?: ReactNode;
 };
 
-/** A message in the page's flow. Unlike a toast, it does not disappear. */
+/** Unlike a toast, it does not disappear. */
 export function Alert({ tone, title, children, action }: AlertProps) {
   return (
     <div className={styles.alert} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>

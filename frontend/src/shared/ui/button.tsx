@@ -7,18 +7,12 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 export type ButtonProps = ComponentProps<'button'> & {
   readonly variant?: ButtonVariant;
-  /**
-   * Shows a spinner and ignores presses. The button keeps the focus. Change its text to say what is
-   * happening.
-   */
+  /** Shows a spinner, ignores presses and keeps the focus. Change the text to say what is happening. */
   readonly busy?: boolean;
   readonly wide?: boolean;
 };
 
-/**
- * An `aria-disabled` button stays focusable and keeps its `onClick`, which can explain why the
- * button is disabled.
- */
+/** An `aria-disabled` button keeps its focus and `onClick`, which can explain why it is disabled. */
 export function Button({ variant = 'primary', busy = false, wide = false, ...props }: ButtonProps) {
   const { children, className, onClick, type = 'button', ...rest } = props;
   return (
@@ -39,7 +33,7 @@ export function Button({ variant = 'primary', busy = false, wide = false, ...pro
   );
 }
 
-/** For links that look like buttons: `<Link className={buttonClass('primary')}>`. */
+/** For links: `<Link className={buttonClass('primary')}>`. */
 export function buttonClass(variant: ButtonVariant): string {
   return classNames(styles.button, styles[variant]);
 }

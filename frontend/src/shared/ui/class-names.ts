@@ -1,4 +1,3 @@
-/** Joins class names and skips absent ones. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== undefined && name !== false && name !== '').join(' ');
 }

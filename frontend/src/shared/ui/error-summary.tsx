@@ -7,8 +7,7 @@ export type FieldProblem = { readonly fieldId: string; readonly message: string 
 type ErrorSummaryProps = { readonly problems: readonly FieldProblem[]; readonly ref?: Ref<HTMLElement> };
 
 /**
- * Lists all problems of a form, each as a link to its field. Move the focus here with
- * `focusSummary` after a refused Continue, so that a screen reader reads the list once.
+ * Each problem links to its field. `focusSummary` after a refused Continue makes a screen reader read the list once.
  */
 export function ErrorSummary({ problems, ref }: ErrorSummaryProps) {
   const titleId = useId();
@@ -37,13 +36,13 @@ export function ErrorSummary({ problems, ref }: ErrorSummaryProps) {
   );
 }
 
-/** Scrolls separately from focusing: on iOS, focusing several elements scrolls to the last one. */
+/** On iOS, focusing several elements scrolls to the last one. */
 export function focusSummary(summary: HTMLElement | null): void {
   summary?.focus({ preventScroll: true });
   summary?.scrollIntoView({ block: 'center' });
 }
 
-/** Focuses a field and scrolls it to the center, so that its label is visible too. */
+/** Centers the field, so that its label is visible too. */
 function focusField(fieldId: string): void {
   const field = document.getElementById(fieldId);
   field?.focus({ preventScroll: true });

@@ -4,7 +4,6 @@ import { Toaster } from '../toast/toaster.tsx';
 import { useOnline } from '../use-online.ts';
 import styles from './every-page.module.css';
 
-/** Wraps every page with the offline banner and the toaster. */
 export function EveryPage() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Decorative: text beside the icon carries its meaning, so screen readers skip it. */
+/** Decorative: text beside the icon carries its meaning. */
 function Icon({ path }: { readonly path: string }) {
   return (
     <svg

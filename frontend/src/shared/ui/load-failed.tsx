@@ -4,7 +4,7 @@ import { useOnline } from '../use-online.ts';
 import { Button } from './button.tsx';
 import styles from './load-failed.module.css';
 
-/** The error page for data or code that could not be loaded. */
+/** For data or code that could not be loaded. */
 export function LoadFailed() {
   const router = useRouter();
   const online = useOnline();

@@ -5,8 +5,8 @@ import { whenFramed } from '../../embed/in-frame.ts';
 let firstPageShown = false;
 
 /**
- * The page's heading. It takes the focus after a client-side navigation, so that a screen reader
- * announces the new page. In an iframe, the page's beginning comes into view.
+ * Takes the focus after a client-side navigation, so that a screen reader announces the page. In an iframe, the page's
+ * beginning comes into view.
  */
 export function PageTitle({
   children,

@@ -7,10 +7,9 @@ import { PhoneIcon } from './icons.tsx';
 import styles from './page.module.css';
 import { WovenStrip } from './woven-strip.tsx';
 
-/** A customer page: header, content, footer. In an iframe it shows only the content. */
+/** In an iframe it shows only the content. */
 export function Page({ children }: { readonly children: ReactNode }) {
   const { name } = usePageData().config.business;
-  // The parent page has its own header and footer.
   if (isFramed()) {
     return (
       <main id="content" aria-label={name}>

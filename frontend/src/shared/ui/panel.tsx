@@ -5,10 +5,9 @@ import styles from './panel.module.css';
 type PanelProps = {
   readonly id?: string;
   readonly title: ReactNode;
-  /** The region's accessible name, if it differs from the title. */
   readonly name?: string;
   readonly subtitle?: ReactNode;
-  /** Shown at the end of the title's line. */
+  /** At the end of the title's line. */
   readonly action?: ReactNode;
   readonly className?: string | undefined;
   readonly headingId: string;
@@ -16,7 +15,7 @@ type PanelProps = {
   readonly children: ReactNode;
 };
 
-/** A card with a heading: an accessible region, named by its title. */
+/** An accessible region, named by its title. */
 export function Panel({ id, title, name, subtitle, action, className, headingId, level = 2, children }: PanelProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   const naming = name === undefined ? { 'aria-labelledby': headingId } : { 'aria-label': name };

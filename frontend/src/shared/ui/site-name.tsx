@@ -1,6 +1,6 @@
 type SiteNameProps = { readonly name: string; readonly link: string | undefined };
 
-/** The name of a drop-off site, as a link to its page if it has one. */
+/** A link if the site has a page. */
 export function SiteName({ name, link }: SiteNameProps) {
   if (link === undefined || !/^https?:\/\//.test(link)) return <strong>{name}</strong>;
   return (
@@ -10,7 +10,7 @@ export function SiteName({ name, link }: SiteNameProps) {
   );
 }
 
-/** The name of a drop-off site and what else is known about it, in a line. */
+/** With what else is known about it. */
 export function SiteLine({ about, ...site }: SiteNameProps & { readonly about: readonly (string | undefined)[] }) {
   const known = about.filter((part) => part !== undefined && part !== '');
   return (

@@ -1,9 +1,6 @@
 import styles from './skeleton.module.css';
 
-/**
- * A placeholder of known size for loading content. Add one 'Loading ...' text per group for screen
- * readers.
- */
+/** Add one 'Loading ...' text per group for screen readers. */
 export function Skeleton({ width = '100%', height = '1em' }: { readonly width?: string; readonly height?: string }) {
   return <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />;
 }

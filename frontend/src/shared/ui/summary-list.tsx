@@ -6,14 +6,12 @@ import styles from './summary-list.module.css';
 
 export type SummaryLine = {
   readonly term: string;
-  /** Shown below the term. */
   readonly note?: ReactNode;
   readonly amount: Cents;
 };
 
 type SummaryListProps = { readonly lines: readonly SummaryLine[]; readonly total?: SummaryLine | undefined };
 
-/** A description list of terms and amounts, with the total at the end. */
 export function SummaryList({ lines, total }: SummaryListProps) {
   return (
     <dl className={styles.list}>

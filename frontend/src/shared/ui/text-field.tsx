@@ -10,7 +10,6 @@ type FieldProps = {
   readonly error?: string | undefined;
 };
 
-/** What a control needs for its label and messages. */
 type ControlProps = {
   readonly id: string;
   readonly className: string | undefined;
@@ -24,10 +23,7 @@ type FramedProps = FieldProps & {
   readonly children: (control: ControlProps) => ReactNode;
 };
 
-/**
- * A control with its label above and its message below. Invalid input is marked, never blocked or
- * changed.
- */
+/** Invalid input is marked, never blocked or changed. */
 export function Field({ label, id, hint, error, children, ...given }: FramedProps) {
   const ownId = useId();
   const controlId = id ?? ownId;
@@ -57,7 +53,7 @@ export function Field({ label, id, hint, error, children, ...given }: FramedProp
 
 export type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> &
   FieldProps & {
-    /** A unit after the input. Screen readers skip it, so the label must name the unit too. */
+    /** After the input. Screen readers skip it, so the label must name the unit too. */
     readonly suffix?: string;
   };
 
@@ -79,7 +75,6 @@ export function TextField({ label, id, hint, error, suffix, ...input }: TextFiel
   );
 }
 
-/** A field's error message, for controls with several inputs. */
 export function FieldError({ id, message }: { readonly id?: string | undefined; readonly message: string }) {
   return (
     <p className={styles.error} id={id}>

@@ -5,7 +5,7 @@ import { passing } from '../inside.ts';
 
 export * from '../../../../bff/src/ledger/append.ts';
 
-/** The real append, with a fault point on either side. A lost one looks like a broken connection. */
+/** With a fault point on either side. A lost append looks like a broken connection. */
 export async function append(sql: Sql, stream: OrderStream, command: Append): Promise<AppendResult> {
   const last = command.events.at(-1)?.type;
   if (last === undefined) throw new Error('An append without events');

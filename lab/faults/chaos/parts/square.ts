@@ -8,7 +8,7 @@ export * from '../../../../bff/src/square/square.ts';
 type Options = Parameters<typeof createReal>[0];
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The real adapter with a shorter timeout, and a fault point on either side of each call. */
+/** With a shorter timeout, and a fault point on either side of each call. */
 export function createSquareProcessor(options: Options): SquareProcessor {
   const real = createReal({ ...options, timeoutSeconds: changes.squareTimeoutSeconds });
   const { applicationId, warmUp, ...verbs } = real;

@@ -12,7 +12,7 @@ const name = 'database socket spec';
 const other = connect({ url: databaseUrl, max: 1, applicationName: 'database socket spec: the other' });
 afterAll(() => other.end());
 
-/** A pool that reaches the database through a proxy that can break. */
+/** Through a proxy that can break. */
 async function openPool(options: { max: number; statementTimeoutSeconds?: number }) {
   const network = await openBrokenNetwork({ databaseUrl });
   const sql = connect({ url: network.url, applicationName: name, ...options });
@@ -26,7 +26,7 @@ async function openPool(options: { max: number; statementTimeoutSeconds?: number
   };
 }
 
-/** A statement that hangs never answers, so a slow machine gets much time. */
+/** A slow machine gets much time. */
 const hangsAfterMs = 20_000;
 
 async function unlessItHangs<Answer>(answer: PromiseLike<Answer>): Promise<Answer | 'no answer'> {
@@ -40,9 +40,7 @@ const isSleeping = async () =>
       where application_name = ${name} and state = 'active' and query like '%pg_sleep%'`
   ).length > 0;
 
-/**
- * The session ids of all places of a pool. Each connection is held until every place has answered.
- */
+/** Each connection is held until every place has answered. */
 async function sessionsOf(sql: Sql, places: number): Promise<ReadonlySet<number>> {
   const sessions = new Set<number>();
   const all = Promise.withResolvers<void>();
@@ -113,7 +111,7 @@ test('the error that ends a session reaches its own statement, and no later one'
 /** Raise it to 60 after an update of postgres.js. */
 const stormSeconds = Number(process.env['STORM_SECONDS'] ?? 15);
 
-/** The works of a storm. Each throws when a statement of a transaction ran outside of it. */
+/** Each throws when a statement of a transaction ran outside of it. */
 const stormyWorks: readonly ((sql: Sql) => Promise<void>)[] = [
   async (sql) => void (await one(sql)),
   async (sql) => void (await sql`select ${'x'.repeat(1500)}::text, pg_sleep(0.02)`),
@@ -154,7 +152,7 @@ test('in a storm of lost connections no statement hangs or leaves its transactio
         () => (answered += 1),
         (error: unknown) => (isDatabaseAway(error) ? undefined : note(error)),
       );
-      // Continue at different moments: immediately, a turn later, or several turns later.
+      // Immediately, a turn later, or several turns later.
       if (index % 3 === 1) await setImmediate();
       if (index % 3 === 2) await setTimeout(index);
     }

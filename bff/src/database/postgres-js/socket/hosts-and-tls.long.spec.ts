@@ -16,7 +16,7 @@ afterAll(() => setDefaultCACertificates(usual));
 
 type Certificate = ReturnType<typeof selfSignedCertificate>;
 
-/** A pool over a proxy that offers TLS with this certificate and is addressed by this host name. */
+/** The proxy offers TLS with this certificate, at this host name. */
 async function openEncrypted({ query, ...options }: { query: string; certificate?: Certificate; host?: string }) {
   const network = await openBrokenNetwork({ databaseUrl, certificate: trusted, ...options });
   const url = new URL(network.url);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
-/** A message of the protocol: a type, the length, and the body. */
+/** Type, length and body. */
 function message(type: string, body = ''): Buffer {
   const bytes = Buffer.alloc(5 + body.length);
   bytes.write(type);
