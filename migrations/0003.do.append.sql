@@ -81,8 +81,8 @@ declare
   v_written integer;
   v_done text;
 begin
-  -- JSON: a server that does not know a column yet leaves it out. A plan that names the table, and not only its type, is
-  -- made again when a rebuild has replaced the table.
+  -- JSON: a server that does not know a column yet leaves it out. A plan that names the table, and not only its type,
+  -- is made again when a rebuild has replaced the table.
   select * into v_next
   from json_populate_record((select stored from ledger.order_summary stored where false), p_next);
   if cardinality(p_schema_versions) = 0 or v_next.order_id <> p_order_id or v_next.version <> v_last

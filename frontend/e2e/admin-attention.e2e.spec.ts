@@ -1,9 +1,6 @@
 import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test, toast } from './back-office.ts';
 
-test('a failed refund needs attention, is reimbursed by check, and leaves the list', { tag: '@core' }, async ({
-  page,
-  shop,
-}) => {
+test('a failed refund needs attention, is reimbursed by check, and leaves the list', async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Katherine Johnson', { card: 'refundsFail' });
   await openOrder(page, orderId);
   const refund = await openRefund(page);
