@@ -15,14 +15,14 @@ export const placeColumns = 'position, epoch, xid::text';
 /** All types by default. */
 export type RowKind = { readonly columns: string; readonly types?: readonly EventType[] };
 
-/** With no more digits than the instant has. */
+/** ISO 8601 in Coordinated Universal Time, with no more digits than the instant has. */
 export function instant(column: string): string {
   return `replace(replace(${column}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
 const rowsAtOnce = 1000;
 
-/** In ledger order, many at a time. */
+/** Reads the selected events in ledger order, many at a time. */
 export function readRows<Row extends object>(
   sql: Sql,
   selection: Selection,

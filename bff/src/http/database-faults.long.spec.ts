@@ -145,7 +145,7 @@ test('the list of calls covers all routes', async () => {
 });
 
 /**
- * All at once.
+ * Makes every call at the same time.
  * @returns the calls whose answer the fault does not allow.
  */
 async function wrongAnswers(calls: EveryCall, answers: Fault['answers']): Promise<readonly string[]> {

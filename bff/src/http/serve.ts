@@ -14,6 +14,7 @@ import { body, query, type Refuse } from './validate.ts';
 type Table = typeof calls;
 export type ServedName = keyof Table;
 
+/** Proves that a request may use a right of the back office. @returns the refusal, if it may not. */
 export type Guard<By> = (c: Context<RequestEnv>, permission: Permission) => Promise<Result<By, Response>>;
 
 /** A call that an export token opens takes a session, too. Only a guard makes either of them. */
@@ -51,7 +52,9 @@ export type Handler<Name extends ServedName> = (
 ) => Response | Promise<Response>;
 
 export type ServeOptions<Name extends ServedName> = {
+  /** Runs before anything of the request is read. */
   readonly limit?: MiddlewareHandler<RequestEnv>;
+  /** Answers a body that does not fit. */
   readonly refuse?: Refuse;
   readonly guard?: Guard<By<Table[Name]>>;
 };
@@ -63,6 +66,7 @@ export type Serve<Names extends ServedName = ServedName> = <Name extends Names>(
   options?: ServeOptions<Name>,
 ) => void;
 
+/** The calls that need no permission. */
 export type OpenName = { [Name in ServedName]: By<Table[Name]> extends undefined ? Name : never }[ServedName];
 
 export function createServe(app: Hono<RequestEnv>): Serve<OpenName>;
@@ -77,12 +81,12 @@ export function createServe(app: Hono<RequestEnv>, guardOfAll?: Guard<ProvenSess
     if (call.query !== undefined) checks.push(query(call.query));
     if (isSchema(call.body) && call.access !== 'square-signature') checks.push(body(call.body, refuse));
     app.on(method, [path], ...checks, (c) => {
-      const { req } = c as unknown as Context<RequestEnv, string, { out: { json: unknown; query: unknown } }>;
       const asked = {
         by: proven.get(c),
-        params: req.param(),
-        query: req.valid('query'),
-        body: req.valid('json'),
+        params: c.req.param(),
+        // Hono does not know the types of checks in a list.
+        query: c.req.valid('query' as never) as unknown,
+        body: c.req.valid('json' as never) as unknown,
         answer: (status: ContentfulStatusCode, value: unknown) => {
           const shape = call.answers[status];
           return isSchema(shape) ? c.json(z.encode(shape, value), status) : c.body(null, status);
