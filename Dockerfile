@@ -45,7 +45,7 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=2", "bff/src/main.ts"]
+CMD ["node", "--max-semi-space-size=2", "bff/src/start/main.ts"]
 
 FROM server AS trial
 COPY lab/package.json lab/

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { simulatorDefaults } from '../bff/src/server/env-variables.ts';
-import type { TrialParts } from '../bff/src/server/trial-parts.ts';
+import { simulatorDefaults } from '../bff/src/start/env-variables.ts';
+import type { TrialParts } from '../bff/src/start/trial-parts.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { startMailbox } from './mailbox/start-mailbox.ts';
 import { startSimulator } from './square/start-simulator.ts';

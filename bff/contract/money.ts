@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
  * `bff/contract/` holds one schema for each request and each answer.
  * - `z.input<typeof schema>` is the form on the wire: dollars as JSON numbers. `z.output<typeof schema>` is the form
  *   inside: whole cents.
- * - The server reads requests and encodes answers by the table of calls, see `bff/src/http/serve.ts`. Encoding drops
+ * - The server reads requests and encodes answers by the table of calls, see `bff/src/core/http/serve.ts`. Encoding drops
  *   fields that the schema does not name.
  * - Texts belong to schemas of requests only: a schema that a page loads at run time stays small.
  */

@@ -3,7 +3,7 @@ import { CheckoutLoading } from './checkout/checkout-loading.tsx';
 import { receiptSearch } from './receipt/receipt-search.ts';
 import { root } from './root-route.ts';
 
-// The server preloads the scripts of these pages (`bff/src/http/site/pages.ts`).
+// The server preloads the scripts of these pages (`bff/src/core/http/site/pages.ts`).
 
 const home = createRoute({
   getParentRoute: () => root,

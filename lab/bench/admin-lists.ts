@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
-import { connect } from '../../bff/src/database/database.ts';
-import { serveBackOffice } from '../../bff/src/http/office/back-office.ts';
-import { adminCookies } from '../../bff/src/http/office/cookies.ts';
-import { createAdminGuard } from '../../bff/src/http/office/guard.ts';
-import type { RequestEnv } from '../../bff/src/http/request-id.ts';
-import { createServe } from '../../bff/src/http/serve.ts';
-import type { Throttles } from '../../bff/src/http/throttle/throttle.ts';
-import { ensureFirstAdministrator, generatePassword } from '../../bff/src/sign-in/accounts.ts';
-import { startSession } from '../../bff/src/sign-in/sessions.ts';
-import type { World } from '../../bff/src/use-case/world.ts';
+import { connect } from '../../bff/src/core/database/database.ts';
+import { serveBackOffice } from '../../bff/src/core/http/office/back-office.ts';
+import type { RequestEnv } from '../../bff/src/core/http/request-id.ts';
+import { createServe } from '../../bff/src/core/http/serve.ts';
+import type { Throttles } from '../../bff/src/core/http/throttle/throttle.ts';
+import type { World } from '../../bff/src/core/use-case/world.ts';
+import { adminCookies } from '../../bff/src/people/http/cookies.ts';
+import { createAdminGuard } from '../../bff/src/people/http/guard.ts';
+import { ensureFirstAdministrator, generatePassword } from '../../bff/src/people/sign-in/accounts.ts';
+import { startSession } from '../../bff/src/people/sign-in/sessions.ts';
 import { median } from './measure.ts';
 import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
 

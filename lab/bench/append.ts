@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
-import { connect, type Sql, serverConnections } from '../../bff/src/database/database.ts';
-import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.ts';
-import { migrate } from '../../bff/src/database/migrate.ts';
-import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
-import { authenticateAppends, macKeyOf } from '../../bff/src/ledger/event-mac.ts';
+import { connect, type Sql, serverConnections } from '../../bff/src/core/database/database.ts';
+import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
+import { migrate } from '../../bff/src/core/database/migrate.ts';
+import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
+import { authenticateAppends, macKeyOf } from '../../bff/src/proof/event-mac.ts';
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { exportFormats } from '@kilim/bff/contract/exports';
-import { simulatorDefaults } from '../../bff/src/server/env-variables.ts';
+import { simulatorDefaults } from '../../bff/src/start/env-variables.ts';
 import { startMailbox } from '../mailbox/start-mailbox.ts';
 import { startSimulator } from '../square/start-simulator.ts';
 import { type ChildServer, startChildServer } from '../testing/child-server.ts';

@@ -1,12 +1,12 @@
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
 import { authorizedA, capturedA, orderAPlaced, startedA } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
-import type { Sql } from '../../bff/src/database/database.ts';
-import { type Append, append } from '../../bff/src/ledger/append.ts';
-import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
-import { contactRow } from '../../bff/src/ledger/contact.ts';
-import { sha256 } from '../../bff/src/ledger/hash.ts';
-import { chargeEffect } from '../../bff/src/use-case/drive-attempt.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { type Append, append } from '../../bff/src/core/ledger/append.ts';
+import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
+import { contactRow } from '../../bff/src/core/ledger/contact.ts';
+import { sha256 } from '../../bff/src/core/ledger/hash.ts';
+import { chargeEffect } from '../../bff/src/core/use-case/drive-attempt.ts';
 
 const sampleSeconds = 2;
 

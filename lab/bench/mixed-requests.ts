@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { PaymentAnswer } from '@kilim/bff/contract/payment';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import sharp from 'sharp';
-import { simulatorDefaults } from '../../bff/src/server/env-variables.ts';
+import { simulatorDefaults } from '../../bff/src/start/env-variables.ts';
 import { type Random, seeded } from '../seeded-random.ts';
 import { signWebhook } from '../square/webhook-signature.ts';
 import { paymentFor, twoRugs } from '../testing/shop.ts';

@@ -1,10 +1,10 @@
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
 import type { PayoutEntry } from '@kilim/domain/payout/events';
 import * as payouts from '@kilim/domain/payout/payout';
-import type { Sql } from '../../bff/src/database/database.ts';
-import { appendToStream } from '../../bff/src/ledger/append.ts';
-import { payoutCodec } from '../../bff/src/ledger/codecs/payout.ts';
-import { sha256 } from '../../bff/src/ledger/hash.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { appendToStream } from '../../bff/src/core/ledger/append.ts';
+import { payoutCodec } from '../../bff/src/core/ledger/codecs/payout.ts';
+import { sha256 } from '../../bff/src/core/ledger/hash.ts';
 
 type Moved = {
   /** In UTC. */

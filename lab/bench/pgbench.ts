@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
-import type { Sql } from '../../bff/src/database/database.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
 import { appendEvents } from './measure.ts';
 import { findPostgresProgram } from './postgres-programs.ts';
 

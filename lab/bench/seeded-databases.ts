@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countDays } from '../../bff/src/background/count-days.ts';
-import { connect, type Sql } from '../../bff/src/database/database.ts';
-import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.ts';
-import { migrate } from '../../bff/src/database/migrate.ts';
+import { countDays } from '../../bff/src/core/background/count-days.ts';
+import { connect, type Sql } from '../../bff/src/core/database/database.ts';
+import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
+import { migrate } from '../../bff/src/core/database/migrate.ts';
 import { seedOrders } from '../seed/seed-orders.ts';
 
 // On one server, so that few orders and many meet the same conditions.

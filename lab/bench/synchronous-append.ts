@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { connect, serverConnections } from '../../bff/src/database/database.ts';
-import { migrate } from '../../bff/src/database/migrate.ts';
+import { connect, serverConnections } from '../../bff/src/core/database/database.ts';
+import { migrate } from '../../bff/src/core/database/migrate.ts';
 import { openPair } from '../faults/failover/pair.ts';
 import { appendEvents, median, rate } from './measure.ts';
 

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { connect } from '../../bff/src/database/database.ts';
-import { readLastCheckpoint } from '../../bff/src/ledger/proof/checkpoint.ts';
+import { connect } from '../../bff/src/core/database/database.ts';
+import { readLastCheckpoint } from '../../bff/src/proof/checkpoint.ts';
 import { median } from './measure.ts';
 import { findPostgresProgram } from './postgres-programs.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
@@ -17,7 +17,7 @@ import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-
 const roundsFor = (orders: number) => (orders > 500_000 ? 1 : 3);
 /** As in `npm run ledger`. */
 const flags = ['--max-semi-space-size=2'];
-const cli = fileURLToPath(new URL('../../bff/src/cli/ledger.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../bff/src/start/cli/ledger.ts', import.meta.url));
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 const range = ['--from', day(until.getTime() - (days + 1) * 86_400_000), '--to', day(until.getTime() + 86_400_000)];
 

@@ -1,4 +1,4 @@
-import { listen } from '../../bff/src/http/listen.ts';
+import { listen } from '../../bff/src/start/listen.ts';
 import { demoApp } from './demo-app.ts';
 
 export type Demo = {

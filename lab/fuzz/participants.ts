@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { PaymentAnswer } from '@kilim/bff/contract/payment';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import type { Session } from '@kilim/bff/contract/session';
-import type { Sql } from '../../bff/src/database/database.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
 import { makePerson } from '../testing/administrator.ts';
 import type { ChildServer } from '../testing/child-server.ts';
 import { paymentFor, twoRugs } from '../testing/shop.ts';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { listen } from '../../bff/src/http/listen.ts';
+import { listen } from '../../bff/src/start/listen.ts';
 import { type KeptMail, parseMail } from './kept-mail.ts';
 import { faultOfAddress, type MailFault } from './mail-faults.ts';
 import { mailboxApp } from './mailbox-app.ts';

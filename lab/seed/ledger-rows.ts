@@ -4,10 +4,10 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
 import { refundHistory } from '@kilim/domain/projection/refund-history';
 import { v7 } from 'uuid';
-import type { ContactRow } from '../../bff/src/ledger/append.ts';
-import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
-import { sha256 } from '../../bff/src/ledger/hash.ts';
-import { refundRow, summaryRow } from '../../bff/src/ledger/projection-rows.ts';
+import type { ContactRow } from '../../bff/src/core/ledger/append.ts';
+import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
+import { sha256 } from '../../bff/src/core/ledger/hash.ts';
+import { refundRow, summaryRow } from '../../bff/src/core/ledger/projection-rows.ts';
 import type { LifeStep } from './order-life.ts';
 
 const summaryColumns = [

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { connect } from '../../bff/src/database/database.ts';
-import { refusePooler } from '../../bff/src/database/find-pooler.ts';
-import { migrate } from '../../bff/src/database/migrate.ts';
-import type { Closing } from '../../bff/src/runtime/shutdown.ts';
-import { type Environment, ownerPlace, parseEnvironment } from '../../bff/src/server/env.ts';
-import { joinDatabase, joinSquare } from '../../bff/src/server/start-peers.ts';
+import { connect } from '../../bff/src/core/database/database.ts';
+import { refusePooler } from '../../bff/src/core/database/find-pooler.ts';
+import { migrate } from '../../bff/src/core/database/migrate.ts';
+import type { Closing } from '../../bff/src/core/runtime/shutdown.ts';
+import { type Environment, ownerPlace, parseEnvironment } from '../../bff/src/start/env.ts';
+import { joinDatabase, joinSquare } from '../../bff/src/start/start-peers.ts';
 import type { History } from '../square/history.ts';
 import { connectSimulator } from '../square/simulator-client.ts';
 import { seedOrders } from './seed-orders.ts';

@@ -11,7 +11,7 @@ import { quoteOrder } from '@kilim/domain/quote';
 import { builtInRates } from '@kilim/domain/rates';
 import type { Result } from '@kilim/domain/result';
 import { newRug, type Rug, side } from '@kilim/domain/rug';
-import type { Actor } from '../../bff/src/ledger/append.ts';
+import type { Actor } from '../../bff/src/core/ledger/append.ts';
 import type { Random } from '../seeded-random.ts';
 
 export type LifeStep = {

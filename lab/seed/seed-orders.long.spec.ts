@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { lastSeconds } from '../../bff/src/background/background-work.ts';
-import { reconcileWeeks } from '../../bff/src/background/reconcile-weeks.ts';
-import { verifyLedger } from '../../bff/src/ledger/proof/verify.ts';
-import { compareProjections } from '../../bff/src/ledger/rebuild/compare.ts';
-import { rebuildProjections } from '../../bff/src/ledger/rebuild/rebuild.ts';
-import { compareBooks } from '../../bff/src/queries/compare-books.ts';
+import { compareBooks } from '../../bff/src/accounting/queries/compare-books.ts';
+import { lastSeconds } from '../../bff/src/core/background/background-work.ts';
+import { reconcileWeeks } from '../../bff/src/core/background/reconcile-weeks.ts';
+import { compareProjections } from '../../bff/src/core/ledger/rebuild/compare.ts';
+import { rebuildProjections } from '../../bff/src/core/ledger/rebuild/rebuild.ts';
+import { verifyLedger } from '../../bff/src/proof/verify.ts';
 import { patience } from '../testing/patience.ts';
 import { cloneDatabase, testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../testing/shop.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createSquareProcessor } from '../../bff/src/square/square.ts';
+import { createSquareProcessor } from '../../bff/src/core/square/square.ts';
 import { patience } from '../testing/patience.ts';
 import { connectSimulator } from './simulator-client.ts';
 import { identity, paymentRequest, squareSdk, startTestSimulator } from './simulator-under-test.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { reachable } from '../../bff/src/http/listen.ts';
+import { reachable } from '../../bff/src/start/listen.ts';
 import { createApp } from './app.ts';
 import { createCardFaults } from './card-faults.ts';
 import type { Controls } from './control-routes.ts';

@@ -1,7 +1,7 @@
-import type { Sql } from '../../bff/src/database/database.ts';
-import { authenticateBesideServers } from '../../bff/src/ledger/authenticate-beside-servers.ts';
-import { sealSession } from '../../bff/src/sign-in/sessions.ts';
-import { tokenHash } from '../../bff/src/sign-in/tokens.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { sealSession } from '../../bff/src/people/sign-in/sessions.ts';
+import { tokenHash } from '../../bff/src/people/sign-in/tokens.ts';
+import { authenticateBesideServers } from '../../bff/src/proof/authenticate-beside-servers.ts';
 
 /**
  * Since the session proved who its person is.

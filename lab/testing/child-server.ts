@@ -57,7 +57,7 @@ export function spawnServer(
 ): StartingServer {
   const { NODE_ENV: _, ...inherited } = process.env;
   const imports = [endWithParent, ...loaders].map((module) => `--import=${module}`);
-  const child = spawn(process.execPath, [...flags, ...imports, join(root, 'bff/src/main.ts')], {
+  const child = spawn(process.execPath, [...flags, ...imports, join(root, 'bff/src/start/main.ts')], {
     env: {
       ...inherited,
       PORT: '0',

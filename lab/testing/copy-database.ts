@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Sql, type Transaction } from '../../bff/src/database/database.ts';
-import { startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.ts';
-import { migrate } from '../../bff/src/database/migrate.ts';
+import { connect, type Sql, type Transaction } from '../../bff/src/core/database/database.ts';
+import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
+import { migrate } from '../../bff/src/core/database/migrate.ts';
 
 /** Its files are new, so its transaction counter begins again. */
 export type FreshCluster = {

@@ -106,8 +106,8 @@ test.skipIf(!has('openssl'))('make-secrets makes secrets that a server accepts, 
   expect(await check(script, [])).not.toContain('Made');
   expect(await readFile(join(secrets, 'database-url'), 'utf8')).toBe(database);
   expect(database).toContain((await readFile(join(secrets, 'app-password'), 'utf8')).trim());
-  const { readSecretFiles } = await import('../../bff/src/runtime/secret-files.ts');
-  const { ledgerSigner } = await import('../../bff/src/ledger/proof/signing-key.ts');
+  const { readSecretFiles } = await import('../../bff/src/core/runtime/secret-files.ts');
+  const { ledgerSigner } = await import('../../bff/src/proof/signing-key.ts');
   const read = readSecretFiles({ LEDGER_SIGNING_KEY_FILE: join(secrets, 'ledger-signing-key') });
   expect(read.ok && ledgerSigner(read.value['LEDGER_SIGNING_KEY'] ?? '', 'Test').privateKey).toBeDefined();
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createMetrics } from '../../bff/src/runtime/metrics.ts';
-import { secretNames } from '../../bff/src/runtime/secret-files.ts';
-import { knownNames } from '../../bff/src/server/env-variables.ts';
+import { createMetrics } from '../../bff/src/core/runtime/metrics.ts';
+import { secretNames } from '../../bff/src/core/runtime/secret-files.ts';
+import { knownNames } from '../../bff/src/start/env-variables.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 

@@ -24,7 +24,7 @@ function inBackticks(text: string): readonly string[] {
   return [...quotes].map(([, quoted = '']) => quoted);
 }
 
-/** Like `bff/src/main.ts`. The secrets of an installation are in no repository. */
+/** Like `bff/src/start/main.ts`. The secrets of an installation are in no repository. */
 function pathsIn(text: string): readonly string[] {
   const path = /^(?:domain|bff|frontend|migrations|docs|deploy(?!\/secrets)|\.ci|\.github)\/\S*$/;
   return inBackticks(text).filter((quoted) => path.test(quoted));

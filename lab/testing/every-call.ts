@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '@kilim/bff/contract/order-request';
 import type { PaymentAnswer } from '@kilim/bff/contract/payment';
-import { dayIn } from '../../bff/src/runtime/day-in.ts';
+import { dayIn } from '../../bff/src/core/runtime/day-in.ts';
 import { signWebhook } from '../square/webhook-signature.ts';
 import { ada, type Browser, openBrowser } from './administrator.ts';
 import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Sql } from '../../bff/src/database/database.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
 import type { SimulatorClient } from '../square/simulator-client.ts';
 import { type Told, violations } from './violations.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { dayIn } from '../../bff/src/runtime/day-in.ts';
+import { dayIn } from '../../bff/src/core/runtime/day-in.ts';
 
 /** The shop's day must not end between two figures that are compared. */
 export async function keepClearOfMidnight(): Promise<void> {

@@ -2,10 +2,10 @@ import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
 import { refundHistory } from '@kilim/domain/projection/refund-history';
-import type { Sql } from '../../bff/src/database/database.ts';
-import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
-import { canonicalJson } from '../../bff/src/ledger/hash.ts';
-import { refundRow, summaryRow } from '../../bff/src/ledger/projection-rows.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
+import { canonicalJson } from '../../bff/src/core/ledger/hash.ts';
+import { refundRow, summaryRow } from '../../bff/src/core/ledger/projection-rows.ts';
 
 /** By stream id. */
 export type Streams = ReadonlyMap<string, readonly StreamEvent[]>;

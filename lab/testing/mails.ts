@@ -1,5 +1,5 @@
-import { type MailWorld, mailRounds } from '../../bff/src/background/send-mails.ts';
-import { openSmtp } from '../../bff/src/runtime/smtp.ts';
+import { type MailWorld, mailRounds } from '../../bff/src/core/background/send-mails.ts';
+import { openSmtp } from '../../bff/src/core/runtime/smtp.ts';
 import { type Mailbox, startMailbox } from '../mailbox/start-mailbox.ts';
 import type { Shop } from './shop.ts';
 

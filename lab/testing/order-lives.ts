@@ -2,10 +2,10 @@ import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { orderA, paymentA, paymentB, refundA } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
-import type { Sql } from '../../bff/src/database/database.ts';
-import { append } from '../../bff/src/ledger/append.ts';
-import { sha256 } from '../../bff/src/ledger/hash.ts';
-import type { OrderStream } from '../../bff/src/ledger/read.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { append } from '../../bff/src/core/ledger/append.ts';
+import { sha256 } from '../../bff/src/core/ledger/hash.ts';
+import type { OrderStream } from '../../bff/src/core/ledger/read.ts';
 
 /** One by one, as a new order with unique ids. */
 export async function appendLife(sql: Sql, history: readonly OrderEvent[], at = new Date()): Promise<OrderId> {

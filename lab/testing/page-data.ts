@@ -1,5 +1,5 @@
 import type { PageData } from '@kilim/bff/contract/page-data';
-import { builtInSettings } from '../../bff/src/http/office/built-in-settings.ts';
+import { builtInSettings } from '../../bff/src/core/http/office/built-in-settings.ts';
 
 /** Of a shop that tells nothing but `business`. */
 export function pageDataOf(business: Partial<PageData['config']['business']> = {}): PageData {

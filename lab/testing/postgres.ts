@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, inject } from 'vitest';
-import { connect, type Sql } from '../../bff/src/database/database.ts';
-import { migrate } from '../../bff/src/database/migrate.ts';
+import { connect, type Sql } from '../../bff/src/core/database/database.ts';
+import { migrate } from '../../bff/src/core/database/migrate.ts';
 import { startFreshCluster } from './copy-database.ts';
 
 /** On a busy machine a connection may take longer than a server waits. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../bff/src/database/database.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
 
 /**
  * As an attacker with all rights does. Triggers are off meanwhile and on again afterwards, so that they are no fault.

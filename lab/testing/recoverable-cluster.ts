@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { connect } from '../../bff/src/database/database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../bff/src/database/embedded/postgres.ts';
+import { connect } from '../../bff/src/core/database/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
 
 const run = promisify(execFile);
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../bff/src/database/database.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
 
 /** Written directly into the tables of the lists, for tests that need many. */
 export type SampleOrders = {

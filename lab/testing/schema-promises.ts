@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '../../bff/src/database/database.ts';
+import type { Sql, Transaction } from '../../bff/src/core/database/database.ts';
 
 /** Of a table, function, type or schema; a running server may rely on it. */
 export type SchemaPromise = {

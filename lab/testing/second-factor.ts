@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Sql } from '../../bff/src/database/database.ts';
-import { codeOfStep, stepAt } from '../../bff/src/sign-in/second-factor/one-time-code.ts';
-import { byOperator } from '../../bff/src/use-case/record-admin-events.ts';
-import { resetSecondFactor } from '../../bff/src/use-case/second-factor.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { byOperator } from '../../bff/src/core/use-case/record-admin-events.ts';
+import { codeOfStep, stepAt } from '../../bff/src/people/sign-in/second-factor/one-time-code.ts';
+import { resetSecondFactor } from '../../bff/src/people/use-case/second-factor.ts';
 import { ada, type Browser } from './administrator.ts';
 import type { Authenticator, Wrong } from './authenticator.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../bff/src/database/database.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
 import { until } from './patience.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { StoredEvent } from '../../bff/src/ledger/codecs/codec.ts';
+import type { StoredEvent } from '../../bff/src/core/ledger/codecs/codec.ts';
 
 /** A payload of each type and version as it was written then. A line is never changed; new ones are added. */
-const file = new URL('../../bff/src/ledger/codecs/stored-events.txt', import.meta.url);
+const file = new URL('../../bff/src/core/ledger/codecs/stored-events.txt', import.meta.url);
 
 export const storedEvents: readonly StoredEvent[] = readFileSync(file, 'utf8')
   .trim()

@@ -1,7 +1,7 @@
 import { evolve, nothingRefunded, refundableOf } from '@kilim/domain/order/refund';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
-import type { Sql } from '../../bff/src/database/database.ts';
-import { refundIdOfReturn } from '../../bff/src/use-case/return-orphan.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { refundIdOfReturn } from '../../bff/src/core/use-case/return-orphan.ts';
 import type { ObservedPayment, SimulatorClient } from '../square/simulator-client.ts';
 import type { RefundRecord } from '../square/state.ts';
 import { brokenStreams, readStreams, type Streams, wrongRows } from './ledger-violations.ts';

@@ -1,9 +1,9 @@
-import { hintQueue } from '../../bff/src/background/process-hints.ts';
-import { effectQueue } from '../../bff/src/background/settle-open-effects.ts';
-import { createWorkers, type WorkQueue } from '../../bff/src/background/work-queue.ts';
-import type { Sql } from '../../bff/src/database/database.ts';
-import type { Watched } from '../../bff/src/ledger/watch.ts';
-import type { World } from '../../bff/src/use-case/world.ts';
+import { hintQueue } from '../../bff/src/core/background/process-hints.ts';
+import { effectQueue } from '../../bff/src/core/background/settle-open-effects.ts';
+import { createWorkers, type WorkQueue } from '../../bff/src/core/background/work-queue.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import type { Watched } from '../../bff/src/core/ledger/watch.ts';
+import type { World } from '../../bff/src/core/use-case/world.ts';
 
 /**
  * As if all leases had expired.

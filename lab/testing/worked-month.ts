@@ -7,11 +7,11 @@ import * as refund from '@kilim/domain/order/refund';
 import { quoteOrder } from '@kilim/domain/quote';
 import { builtInRates } from '@kilim/domain/rates';
 import { choose, newRug, type Rug, side } from '@kilim/domain/rug';
-import type { Sql } from '../../bff/src/database/database.ts';
-import { append, appendToStream } from '../../bff/src/ledger/append.ts';
-import { orderCodec } from '../../bff/src/ledger/codecs/order.ts';
-import { sha256 } from '../../bff/src/ledger/hash.ts';
-import { readOrder } from '../../bff/src/ledger/read.ts';
+import type { Sql } from '../../bff/src/core/database/database.ts';
+import { append, appendToStream } from '../../bff/src/core/ledger/append.ts';
+import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
+import { sha256 } from '../../bff/src/core/ledger/hash.ts';
+import { readOrder } from '../../bff/src/core/ledger/read.ts';
 import { settled } from './settled.ts';
 
 // October 2026 in Los Angeles, as in `docs/accounting.md`. It ends on the day before the clocks change, so that the

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { Sql } from '../../../bff/src/database/database.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
 
 export type CrowdOptions = {
   /** Every database on this server is affected. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../bff/src/database/database.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
 
 /**
  * PostgreSQL resolves built-in functions by name when it parses a statement, so functions with the old names replace

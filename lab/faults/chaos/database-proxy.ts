@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { addressesOf, hostsOf } from '../../../bff/src/database/postgres-js/socket/hosts.ts';
+import { addressesOf, hostsOf } from '../../../bff/src/core/database/postgres-js/socket/hosts.ts';
 import { type AppendName, holdsAppend } from './append-in-bytes.ts';
 import { type Direction, type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../bff/src/database/database.ts';
-import { repeatWhileAway } from '../../../bff/src/database/repeat-while-away.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
+import { repeatWhileAway } from '../../../bff/src/core/database/repeat-while-away.ts';
 import type { Person } from './customer.ts';
 import { secretsOf } from './people.ts';
 import type { Stage } from './stage.ts';

@@ -7,9 +7,9 @@ import { setClock } from './skewed-clock.ts';
 
 const parts = new Map(
   [
-    ['../../../bff/src/ledger/append.ts', './parts/append.ts'],
-    ['../../../bff/src/square/square.ts', './parts/square.ts'],
-    ['../../../bff/src/background/repeat.ts', './parts/repeat.ts'],
+    ['../../../bff/src/core/ledger/append.ts', './parts/append.ts'],
+    ['../../../bff/src/core/square/square.ts', './parts/square.ts'],
+    ['../../../bff/src/core/background/repeat.ts', './parts/repeat.ts'],
   ].map(([real, part]) => [urlOf(real), urlOf(part)]),
 );
 

@@ -1,6 +1,6 @@
 import type { MailKind } from '@kilim/bff/contract/mails';
 import { builtInNotices } from '@kilim/domain/settings/settings';
-import type { Sql } from '../../../bff/src/database/database.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
 import type { KeptMail } from '../../mailbox/kept-mail.ts';
 
 type ExpectedMail = {

@@ -51,7 +51,7 @@ test('a campaign, its servers and its database end when its npm is killed with k
   const npm = startCampaign(100);
   const started = () => descendantsOf(npm.pid);
   const count = (part: string) => started().filter(({ command }) => command.includes(part)).length;
-  const isUnderWay = () => count('bff/src/main.ts') >= 2 && count('postgres -D') >= 1;
+  const isUnderWay = () => count('bff/src/start/main.ts') >= 2 && count('postgres -D') >= 1;
   await expect.poll(isUnderWay, { timeout: 2 * patience.timeout, interval: 200 }).toBe(true);
   const killed = started();
   npm.kill('SIGKILL');

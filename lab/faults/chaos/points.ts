@@ -1,5 +1,5 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
-import type { CardProcessor } from '../../../bff/src/square/card-processor.ts';
+import type { CardProcessor } from '../../../bff/src/core/square/card-processor.ts';
 
 /** Before or after each call to Square and each append. */
 export type FaultPoint = `${'before' | 'after'} ${PointName}`;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../../bff/src/database/database.ts';
-import { findPooler, refusePooler } from '../../../bff/src/database/find-pooler.ts';
-import { migrate } from '../../../bff/src/database/migrate.ts';
-import { poolerOf } from '../../../bff/src/database/pooled-address.ts';
-import { prepareLogin } from '../../../bff/src/database/prepare-login.ts';
-import { verifyLedger } from '../../../bff/src/ledger/proof/verify.ts';
+import { connect } from '../../../bff/src/core/database/database.ts';
+import { findPooler, refusePooler } from '../../../bff/src/core/database/find-pooler.ts';
+import { migrate } from '../../../bff/src/core/database/migrate.ts';
+import { poolerOf } from '../../../bff/src/core/database/pooled-address.ts';
+import { prepareLogin } from '../../../bff/src/core/database/prepare-login.ts';
+import { verifyLedger } from '../../../bff/src/proof/verify.ts';
 import { spawnServer } from '../../testing/child-server.ts';
 import { patience } from '../../testing/patience.ts';
 import { documentedSettings, findPgBouncers, type PgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { repeatWhileAway } from '../../../bff/src/database/repeat-while-away.ts';
+import { repeatWhileAway } from '../../../bff/src/core/database/repeat-while-away.ts';
 import { type Administrator, refund, signIn } from './administrator.ts';
 import { type Buying, buy } from './buyer.ts';
 import { paidOrder } from './customer.ts';

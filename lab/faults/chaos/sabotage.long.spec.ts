@@ -1,6 +1,6 @@
 import { test as base, expect } from 'vitest';
-import type { Sql } from '../../../bff/src/database/database.ts';
-import { openSmtp } from '../../../bff/src/runtime/smtp.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
+import { openSmtp } from '../../../bff/src/core/runtime/smtp.ts';
 import { until } from '../../testing/patience.ts';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import { refundOf, requestRefundPatiently, signIn } from './administrator.ts';

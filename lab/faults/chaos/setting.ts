@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../../bff/src/database/migrate.ts';
-import { prepareLogin } from '../../../bff/src/database/prepare-login.ts';
+import { migrate } from '../../../bff/src/core/database/migrate.ts';
+import { prepareLogin } from '../../../bff/src/core/database/prepare-login.ts';
 import { documentedSettings, findPgBouncers, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { findPreviousRelease } from '../../testing/previous-release.ts';
 import { openPair } from '../failover/pair.ts';

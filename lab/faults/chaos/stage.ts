@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { Sql } from '../../../bff/src/database/database.ts';
-import { isDatabaseAway } from '../../../bff/src/database/failures.ts';
-import { simulatorDefaults } from '../../../bff/src/server/env-variables.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
+import { isDatabaseAway } from '../../../bff/src/core/database/failures.ts';
+import { simulatorDefaults } from '../../../bff/src/start/env-variables.ts';
 import { type Mailbox, startMailbox } from '../../mailbox/start-mailbox.ts';
 import { connectSimulator, type SimulatorClient } from '../../square/simulator-client.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../square/start-simulator.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { repeatWhileAway } from '../../../bff/src/database/repeat-while-away.ts';
+import { repeatWhileAway } from '../../../bff/src/core/database/repeat-while-away.ts';
 import { signWebhook } from '../../square/webhook-signature.ts';
 import { beginStorm, occupyConnections, terminateServerSessions } from './connection-crowd.ts';
 import type { Disaster } from './disasters.ts';

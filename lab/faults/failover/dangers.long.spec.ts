@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connect } from '../../../bff/src/database/database.ts';
-import { isDatabaseAway } from '../../../bff/src/database/failures.ts';
-import { repeatWhileAway } from '../../../bff/src/database/repeat-while-away.ts';
+import { connect } from '../../../bff/src/core/database/database.ts';
+import { isDatabaseAway } from '../../../bff/src/core/database/failures.ts';
+import { repeatWhileAway } from '../../../bff/src/core/database/repeat-while-away.ts';
 import { violations } from '../../testing/violations.ts';
 import type { ChaosServer } from '../chaos/chaos-server.ts';
 import { payment, post, quotedBy } from '../chaos/customer.ts';

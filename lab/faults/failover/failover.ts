@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Sql } from '../../../bff/src/database/database.ts';
-import { isDatabaseAway } from '../../../bff/src/database/failures.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
+import { isDatabaseAway } from '../../../bff/src/core/database/failures.ts';
 import { readStreams } from '../../testing/ledger-violations.ts';
 import { brokenAnswers, violations } from '../../testing/violations.ts';
 import type { MachineDeath } from './machine.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { connect, type Sql } from '../../../bff/src/database/database.ts';
-import { isDatabaseAway } from '../../../bff/src/database/failures.ts';
+import { connect, type Sql } from '../../../bff/src/core/database/database.ts';
+import { isDatabaseAway } from '../../../bff/src/core/database/failures.ts';
 import type { Thaw } from '../chaos/freeze.ts';
 import { createMachine, freezeMachine, kill, logFileOf, type Machine, type MachineDeath, start } from './machine.ts';
 

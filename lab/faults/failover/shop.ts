@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { simulatorDefaults } from '../../../bff/src/server/env-variables.ts';
+import { simulatorDefaults } from '../../../bff/src/start/env-variables.ts';
 import { connectSimulator, type SimulatorClient } from '../../square/simulator-client.ts';
 import { startSimulator } from '../../square/start-simulator.ts';
 import { type Administrator, refund, signIn } from '../chaos/administrator.ts';

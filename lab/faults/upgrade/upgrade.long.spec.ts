@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { migrate, migrationsDirectory } from '../../../bff/src/database/migrate.ts';
+import { migrate, migrationsDirectory } from '../../../bff/src/core/database/migrate.ts';
 import { patience } from '../../testing/patience.ts';
 import { postgresOfWorker } from '../../testing/postgres.ts';
 import { findOwnCommit, findPreviousRelease } from '../../testing/previous-release.ts';
@@ -87,7 +87,7 @@ const expansions = [
 ];
 
 async function ledger({ variables, ownerUrl }: UpgradeStage, root: string, command: string): Promise<string> {
-  const cli = join(root, 'bff/src/cli/ledger.ts');
+  const cli = join(root, 'bff/src/start/cli/ledger.ts');
   const { NODE_ENV: _, ...inherited } = process.env;
   const done = await promisify(execFile)(process.execPath, [cli, command], {
     env: { ...inherited, ...variables, MIGRATION_DATABASE_URL: ownerUrl },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Sql } from '../../../bff/src/database/database.ts';
-import { migrate } from '../../../bff/src/database/migrate.ts';
-import { simulatorDefaults } from '../../../bff/src/server/env-variables.ts';
+import type { Sql } from '../../../bff/src/core/database/database.ts';
+import { migrate } from '../../../bff/src/core/database/migrate.ts';
+import { simulatorDefaults } from '../../../bff/src/start/env-variables.ts';
 import { connectSimulator, type SimulatorClient } from '../../square/simulator-client.ts';
 import { type Simulator, startSimulator } from '../../square/start-simulator.ts';
 import { type ChildServer, type StartingServer, spawnServer, startChildServer } from '../../testing/child-server.ts';

@@ -1,7 +1,7 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
 import type { Result } from '@kilim/domain/result';
-import { sha256 } from '../../../bff/src/ledger/hash.ts';
+import { sha256 } from '../../../bff/src/core/ledger/hash.ts';
 import type { PlannedOrder } from './plan.ts';
 
 export type Step = { readonly at: string; readonly events: readonly [OrderEvent, ...OrderEvent[]] };

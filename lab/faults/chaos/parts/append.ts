@@ -1,9 +1,9 @@
-import type { Sql } from '../../../../bff/src/database/database.ts';
-import { type Append, type AppendResult, append as realAppend } from '../../../../bff/src/ledger/append.ts';
-import type { OrderStream } from '../../../../bff/src/ledger/read.ts';
+import type { Sql } from '../../../../bff/src/core/database/database.ts';
+import { type Append, type AppendResult, append as realAppend } from '../../../../bff/src/core/ledger/append.ts';
+import type { OrderStream } from '../../../../bff/src/core/ledger/read.ts';
 import { passing } from '../inside.ts';
 
-export * from '../../../../bff/src/ledger/append.ts';
+export * from '../../../../bff/src/core/ledger/append.ts';
 
 /** With a fault point on either side. A lost append looks like a broken connection. */
 export async function append(sql: Sql, stream: OrderStream, command: Append): Promise<AppendResult> {

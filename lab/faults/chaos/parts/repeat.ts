@@ -1,7 +1,7 @@
-import { repeat as realRepeat } from '../../../../bff/src/background/repeat.ts';
+import { repeat as realRepeat } from '../../../../bff/src/core/background/repeat.ts';
 import { changes } from '../inside.ts';
 
-export * from '../../../../bff/src/background/repeat.ts';
+export * from '../../../../bff/src/core/background/repeat.ts';
 
 /** With a shorter interval; or no worker. */
 export function repeat(...[log, work]: Parameters<typeof realRepeat>): ReturnType<typeof realRepeat> {

@@ -1,9 +1,9 @@
-import { createSquareProcessor as createReal, type SquareProcessor } from '../../../../bff/src/square/square.ts';
-import { unknown } from '../../../../bff/src/square/square-answer.ts';
+import { createSquareProcessor as createReal, type SquareProcessor } from '../../../../bff/src/core/square/square.ts';
+import { unknown } from '../../../../bff/src/core/square/square-answer.ts';
 import { changes, passing } from '../inside.ts';
 import type { PointName } from '../points.ts';
 
-export * from '../../../../bff/src/square/square.ts';
+export * from '../../../../bff/src/core/square/square.ts';
 
 type Options = Parameters<typeof createReal>[0];
 type Call = (...args: unknown[]) => Promise<unknown>;

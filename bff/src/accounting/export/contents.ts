@@ -1,0 +1,69 @@
+import { type Booking, createDayEntries, type DayEntry, entryOf, isLate } from '@kilim/domain/accounting/booking';
+import { type DayTakings, noTakings, withBooking } from '@kilim/domain/accounting/daily-takings';
+import { daysBetween } from '@kilim/domain/accounting/day';
+import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
+import { createSalesTaxReport, type TaxFigures } from '@kilim/domain/accounting/sales-tax';
+import { type Cents, cents } from '@kilim/domain/money';
+import type { ListedFormat } from '../../../contract/exports.ts';
+import type { Sql } from '../../core/database/database.ts';
+import { countLines } from './accounting-programs.ts';
+import { eachBooking } from './bookings.ts';
+import { countPayoutLines, movesBank } from './payout-lines.ts';
+import type { DayRange, Scope } from './scope.ts';
+import { countEvents } from './selection.ts';
+import { salesTaxRows } from './tables/sales-tax.ts';
+import { xeroPartsOf } from './xero-parts.ts';
+
+export type Contents = {
+  readonly takings: DayTakings;
+  readonly tax: TaxFigures;
+  readonly debits: Cents;
+  /** Bookings that arrived after their day was closed. */
+  readonly lateFacts: number;
+  readonly xeroParts: readonly DayRange[];
+  readonly rows: Readonly<Record<ListedFormat, number>>;
+};
+
+/** Uses the same code that writes the files. */
+export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
+  const events = await countEvents(sql, scope);
+  const days = createDayEntries();
+  const reasons = createRefundReasons();
+  const moved: Booking['event'][] = [];
+  let takings = noTakings;
+  const tax = createSalesTaxReport();
+  let [debits, journalLines, lateFacts] = [0, 0, 0];
+  await eachBooking(sql, { scope }, (booking) => {
+    const entry = entryOf(booking);
+    days.add(booking, entry);
+    if (movesBank(booking)) moved.push(booking.event);
+    reasons.add(booking);
+    takings = withBooking(takings, booking);
+    tax.add(booking);
+    for (const { amount } of entry) if (amount > 0) debits += amount;
+    journalLines += entry.length;
+    if (isLate(booking)) lateFacts += 1;
+  });
+  const entries = days.entries();
+  const payouts = entries.filter(({ payout }) => payout !== undefined);
+  const linesOf = (some: readonly DayEntry[]) => some.reduce((sum, entry) => sum + countLines(entry), 0);
+  return {
+    takings,
+    tax: tax.total(),
+    debits: cents(debits),
+    lateFacts,
+    xeroParts: xeroPartsOf(entries, scope),
+    rows: {
+      csv: events,
+      jsonl: events,
+      'journal-csv': journalLines,
+      'quickbooks-csv': linesOf(entries),
+      'xero-csv': linesOf(entries) - linesOf(payouts),
+      'xero-payouts-csv': payouts.length,
+      'payout-lines-csv': await countPayoutLines(sql, moved),
+      'sales-tax-csv': salesTaxRows(tax, scope).length,
+      'takings-csv': daysBetween(scope.from, scope.to).length,
+      'refunds-csv': reasons.rows().length,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Account } from '@kilim/domain/accounting/chart';
+import { cents, toDollars } from '@kilim/domain/money';
+import { mostReportRows, type Report, type ReportName } from '../../../../contract/reports.ts';
+import type { Sql } from '../../../core/database/database.ts';
+import type { Scope } from '../scope.ts';
+import { readClearingReport } from './clearing.ts';
+import { readGeneralLedger } from './general-ledger.ts';
+import { readPayoutsReport } from './payouts.ts';
+import { readSalesReport } from './sales.ts';
+import { readSalesTaxReport } from './sales-tax.ts';
+import type { Cell, Column, Row, Table } from './table.ts';
+import { readTrialBalance } from './trial-balance.ts';
+
+export type AskedReport = {
+  readonly report: ReportName;
+  /** Of the general ledger; the clearing account unless stated. */
+  readonly account: Account | undefined;
+};
+
+export async function readReport(
+  sql: Sql,
+  scope: Scope,
+  asked: AskedReport,
+): Promise<Pick<Report, 'columns' | 'rows' | 'count' | 'totals'>> {
+  const { columns, rows, totals } = await readTable(sql, scope, asked);
+  const first: Row[] = [];
+  let count = 0;
+  for (const row of rows) {
+    if (count < mostReportRows) first.push(row);
+    count += 1;
+  }
+  return {
+    columns: [...columns],
+    rows: first.map((row) => inDollars(row, columns)),
+    count,
+    totals: totals === undefined ? null : inDollars(totals, columns),
+  };
+}
+
+function readTable(sql: Sql, scope: Scope, { report, account }: AskedReport): Promise<Table> {
+  switch (report) {
+    case 'trial-balance':
+      return readTrialBalance(sql, scope);
+    case 'general-ledger':
+      return readGeneralLedger(sql, scope, account ?? 'clearing');
+    case 'clearing':
+      return readClearingReport(sql, scope);
+    case 'payouts':
+      return readPayoutsReport(sql, scope);
+    case 'sales':
+      return readSalesReport(sql, scope);
+    case 'sales-tax':
+      return readSalesTaxReport(sql, scope);
+  }
+}
+
+function inDollars(row: Row, columns: readonly Column[]): Cell[] {
+  return row.map((cell, index) =>
+    typeof cell === 'number' && columns[index]?.kind === 'amount' ? toDollars(cents(cell)) : cell,
+  );
+}

@@ -1,0 +1,171 @@
+import { type Books, closedThrough } from '@kilim/domain/accounting/books';
+import { type CheckPoint, checkPoints } from '@kilim/domain/accounting/closings';
+import { type Day, dayAfter } from '@kilim/domain/accounting/day';
+import type { Sql } from '../../core/database/database.ts';
+import { hasOldComparison } from '../../core/ledger/findings.ts';
+import { resolutionsOf } from '../../core/queries/resolutions.ts';
+import type { WitnessPlace } from '../../proof/witness/witness.ts';
+import { keepsNotes } from '../../proof/witness/witnessed.ts';
+import { openDifferences } from './open-differences.ts';
+import { type Books as Glance, readBooksAtAGlance } from './read-books.ts';
+
+/** `unknown`: this server cannot tell. */
+export type CheckState = 'done' | 'open' | 'unknown';
+
+export type Check = {
+  readonly point: CheckPoint;
+  readonly state: CheckState;
+  /** 0 unless the point is open. */
+  readonly count: number;
+  readonly sentence: string;
+};
+
+export type ChecklistWorld = {
+  readonly sql: Sql;
+  readonly now: () => Date;
+  readonly timeZone: string;
+  readonly witnesses?: readonly WitnessPlace[];
+};
+
+type Period = { readonly from: Day | undefined; readonly through: Day };
+
+/** No point prevents a closing, because each later fact has its place. */
+export async function readChecklist(
+  { sql, timeZone, witnesses }: Omit<ChecklistWorld, 'now'>,
+  books: Books,
+  through: Day,
+): Promise<readonly Check[]> {
+  const before = closedThrough({ ...books, closings: books.closings.filter((closing) => closing.through < through) });
+  const period = { from: before === undefined ? undefined : dayAfter(before), through };
+  const [counts, glance, isOld] = await Promise.all([
+    countOpen(sql, timeZone, period),
+    readBooksAtAGlance(sql, timeZone, witnesses),
+    hasOldComparison(sql),
+  ]);
+  const checks: Readonly<Record<CheckPoint, Omit<Check, 'point'>>> = {
+    doubt:
+      counts.doubt === 0
+        ? done('Every payment and refund has an outcome.')
+        : open(
+            counts.doubt,
+            `${counted(counts.doubt, 'payment or refund', 'payments or refunds')} without an outcome.`,
+          ),
+    ...comparisonChecks(glance, counts.endsAt, isOld),
+    fees:
+      counts.withoutFee === 0
+        ? done('Every payment of the period has its fee.')
+        : open(
+            counts.withoutFee,
+            `${counted(counts.withoutFee, 'payment', 'payments')} without a fee. Square usually reports it within a day.`,
+          ),
+    sealed:
+      counts.unsealed === 0
+        ? done('Every event of the period is sealed.')
+        : open(1, 'Events of the period are not sealed yet. The server seals once a minute.'),
+    verified: verifiedCheck(glance, counts.endsAt),
+    witness: witnessCheck(glance.witnesses),
+  };
+  return checkPoints.map((point) => ({ point, ...checks[point] }));
+}
+
+type Checked = Omit<Check, 'point'>;
+
+function done(sentence: string): Checked {
+  return { state: 'done', count: 0, sentence };
+}
+
+function open(count: number, sentence: string): Checked {
+  return { state: 'open', count, sentence };
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+function comparisonChecks(
+  { comparison, reconciliation, resolutions }: Glance,
+  endsAt: Date,
+  isOld: boolean,
+): Readonly<Record<'compared' | 'differences' | 'clearing', Checked>> {
+  const isAfterwards = (found: { readonly madeAt: Date } | undefined) => found !== undefined && found.madeAt >= endsAt;
+  const isCompared = isAfterwards(reconciliation) && isAfterwards(comparison);
+  const uncompared = isCompared
+    ? 'last compared more than a day ago'
+    : 'not compared with Square and with the list of orders since the last day ended';
+  const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
+  const { differing, unmatched } = openDifferences(compared, resolutionsOf(resolutions));
+  const all = differing + unmatched + (comparison?.report.differing ?? 0);
+  return {
+    compared:
+      isCompared && !isOld
+        ? done('The ledger was compared with Square and with the list of orders after the last day.')
+        : open(1, `The ledger was ${uncompared}. Press Compare Now on the page Books.`),
+    differences:
+      all === 0
+        ? done('The comparisons found no difference that is open.')
+        : open(all, `The comparisons found ${counted(all, 'open difference', 'open differences')}.`),
+    clearing: clearingCheck(isAfterwards(comparison) ? comparison : undefined),
+  };
+}
+
+function clearingCheck(comparison: Glance['comparison']): Checked {
+  if (comparison === undefined)
+    return open(1, 'The balance of Square clearing was not explained since the last day ended.');
+  const alarms = comparison.report.clearing.alarms.length;
+  return alarms === 0
+    ? done('The open items explain the balance of Square clearing.')
+    : open(alarms, `The balance of Square clearing has ${counted(alarms, 'alarm', 'alarms')} on the page Books.`);
+}
+
+function verifiedCheck({ verification }: Glance, endsAt: Date): Checked {
+  if (verification === undefined || verification.madeAt < endsAt) {
+    return open(1, 'The ledger was not verified since the last day ended. Run: npm run ledger -- verify');
+  }
+  const { faults } = verification.report;
+  return faults === 0
+    ? done('The ledger was verified after the last day.')
+    : open(faults, `The last verification found ${counted(faults, 'fault', 'faults')}.`);
+}
+
+function witnessCheck(configured: Glance['witnesses']): Checked {
+  const witnesses = configured.filter(keepsNotes);
+  if (witnesses.length === 0) {
+    return { state: 'unknown', count: 0, sentence: 'No witness outside this server is set up.' };
+  }
+  const late = witnesses.filter(({ isLate }) => isLate);
+  if (late.length > 0) {
+    return open(late.length, `No note reached ${late.map(({ to }) => to).join(', ')} within the last day.`);
+  }
+  const hours = Math.floor(Math.max(...witnesses.map(({ ageSeconds }) => ageSeconds)) / 3600);
+  return done(`Every witness has a note that is at most ${counted(hours + 1, 'hour', 'hours')} old.`);
+}
+
+/** Payments and refunds in doubt, and unsealed events, also count when they are earlier. */
+async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) {
+  const [row] = await sql<{ ends_at: Date; doubt: number; without_fee: number; unsealed: number }[]>`
+    with period as (
+      select ledger.start_of_day(${from ?? '2000-01-01'}::text::date, ${timeZone}) as starts_at,
+        ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at
+    ), sealed as (
+      select epoch, xid from (
+        (select sequence, epoch, xid from ledger.checkpoint order by sequence desc limit 1)
+        union all select 0, 0::smallint, '0'::xid8
+      ) last order by sequence desc limit 1
+    )
+    select ends_at,
+      (select count(*)::int from ledger.effect where state in ('open', 'parked') and opened_at < ends_at) as doubt,
+      (
+        select count(*)::int from ledger.order_summary
+        where payment_status = 'paid' and paid_at >= starts_at and paid_at < ends_at and fee_cents = 0
+      ) as without_fee,
+      (
+        select count(*)::int from (
+          select from ledger.event
+          where (event.epoch, event.xid) >= (sealed.epoch, sealed.xid) and occurred_at < ends_at
+          limit 1
+        ) waiting
+      ) as unsealed
+    from period, sealed`;
+  if (row === undefined) throw new Error('The database returned no row');
+  return { endsAt: row.ends_at, doubt: row.doubt, withoutFee: row.without_fee, unsealed: row.unsealed };
+}

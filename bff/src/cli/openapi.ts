@@ -1,6 +1,0 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { describeApi } from '../http/site/open-api.ts';
-
-const file = new URL('../../../build/openapi.json', import.meta.url);
-await mkdir(new URL('.', file), { recursive: true });
-await writeFile(file, `${JSON.stringify(await describeApi(), null, 2)}\n`);

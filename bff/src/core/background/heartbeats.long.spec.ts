@@ -1,0 +1,165 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
+import { mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AttentionAnswer } from '../../../contract/attention.ts';
+import { ledgerSigner } from '../../proof/signing-key.ts';
+import { connect } from '../database/database.ts';
+import { expectJobs, type JobName, jobNames, jobs, readLateJobs } from '../ledger/jobs.ts';
+import { allJobs, startBackgroundWork } from './background-work.ts';
+import { roundOf } from './job.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const metricsToken = 'a token for metrics';
+const shop = await openShop(appSql, { metricsToken });
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const clara = { username: 'clara', password: 'quartz meadow lantern 41' };
+await makePerson(appSql, clara, 'clerk');
+const [owner, clerk] = [openBrowser(shop), openBrowser(shop, clara)];
+beforeAll(async () => void (await Promise.all([owner.signIn(), clerk.signIn()])));
+// Half past seven in the shop, each time on another day: the daily mail is due.
+let morning = new Date('2026-11-24T15:30:00Z').getTime();
+const now = () => new Date(morning);
+const desk = await openMailDesk(shop, { now });
+afterAll(desk.close);
+
+const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const world = {
+  ...shop.world,
+  now,
+  signer: ledgerSigner(key, 'Test'),
+  witnesses: [{ kind: 'mail', to: 'kept.example', send: async () => 'kept' }],
+  timeZone: 'America/Los_Angeles',
+  metrics: shop.metrics,
+  mails: desk.world,
+} as const;
+const work = allJobs(world);
+
+/** As a server that has just started, although the job may not be due. */
+async function round(name: JobName): Promise<void> {
+  // Payouts are recorded with the comparison of weeks.
+  const job = work.find((each) => each.name === (name === 'record-payouts' ? 'reconcile-weeks' : name));
+  if (job === undefined) throw new Error(`No such job: ${name}`);
+  await ownerSql`update ledger.job set due_at = '-infinity'`;
+  await roundOf(shop.world, job)().catch(() => undefined);
+}
+
+const table = (name: string) => ({
+  cut: () => ownerSql.unsafe(`alter table ${name} rename to gone`),
+  mend: () => ownerSql.unsafe(`alter table ${name.replace(/\..*/, '.gone')} rename to ${name.replace(/.*\./, '')}`),
+});
+const call = (name: string) => ({
+  cut: () => ownerSql.unsafe(`alter function ledger.${name} rename to gone`),
+  mend: () => ownerSql.unsafe(`alter function ledger.gone rename to ${name}`),
+});
+const square = (path: string) => ({
+  cut: () => shop.square.setFault({ kind: 'status', method: 'GET', path, status: 503, times: 1000 }),
+  mend: () => shop.square.clearFaults(),
+});
+
+/** No job works without these. */
+const needs = {
+  'settle-effects': table('ledger.effect'),
+  'process-hints': table('ledger.square_hint'),
+  'park-effects': call('park_old_effects'),
+  'reconcile-recent': square('/v2/payments'),
+  'reconcile-weeks': square('/v2/refunds'),
+  'record-payouts': square('/v2/payouts'),
+  'compare-books': call('remember_comparison'),
+  'certify-closings': table('ledger.event'),
+  seal: table('ledger.checkpoint'),
+  'send-notes': table('ledger.witnessed'),
+  'tell-late-notes': table('ledger.witnessed'),
+  'send-mails': call('take_mails'),
+  'expire-contacts': table('ledger.event'),
+  'count-days': call('count_days'),
+  'watch-cluster': table('ledger.event'),
+  'forget-hints': call('forget_old_hints'),
+  'forget-security-log': table('admin.security_entry'),
+} satisfies Record<JobName, { readonly cut: () => Promise<unknown>; readonly mend: () => Promise<unknown> }>;
+
+async function lateItems(person = owner) {
+  const { items } = (await (await person.get('/api/admin/attention')).json()) as AttentionAnswer;
+  return items.filter(({ kind }) => kind === 'job-late');
+}
+
+/** The alert rule fires for these jobs. */
+async function alerting(): Promise<readonly string[]> {
+  const text = await (await shop.get('/metrics', { authorization: `Bearer ${metricsToken}` })).text();
+  const values = (metric: string) =>
+    [...text.matchAll(new RegExp(`^${metric}\\{name="([a-z-]+)"\\} (\\S+)$`, 'gm'))].map(
+      ([, job = '', value]) => [job, Number(value)] as const,
+    );
+  const limits = new Map(values('kilim_job_limit_seconds'));
+  return values('kilim_job_age_seconds').flatMap(([job, age]) => (age > (limits.get(job) ?? 0) ? [job] : []));
+}
+
+/** Undefined: there is nothing to say. */
+async function nextSummary(): Promise<string | undefined> {
+  morning += 24 * 60 * 60 * 1000;
+  const before = desk.mailbox.mails().map(({ messageId }) => messageId);
+  await desk.sendAll();
+  return desk.mailbox
+    .mails()
+    .find(({ messageId, to }) => !before.includes(messageId) && to.includes(mailRecipients.shop))?.text;
+}
+
+/** As if its last success were longer ago than its limit. */
+async function age(name: JobName): Promise<void> {
+  await ownerSql`
+    update ledger.heartbeat set succeeded_at = clock_timestamp() - make_interval(secs => ${jobs[name].limitSeconds + 1})
+    where name = ${name}`;
+}
+
+const names = jobNames({ sendsMails: true });
+beforeEach(async () => {
+  await ownerSql`truncate ledger.heartbeat`;
+  await expectJobs(appSql, names);
+});
+
+test('a server does every job that is listed', () => {
+  const others = names.filter((name) => name !== 'record-payouts');
+  expect(work.map(({ name }) => name).toSorted()).toEqual(others.toSorted());
+  const withoutMails = allJobs({ ...world, mails: undefined }).map(({ name }) => name);
+  expect(jobNames({ sendsMails: false }).toSorted()).toEqual([...withoutMails, 'record-payouts'].toSorted());
+});
+
+test('a database that is away at this moment does not end a server that answers already', async () => {
+  const away = connect({ url: 'postgres://nobody@127.0.0.1:1/none', max: 2, applicationName: 'nowhere' });
+  const stops: (() => Promise<unknown>)[] = [];
+  const closing = () => (stop: () => Promise<unknown>) => void stops.push(stop);
+  startBackgroundWork({ ...world, sql: away, mails: undefined }, closing);
+  expect(stops).toHaveLength(names.length - 2);
+  await Promise.all(stops.map((stop) => stop()));
+  await away.end();
+});
+
+describe.each(names)('%s', (name) => {
+  test('that fails for its limit is told to people, in the daily mail, and by the metrics, until it succeeds', async () => {
+    await round(name);
+    await round(name);
+    expect(await readLateJobs(appSql)).toEqual([]);
+    await needs[name].cut();
+    try {
+      await age(name);
+      await round(name);
+    } finally {
+      await needs[name].mend();
+    }
+    const [item, ...others] = await lateItems();
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({ id: name, orderId: null, since: expect.any(String) });
+    expect(item?.detail).toMatch(/^[A-Z].*\. The server says: .+\.$/);
+    expect(item?.detail).toContain(jobs[name].meaning);
+    expect(await lateItems(clerk)).toHaveLength(1);
+    expect(await alerting()).toEqual([name]);
+    expect(await nextSummary()).toContain(jobs[name].meaning);
+    await round(name);
+    expect(await lateItems()).toEqual([]);
+    expect(await alerting()).toEqual([]);
+    expect((await nextSummary()) ?? '').not.toContain(jobs[name].meaning);
+  });
+});

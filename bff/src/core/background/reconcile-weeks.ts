@@ -1,0 +1,52 @@
+import { type PayoutsReport, recordPayouts } from '../../accounting/background/record-payouts.ts';
+import { reconciliation } from '../../accounting/queries/read-books.ts';
+import { readFinding, rememberComparison } from '../ledger/findings.ts';
+import { postponeJob } from '../ledger/jobs.ts';
+import type { Span } from '../square/card-processor.ts';
+import type { Difference } from '../use-case/finding.ts';
+import type { World } from '../use-case/world.ts';
+import { type ReconciliationReport, reconcile } from './reconcile.ts';
+import type { ReconcileChoices } from './reconcile-payment.ts';
+
+export type WeeksReport = ReconciliationReport & {
+  /** Undefined when Square did not list them. The token may lack the right to read them. */
+  readonly payouts: PayoutsReport | undefined;
+};
+
+export type ReconciledWeeks =
+  | { readonly kind: 'reconciled'; readonly report: WeeksReport }
+  | Exclude<Awaited<ReturnType<typeof reconcile>>, { kind: 'reconciled' }>;
+
+const mostRemembered = 200;
+
+/** Compares some weeks and stores the result. Payouts come last, because they pay out the rest. */
+export async function reconcileWeeks(
+  world: World,
+  span: Span,
+  choices: ReconcileChoices = {},
+): Promise<ReconciledWeeks> {
+  const reconciled = await reconcile(world, span, choices);
+  if (reconciled.kind === 'unknown') return reconciled;
+  const paidOut = await recordPayouts(world, span);
+  if (paidOut.kind === 'unknown') world.log.warn({ detail: paidOut.detail }, 'Square did not list its payouts');
+  const report = { ...reconciled.report, payouts: paidOut.kind === 'recorded' ? paidOut.report : undefined };
+  const differences = report.differences.slice(0, mostRemembered);
+  await rememberComparison(world.sql, 'reconciliation', {
+    ...report,
+    differences,
+    differing: report.differences.length,
+  });
+  return { kind: 'reconciled', report };
+}
+
+/** Makes the comparison of weeks due now, unless it shows these differences already. */
+export async function showNewDifferences(
+  { sql }: Pick<World, 'sql'>,
+  found: readonly Pick<Difference, 'code' | 'squareId'>[],
+): Promise<void> {
+  if (found.length === 0) return;
+  const shown = await readFinding(sql, 'reconciliation', reconciliation);
+  const isShown = ({ code, squareId }: (typeof found)[number]) =>
+    shown?.report.differences.some((each) => each.code === code && each.squareId === squareId) === true;
+  if (!found.every(isShown)) await postponeJob(sql, 'reconcile-weeks', 0);
+}

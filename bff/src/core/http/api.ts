@@ -1,0 +1,180 @@
+import { type Context, Hono } from 'hono';
+import { type SecondFactorRules, serveOffice } from '../../people/http/app.ts';
+import { createSecurityOf } from '../../people/http/security-of.ts';
+import { AlteredAccount } from '../../people/sign-in/recorded-access.ts';
+import { openSecurityLog } from '../../people/sign-in/security-log.ts';
+import type { IsStolen } from '../../people/sign-in/stolen-passwords.ts';
+import type { Origins } from '../../start/listen-on-origins.ts';
+import type { Sql } from '../database/database.ts';
+import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { findCommand } from '../ledger/append.ts';
+import { currentRates } from '../queries/current-rates.ts';
+import type { SavedSettings } from '../queries/saved-settings.ts';
+import { clientOf } from '../runtime/client-address.ts';
+import { dayIn } from '../runtime/day-in.ts';
+import { TooBusy } from '../runtime/limit-concurrency.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { payCommandId } from '../use-case/payment-attempt.ts';
+import type { World } from '../use-case/world.ts';
+import { limitBody, logAnswers, refuseForeignReads, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
+import { serveHealth } from './health.ts';
+import type { ImageHost } from './images/image-host.ts';
+import { serveImages } from './images/in-postgres.ts';
+import { measureAnswers, serveMetrics } from './metrics-page.ts';
+import type { AccountingOptions } from './office/back-office.ts';
+import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
+import { answerProblem, busy, type Problem, unavailable } from './problem.ts';
+import { cutOff, isCutOff, readToEnd } from './read-to-end.ts';
+import { identifyRequests, type RequestEnv } from './request-id.ts';
+import { forbidCaching, setHeaders } from './response-headers.ts';
+import { createServe } from './serve.ts';
+import { serveOrders } from './shop/orders.ts';
+import { servePayments } from './shop/payments.ts';
+import { type PublicFacts, servePublicFacts } from './shop/public-facts.ts';
+import { serveQuotes } from './shop/quotes.ts';
+import { receiptCookie } from './shop/receipt-cookie.ts';
+import { apiPage } from './site/api-page.ts';
+import { serveApplePay } from './site/apple-pay.ts';
+import { serveCspReports } from './site/csp-reports.ts';
+import { type Pages, pages } from './site/pages.ts';
+import { serveSecurityTxt } from './site/security-txt.ts';
+import { webFiles } from './site/web-files.ts';
+import { type SquareWebhooks, serveSquareWebhooks } from './square-webhooks.ts';
+import { createCounters } from './throttle/counters.ts';
+import { createPaymentGuard } from './throttle/payment-guard.ts';
+import type { Throttles } from './throttle/throttle.ts';
+
+export type ApiOptions = {
+  readonly world: World;
+  readonly facts: PublicFacts;
+  readonly settings: SavedSettings;
+  readonly imageHost: ImageHost;
+  readonly origins: Origins;
+  readonly secondFactor?: SecondFactorRules;
+  readonly throttling: Throttling;
+  readonly metrics: Metrics;
+  /** The bearer token for reading metrics. Absent: metrics are off. */
+  readonly metricsToken: string | undefined;
+  readonly webhooks: SquareWebhooks;
+  /** Seconds since background work last polled with success. Absent: this process has no background work. */
+  readonly secondsSincePolls?: () => number;
+  /** Why the server cannot use the database's schema. Absent: the server always can. */
+  readonly schemaMisfit?: () => string | undefined;
+  /** Long reads must never delay a payment. Absent: exports use the serving pool. */
+  readonly exporting?: Sql;
+  /** Absent: closing a period signs no checkpoint. */
+  readonly accounting?: AccountingOptions;
+  /** Whether customers get mails. Absent: they get none. */
+  readonly sendsMails?: boolean;
+  /** Absent: new passwords are compared with the built-in list only. */
+  readonly isStolen?: IsStolen | undefined;
+  /** Absent: the domain is not registered for Apple Pay. */
+  readonly applePayDomainAssociation?: string | undefined;
+  /** `mailto:` or `https:`. Absent: there is no `security.txt`. */
+  readonly securityContact?: string | undefined;
+  /** Whether the server shows the description of its calls at `/dev/api`. */
+  readonly isDevelopment?: boolean;
+  readonly pages?: Pages;
+};
+
+export type Throttling = {
+  /** A separate pool, so that a payment never waits for counting. */
+  readonly sql: Sql;
+  readonly secret: string;
+  readonly factor: number;
+  readonly mostDeclinesPerHour: number;
+  readonly trustedProxies: number;
+};
+
+export function createApi(options: ApiOptions) {
+  const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
+  const { witnesses = [] } = options.accounting ?? {};
+  const { secondsSincePolls = () => 0, schemaMisfit = () => undefined, sendsMails = false } = options;
+  const business = () => settings.latest().settings.business;
+  const throttles = throttlesOf(options);
+  const securityLog = openSecurityLog({ ...world, secret: options.throttling.secret });
+  const securityOf = createSecurityOf(securityLog, throttles.clientOf);
+  const receiving = { world, throttles, receipts: receiptCookie({ secure: origins.shop.startsWith('https:') }) };
+  const secure = origins.office.startsWith('https:');
+  const { timeZone } = facts.config.business;
+  const rates = currentRates(settings, { now: world.now, timeZone });
+  const today = () => dayIn(timeZone, world.now());
+  const { accounting = {}, exporting = world.sql } = options;
+  const ownOrigin = (c: Context) => addressOfOrigin(c, origins);
+  const app = new Hono<RequestEnv>()
+    .use(identifyRequests(options.throttling.trustedProxies))
+    .use(setHeaders(ownOrigin))
+    .use(logAnswers(world.log, throttles.clientOf))
+    .use(measureAnswers(metrics))
+    .use(readToEnd)
+    .onError((error, c) => {
+      if (isCutOff(c)) return answerProblem(c, cutOff);
+      const what = error instanceof AlteredAccount ? alteredAccount : 'a request failed';
+      world.log.error({ err: error, requestId: c.get('requestId') }, what);
+      return answerProblem(c, problemOf(error));
+    });
+  const serve = createServe(app);
+  serveHealth(serve, app, { sql: world.sql, secondsSincePolls, schemaMisfit });
+  serveMetrics(serve, { metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls, witnesses });
+  app
+    .use(keepOriginsApart(origins))
+    .use('/api/*', forbidCaching)
+    .use('/api/*', refuseWritesDuring(schemaMisfit))
+    .use('/api/*', limitBody);
+  // Before the guard against other sites: Square is one, and authenticates by its signature.
+  serveSquareWebhooks(serve, { ...options.webhooks, sql: world.sql, log: world.log, metrics });
+  // Browsers choose the content type of a report.
+  serveCspReports(serve, { throttles, log: world.log });
+  app.use('/api/*', refuseForeignWrites(ownOrigin)).use('/api/admin/*', refuseForeignReads(ownOrigin));
+  servePublicFacts(serve, facts);
+  serveQuotes(serve, { rates: rates.latest, today, throttles });
+  servePayments(serve, { ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) });
+  serveOrders(serve, { ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails });
+  serveOffice(app, {
+    ...{ world, throttles, securityOf, accounting, exporting, secure, timeZone },
+    ...{ settings, imageHost, secondFactor, officeUrl: origins.office },
+    counting: options.throttling,
+    isStolen: options.isStolen,
+  });
+  serveImages(serve, world.sql);
+  serveApplePay(serve, options.applePayDomainAssociation);
+  serveSecurityTxt(serve, { contact: options.securityContact, publicUrl: origins.shop, now: world.now });
+  if (options.isDevelopment === true) app.route('/', apiPage());
+  if (built === undefined) return app;
+  const handOver = facts.config.checkoutTopLevel
+    ? { rates: rates.latest, origin: new URL(origins.shop).origin }
+    : undefined;
+  const isOffice = (c: Context) => originOf(c, origins) === 'office';
+  return app.route('/', webFiles(built)).route('/', pages(built, { handOver, isOffice, shopUrl: origins.shop }));
+}
+
+const alteredAccount = 'an account was changed in the database, and npm run ledger -- verify names it';
+const accountAltered: Problem = {
+  status: 403,
+  code: 'AccountAltered',
+  message:
+    'Somebody changed this account in the database. Nobody can sign in to it until the person who runs the server has checked it. Please call that person.',
+};
+
+function problemOf(error: Error): Problem {
+  if (error instanceof AlteredAccount) return accountAltered;
+  if (error instanceof TooBusy) return busy;
+  if (isTemporary(error) || isOfOtherSchema(error)) return unavailable;
+  const message = 'Something went wrong on our side. Please try again.';
+  return { status: 500, code: 'InternalError', message };
+}
+
+function throttlesOf({ throttling, world, metrics }: ApiOptions): Throttles {
+  const counters = createCounters({ ...throttling, log: world.log });
+  return { counters, clientOf: (c) => clientOf(c, throttling.trustedProxies), metrics };
+}
+
+function guardOf({ throttling, world }: ApiOptions, { counters }: Throttles) {
+  return createPaymentGuard({
+    counters,
+    log: world.log,
+    mostDeclinesPerHour: throttling.mostDeclinesPerHour,
+    isKnown: async (key) => (await repeatWhileAway(() => findCommand(world.sql, payCommandId(key)))) !== undefined,
+  });
+}

@@ -1,0 +1,118 @@
+import { unreachable } from '@kilim/domain/unreachable';
+import { type AttentionItem, attentionKinds } from '../../../../contract/attention.ts';
+import { mailKinds, mailRules } from '../../../../contract/mails.ts';
+import { clearingAlarmMessage } from '../../../accounting/http/books-messages.ts';
+import type { BooksAttention, ProofPlaces } from '../../../accounting/queries/read-books-attention.ts';
+import { sessionMay } from '../../../people/sign-in/sessions.ts';
+import { explainClock } from '../../database/cluster.ts';
+import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
+import { readAllAttention } from '../../queries/read-all-attention.ts';
+import type { NeedsAttention } from '../../queries/read-attention.ts';
+import { retryParkedWork } from '../../use-case/retry-parked-work.ts';
+import type { World } from '../../use-case/world.ts';
+import { answerProblem, type Problem } from '../problem.ts';
+import type { Serve } from '../serve.ts';
+import { refundFailureMessage } from './refund-failure.ts';
+
+export type AdminAttentionOptions = ProofPlaces & { readonly world: World };
+
+export function serveAttention(serve: Serve, { world, ...proof }: AdminAttentionOptions): void {
+  serve('GET /api/admin/attention', async (_, { by: session, answer }) => {
+    const found = await readAllAttention(world, sessionMay(session, 'readBooks') ? proof : undefined);
+    const { ofOrders, ofBooks, lateJobs, isIncomplete } = found;
+    const items = [
+      ...[...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf), ...lateJobs.map(jobItemOf), ...clockItems()],
+      ...(isIncomplete ? [incomplete] : []),
+    ].toSorted((one, other) => rank(one) - rank(other));
+    return answer(200, { items });
+  });
+  serve('POST /api/admin/attention/retry', async (c, { by: session, body, answer }) => {
+    const asking = { by: session.username, requestId: c.get('requestId') };
+    const status = await retryParkedWork(world, body.id, asking);
+    return status === undefined ? answerProblem(c, notParked) : answer(200, { status });
+  });
+}
+
+const notParked: Problem = {
+  status: 404,
+  code: 'NotParked',
+  message: 'This work does not wait any more. Please load the page again.',
+};
+
+function rank({ kind }: AttentionItem): number {
+  return attentionKinds.indexOf(kind);
+}
+
+function itemOf({ kind, id, orderId, amount, since, dueAt, code }: NeedsAttention): AttentionItem {
+  return {
+    ...{ kind, id, orderId, amount },
+    since: since.toISOString(),
+    dueAt: dueAt?.toISOString() ?? null,
+    detail: orderDetailOf({ kind, id, code }),
+  };
+}
+
+function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 'code'>): string | null {
+  if (kind === 'refund-failed') return refundFailureMessage(code ?? undefined);
+  if (kind === 'payment-unknown' || kind === 'refund-unknown') return code && `Square says: ${code}.`;
+  return kind === 'mail-undelivered' ? mailFailureMessage(id, code ?? '') : null;
+}
+
+/** @param id `<kind>:<about>` */
+function mailFailureMessage(id: string, codes: string): string {
+  const kind = mailKinds.find((known) => id.startsWith(`${known}:`));
+  const why = /^5\d\d .*RCPT$/.test(codes)
+    ? 'the mail server knows no such address'
+    : 'the mail server did not take it for a day';
+  return `${kind === undefined ? 'An email' : mailRules[kind].lost}: ${why} (${codes}).`;
+}
+
+function booksItemOf(item: BooksAttention): AttentionItem {
+  const detail = detailOf(item);
+  return { kind: item.kind, id: detail ?? item.kind, orderId: null, amount: null, since: null, dueAt: null, detail };
+}
+
+function jobItemOf({ name, succeededAt, failure }: Heartbeat): AttentionItem {
+  const why = failure === undefined ? '' : ` The server says: ${failure}.`;
+  return {
+    ...{ kind: 'job-late', id: name, orderId: null, amount: null, dueAt: null },
+    since: succeededAt.toISOString(),
+    detail: `${jobs[name].meaning}${why}`,
+  };
+}
+
+const incomplete: AttentionItem = {
+  ...{ kind: 'list-incomplete', id: 'list', orderId: null, amount: null, since: null, dueAt: null, detail: null },
+};
+
+/** Of the server that answers. */
+function clockItems(): readonly AttentionItem[] {
+  const detail = explainClock();
+  if (detail === undefined) return [];
+  const about = { id: 'clock', orderId: null, amount: null, since: null, dueAt: null };
+  return [{ ...about, kind: 'clock-off', detail: `${detail}.` }];
+}
+
+function detailOf(item: BooksAttention): string | null {
+  switch (item.kind) {
+    case 'books-differ':
+      return countText(item.count, 'difference');
+    case 'verification-faults':
+      return countText(item.count, 'fault');
+    case 'clearing-alarm':
+      return clearingAlarmMessage(item.alarm);
+    case 'seal-refused':
+      return item.why;
+    case 'witness-late':
+      return `${item.witness.kind}: ${item.witness.to}`;
+    case 'witness-missing':
+    case 'limits-unproven':
+      return null;
+    default:
+      return unreachable(item);
+  }
+}
+
+function countText(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}.`;
+}

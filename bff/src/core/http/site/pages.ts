@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { compress } from 'hono/compress';
+import type { PageData } from '../../../../contract/page-data.ts';
+import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
+import { builtFiles, type Manifest, officeEntry, shopEntry } from './built-files.ts';
+import { jsonBlock } from './json-block.ts';
+import { withHead } from './page-head.ts';
+import { isForFrame, paintedFirst, type RenderHome, withFrameMark, withMarkup } from './render-home.ts';
+
+export type Pages = {
+  readonly root: string;
+  readonly data: () => PageData;
+  /** Called for every page, because the settings name image hosts. */
+  readonly contentSecurityPolicy: (inlineScripts: readonly string[]) => string;
+  /** `nonce` is for the back office's style sheets. */
+  readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
+  /** Absent: the browser renders everything. */
+  readonly renderHome?: RenderHome;
+};
+
+/** Other paths get the not-found screen and status 404. */
+const modules = {
+  '/checkout': 'src/embed/checkout-place.tsx',
+  '/payment-success': 'src/receipt/receipt-page.tsx',
+} as const;
+
+const homeModule = 'src/home/home-page.tsx';
+const officeModule = 'src/admin/layout/admin-page.tsx';
+
+export type PagesOptions = {
+  /** Absent when frames take payments. */
+  readonly handOver?: HandOver | undefined;
+  readonly isOffice: (c: Context) => boolean;
+  readonly shopUrl: string;
+};
+
+type Filling = { readonly isHome?: boolean; readonly order?: HandedOverOrder | undefined };
+
+export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOptions) {
+  const shell = readBuilt(options.root, shopEntry);
+  const officeShell = readBuilt(options.root, officeEntry);
+  const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
+  const inlineScripts = hashesOfInlineScripts(shell);
+  const headers = () => ({
+    ...securityHeaders(options.contentSecurityPolicy(inlineScripts)),
+    vary: 'sec-fetch-dest',
+  });
+  const filled = (c: Context, page: string, { isHome = false, order }: Filling = {}) => {
+    const data = options.data();
+    const framed = isForFrame(c.req.header('sec-fetch-dest')) ? withFrameMark(page) : page;
+    return withData(withHead(framed, { data, shopUrl, isHome }), data, order);
+  };
+  const app = new Hono();
+  app.route('/', builtFiles({ root: options.root, manifest, isOffice }));
+  for (const [path, chunk] of Object.entries(modules)) {
+    const page = shellFor({ shell, manifest, chunk });
+    app.get(path, compress(), (c) => c.html(filled(c, page), 200, headers()));
+  }
+  const home = shellFor({ shell, manifest, chunk: homeModule });
+  const paintedHome = paintedFirst(home, (file) => readBuilt(options.root, file));
+  app.get('/', compress(), async (c) => {
+    const framed = isForFrame(c.req.header('sec-fetch-dest'));
+    const markup = framed ? undefined : await options.renderHome?.(options.data());
+    const page = markup === undefined ? home : withMarkup(paintedHome, markup);
+    return c.html(filled(c, page, { isHome: true }), 200, headers());
+  });
+  const backOffice = shellFor({ shell: officeShell, manifest, chunk: officeModule });
+  const officeScripts = hashesOfInlineScripts(officeShell);
+  const answerBackOffice = (c: Context) => {
+    const nonce = randomBytes(16).toString('base64');
+    const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
+    return c.html(filled(c, page), 200, {
+      ...securityHeaders(options.adminContentSecurityPolicy(nonce, officeScripts)),
+      // A nonce is valid for one answer.
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+  };
+  app.get('/admin', compress(), answerBackOffice);
+  app.get('/admin/*', compress(), answerBackOffice);
+  if (handOver !== undefined) {
+    const checkout = shellFor({ shell, manifest, chunk: modules['/checkout'] });
+    // The page holds the customer's order, so it must not be cached.
+    const answer = (c: Context, status: 200 | 403 | 413 | 422, order?: HandedOverOrder) =>
+      c.html(filled(c, checkout, { order }), status, { ...headers(), 'cache-control': 'no-store' });
+    // With a refused order, the checkout shows the browser's own order or none.
+    app.post(
+      '/checkout',
+      compress(),
+      limitHandOver((c) => answer(c, 413)),
+      async (c) => {
+        const received = await receiveOrder(c, handOver);
+        return received.ok ? answer(c, 200, received.value) : answer(c, received.rejection.status);
+      },
+    );
+  }
+  const unknown = shellFor({ shell, manifest, chunk: undefined });
+  app.get('*', compress(), (c) => c.html(filled(c, unknown), 404, headers()));
+  app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
+  return app;
+}
+
+function hashesOfInlineScripts(html: string): readonly string[] {
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
+}
+
+function readBuilt(root: string, file: string): string {
+  try {
+    return readFileSync(join(root, file), 'utf8');
+  } catch {
+    throw new Error('The front end is not built yet: run "npm run build" first.');
+  }
+}
+
+type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
+
+/**
+ * The page with preloads for its route's scripts and styles: they load in parallel, and the first
+ * paint has its styles.
+ */
+function shellFor({ shell, manifest, chunk }: Shell): string {
+  const files = chunk === undefined ? { scripts: [], styles: [] } : filesOf(manifest, chunk);
+  const preloads = files.scripts
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+  const styles = files.styles
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
+  return shell.replace('<!--kilim:head-->', () => [...preloads, ...styles].join(''));
+}
+
+function filesOf(manifest: Manifest, chunk: string): { readonly scripts: string[]; readonly styles: string[] } {
+  const seen = new Set<string>();
+  const scripts: string[] = [];
+  const styles: string[] = [];
+  const add = (key: string) => {
+    const entry = manifest[key];
+    if (entry === undefined || seen.has(key)) return;
+    seen.add(key);
+    scripts.push(entry.file);
+    styles.push(...(entry.css ?? []));
+    for (const imported of entry.imports ?? []) add(imported);
+  };
+  add(chunk);
+  return { scripts, styles };
+}
+
+function withData(page: string, data: PageData, order?: HandedOverOrder): string {
+  const blocks = [{ id: 'kilim', data }, ...(order === undefined ? [] : [{ id: 'kilim-order', data: order }])];
+  const markup = blocks.map((block) => jsonBlock({ type: 'application/json', ...block })).join('');
+  return page.replace('<!--kilim:data-->', () => markup);
+}
+
+function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
+  return {
+    'cache-control': 'no-cache',
+    'content-security-policy': contentSecurityPolicy,
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy':
+      'payment=(self "https://web.squarecdn.com" "https://sandbox.web.squarecdn.com"), camera=(), microphone=(), geolocation=()',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+  };
+}

@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { PageData } from '../../../../contract/page-data.ts';
+
+/** Undefined after a failure: then the browser renders the page. */
+export type RenderHome = (data: PageData) => Promise<string | undefined>;
+
+type Built = { readonly renderHome: (data: PageData) => Promise<string> };
+
+/** Loads the build of `frontend/src/render-home.tsx`. */
+export function loadRenderHome(root: string, onFailed: (error: unknown) => void): RenderHome {
+  const { renderHome } = requireBuilt(join(root, 'server/render-home.cjs'));
+  const render = async (data: PageData) => {
+    try {
+      return await renderHome(data);
+    } catch (error) {
+      onFailed(error);
+      return undefined;
+    }
+  };
+  return onceFor(render);
+}
+
+function requireBuilt(path: string): Built {
+  try {
+    return createRequire(import.meta.url)(path) as Built;
+  } catch (cause) {
+    throw new Error('The front end is not built yet: run "npm run build" first.', { cause });
+  }
+}
+
+/** Caches the markup until the data change. */
+function onceFor(render: RenderHome): RenderHome {
+  let last: { readonly from: string; readonly markup: Promise<string | undefined> } | undefined;
+  return (data) => {
+    const from = JSON.stringify(data);
+    if (last?.from !== from) last = { from, markup: render(data) };
+    return last.markup;
+  };
+}
+
+export function isForFrame(destination: string | undefined): boolean {
+  return ['iframe', 'frame', 'embed', 'object'].includes(destination ?? '');
+}
+
+/** With this mark the style sheets keep a form in a frame light, like the page around it. */
+export function withFrameMark(page: string): string {
+  return page.replace('<html', '<html data-framed');
+}
+
+const scriptsAndStyles =
+  /<link rel="modulepreload"[^>]*>|<script type="module"[^>]*><\/script>|<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g;
+
+/**
+ * The first paint waits for one answer only. The scripts wait in a template until `frontend/src/start-page.js` loads
+ * them after the first paint. The links to the styles wait there too: Vite looks for them before it loads a chunk's
+ * styles. On a phone the font is not loaded ahead: the fallback has the same metrics.
+ */
+export function paintedFirst(page: string, read: (file: string) => string): string {
+  const waiting: string[] = [];
+  const painted = page.replaceAll(scriptsAndStyles, (element, file: string | undefined) => {
+    waiting.push(file === undefined ? element : element.replace('>', ' media="print">'));
+    return file === undefined ? '' : `<style>${read(file)}</style>`;
+  });
+  return painted
+    .replace('<link rel="preload" as="font"', '<link rel="preload" media="(width >= 600px)" as="font"')
+    .replace('<div id="root">', () => `<template id="scripts">${waiting.join('')}</template><div id="root">`);
+}
+
+export function withMarkup(page: string, markup: string): string {
+  return page.replace('<div id="root">', () => `<div id="root" data-drawn>${markup}`);
+}

@@ -1,0 +1,88 @@
+import { formatDollars, sumCents } from '@kilim/domain/money';
+import type { AttentionKind } from '../../../../contract/attention.ts';
+import type { BooksAttention } from '../../../accounting/queries/read-books-attention.ts';
+import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
+import type { NeedsAttention } from '../../queries/read-attention.ts';
+import { type Letter, text } from '../letter.ts';
+
+type Words = { readonly one: string; readonly many: string };
+
+/** The most urgent first. */
+const words = {
+  'refund-unproven': { one: 'refund that no server requested', many: 'refunds that no server requested' },
+  'limits-unproven': { one: 'limit change that no server recorded', many: '' },
+  'refund-failed': { one: 'refund failed', many: 'refunds failed' },
+  'dispute-open': { one: 'payment is disputed by a bank', many: 'payments are disputed by banks' },
+  'work-parked': { one: 'call to Square waits for a person', many: 'calls to Square wait for a person' },
+  'payment-unknown': { one: 'payment has an unknown outcome', many: 'payments have an unknown outcome' },
+  'refund-unknown': { one: 'refund has an unknown outcome', many: 'refunds have an unknown outcome' },
+  'refund-overdue': {
+    one: 'refund has been pending for more than two days',
+    many: 'refunds have been pending for more than two days',
+  },
+  'mail-undelivered': { one: 'email could not be delivered', many: 'emails could not be delivered' },
+  'books-differ': { one: 'difference in the books', many: 'differences in the books' },
+  'clearing-alarm': {
+    one: 'alarm about the clearing account',
+    many: 'alarms about the clearing account',
+  },
+  'verification-faults': {
+    one: 'fault in the last proof of the ledger',
+    many: 'faults in the last proof of the ledger',
+  },
+  'seal-refused': { one: 'reason why the ledger is not sealed', many: 'reasons why the ledger is not sealed' },
+  'witness-late': { one: 'witness got no note for more than a day', many: 'witnesses got no note for more than a day' },
+  'witness-missing': { one: 'witness is missing: the notes of the ledger are kept only here', many: '' },
+} satisfies Record<Exclude<AttentionKind, 'job-late' | 'clock-off' | 'list-incomplete'>, Words>;
+
+export type SummaryFacts = {
+  readonly ofOrders: readonly NeedsAttention[];
+  readonly ofBooks: readonly BooksAttention[];
+  readonly lateJobs: readonly Pick<Heartbeat, 'name'>[];
+  /** A part of the facts could not be read. */
+  readonly isIncomplete: boolean;
+  readonly overviewUrl: string;
+};
+
+/** @returns undefined when nothing waits. */
+export function attentionSummary({
+  ofOrders,
+  ofBooks,
+  lateJobs,
+  isIncomplete,
+  overviewUrl,
+}: SummaryFacts): Letter | undefined {
+  const items = Object.entries(words).flatMap(([kind, { one, many }]) => {
+    const found = ofOrders.filter((item) => item.kind === kind);
+    const count = found.length + sumOf(ofBooks.filter((item) => item.kind === kind).map(countOf));
+    if (count === 0) return [];
+    const amounts = found.flatMap(({ amount }) => (amount === null ? [] : [amount]));
+    const amount = amounts.length === 0 ? '' : `, ${formatDollars(sumCents(amounts))}`;
+    return [`${count} ${count === 1 ? one : many}${amount}${dueText(found)}`];
+  });
+  for (const { name } of lateJobs) items.push(`Work in the background has stopped: ${jobs[name].meaning}`);
+  if (isIncomplete) items.push('a part of this list could not be read: please tell the person who runs the server');
+  if (items.length === 0) return undefined;
+  return {
+    subject: `Needs attention: ${items[0]}${items.length === 1 ? '' : ', and more'}`,
+    heading: 'This needs attention',
+    parts: [
+      { kind: 'list', items },
+      text('The back office says for each of them what to do.'),
+      { kind: 'link', text: 'Open the overview', url: overviewUrl },
+    ],
+  };
+}
+
+function countOf(item: BooksAttention): number {
+  return 'count' in item ? item.count : 1;
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function dueText(found: readonly NeedsAttention[]): string {
+  const [first] = found.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.toISOString()])).toSorted();
+  return first === undefined ? '' : `, evidence is due by ${first.slice(0, 'yyyy-mm-dd'.length)}`;
+}

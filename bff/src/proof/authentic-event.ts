@@ -1,0 +1,67 @@
+import type { Sql, Transaction } from '../core/database/database.ts';
+import type { AnyEvent } from '../core/ledger/codecs/codec.ts';
+import type { Stream, StreamKind } from '../core/ledger/read.ts';
+import { type AuthenticatedEvent, findMacKey, isMacOf, type MacKey } from './event-mac.ts';
+
+type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
+  readonly requestId: string | null;
+  readonly requestHash: Uint8Array;
+  readonly fromVersion: number;
+  readonly macs: Uint8Array | null;
+};
+
+/** An event by anybody else has another MAC, and is skipped. */
+export async function readAuthenticEvent<Event extends AnyEvent>(
+  sql: Sql | Transaction,
+  { streamId, codec }: StreamKind<Event>,
+  key: MacKey,
+): Promise<Event | undefined> {
+  for (let before = afterAnyVersion; ; ) {
+    const [row] = await readRows(sql, streamId, { key, before, most: 1 });
+    if (row === undefined) return undefined;
+    if (isAuthenticRow(row, streamId, key)) return codec.decode(row);
+    before = row.version;
+  }
+}
+
+/** Whether a server with the key appended the event of this version to a stream. */
+export type IsAuthentic = (version: number) => boolean;
+
+/** Without a key, events have no MACs, so every event counts. */
+export async function readAuthenticity(sql: Sql, streamId: string): Promise<IsAuthentic> {
+  const key = findMacKey(sql);
+  if (key === undefined) return () => true;
+  const rows = await readRows(sql, streamId, { key, before: afterAnyVersion, most: afterAnyVersion });
+  const versions = new Set(rows.filter((row) => isAuthenticRow(row, streamId, key)).map(({ version }) => version));
+  return (version) => versions.has(version);
+}
+
+/** Whether servers with the key appended all events that the caller has read. */
+export async function areAllAuthentic(sql: Sql, streamId: string, { events }: Stream<unknown>): Promise<boolean> {
+  const isAuthentic = await readAuthenticity(sql, streamId);
+  return events.every(({ version }) => isAuthentic(version));
+}
+
+const afterAnyVersion = 2 ** 31 - 1;
+
+type Part = { readonly key: MacKey; readonly before: number; readonly most: number };
+
+async function readRows(
+  sql: Sql | Transaction,
+  streamId: string,
+  { key, before, most }: Part,
+): Promise<readonly Row[]> {
+  return await sql<Row[]>`
+    select event.version, event.command_id as "commandId", event.type, event.schema_version as "schemaVersion",
+      event.refund_id as "refundId", event.amount_cents as "amountCents", event.actor, event.request_id as "requestId",
+      event.occurred_at as "occurredAt", event.payload::text as payload, command.request_hash as "requestHash",
+      command.from_version as "fromVersion", command.macs
+    from ledger.event join ledger.command on command.command_id = event.command_id
+    where event.stream_id = ${streamId} and substr(command.macs, 1, ${key.id.length}) = ${key.id}
+      and event.version < ${before}
+    order by event.version desc limit ${most}`;
+}
+
+function isAuthenticRow(row: Row, streamId: string, key: MacKey): boolean {
+  return isMacOf(key, row, { ...row, streamId, requestId: row.requestId ?? undefined });
+}

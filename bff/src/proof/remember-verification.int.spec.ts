@@ -1,0 +1,24 @@
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { afterAll, expect, test } from 'vitest';
+import { connect } from '../core/database/database.ts';
+import { readFinding } from '../core/ledger/findings.ts';
+import { rememberVerification, verificationFinding } from './remember-verification.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+const auditor = connect({ url, role: 'kilim_report', max: 1, applicationName: 'auditor' });
+afterAll(() => auditor.end());
+
+const whole = { events: 12, checkpoints: 2, signaturesChecked: true, faults: [] };
+const remembered = async () => (await readFinding(appSql, 'verification', verificationFinding))?.report;
+
+test('the newest proof is remembered', async () => {
+  expect(await rememberVerification(ownerSql, { ...whole, faults: ['The chain of order-1 breaks.'] })).toBe(true);
+  expect(await rememberVerification(ownerSql, whole)).toBe(true);
+  expect(await remembered()).toEqual({ ...whole, faults: 0, firstFaults: [] });
+});
+
+test('a read-only login can prove the ledger, and does not change the remembered proof', async () => {
+  await rememberVerification(ownerSql, whole);
+  expect(await rememberVerification(auditor, { ...whole, events: 13 })).toBe(false);
+  expect(await remembered()).toMatchObject({ events: 12 });
+});
