@@ -115,16 +115,15 @@ create table ledger.command (
   stream_id text collate "C" not null,
   from_version integer not null,
   to_version integer not null,
-  macs bytea,
+  stamp bytea,
   recorded_at timestamptz not null default clock_timestamp()
 );
 comment on table ledger.command is
   'The executed commands, by the id that the caller chose. A repeated command appends nothing and gets the first '
   'answer; another request under the same id is refused.';
-comment on column ledger.command.macs is
-  'HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. No database '
-  'gets the key, so access to the database alone cannot add or change an event undetected. Verification checks the '
-  'MACs. Null: events of a command line tool without the key.';
+comment on column ledger.command.stamp is
+  'Bytes by which a server with a key knows the events of the command as its own. The core stores them and reads '
+  'nothing of them. Null: events of a server or a command without a key.';
 
 -- Hashes, and the triggers that keep facts as they are
 

@@ -121,50 +121,6 @@ comment on view ledger.owed_refund is
   'Failed refunds whose customers still wait for the money: nobody has tried again since, given it back otherwise or '
   'explained it. A view, so that the planner uses the index of the order or of failed refunds.';
 
--- Limits on refunds: what is refunded on a day of the business counts for one person and for the shop.
-
-create function ledger.refunded_on_day(p_at timestamptz, p_time_zone text, p_except text)
-returns table (requested_by text, amount_cents bigint)
-language sql stable set search_path = pg_catalog, pg_temp begin atomic
-  select refund.requested_by, sum(refund.amount_cents)::bigint
-  from ledger.refund_history refund
-  where refund.requested_at >= date_trunc('day', p_at at time zone p_time_zone) at time zone p_time_zone
-    and refund.origin = 'admin' and refund.status <> 'failed' and refund.refund_id <> p_except
-  group by refund.requested_by;
-end;
-comment on function ledger.refunded_on_day is
-  'What each person has refunded since the day of the instant began: pending and completed refunds, except one.';
-
--- An append asks this first, in the same statement. The lock lasts until the append is committed, so that concurrent
--- refunds at several servers count each other.
-create function ledger.confirm_refund_limits(
-  p_refund_id text, p_person text, p_amount bigint, p_at timestamptz, p_time_zone text,
-  p_most_of_one bigint, p_most_by_person bigint, p_most_by_all bigint
-) returns boolean
-language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
-declare
-  v_by_person bigint;
-  v_by_all bigint;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('refund-limits', 0));
-  -- A command that is repeated after a lost answer: the append finds that it is recorded.
-  if exists (select from ledger.refund_history where refund_id = p_refund_id) then
-    return true;
-  end if;
-  select coalesce(sum(amount_cents) filter (where requested_by = p_person), 0), coalesce(sum(amount_cents), 0)
-  into v_by_person, v_by_all
-  from ledger.refunded_on_day(p_at, p_time_zone, p_refund_id);
-  if p_amount > p_most_of_one
-    or v_by_person + p_amount > p_most_by_person
-    or v_by_all + p_amount > p_most_by_all then
-    raise exception 'the refund exceeds a limit' using errcode = 'KL001';
-  end if;
-  return true;
-end
-$$;
-comment on function ledger.confirm_refund_limits is
-  'Lets a refund pass that stays within the limits, and raises KL001 for another one. Concurrent refunds wait.';
-
 -- What is personal: contacts, the texts of refunds, notes
 
 create table ledger.customer_contact (
@@ -190,6 +146,26 @@ comment on column ledger.customer_contact.receipt_token_hash is
 comment on column ledger.customer_contact.unit is 'Apartment, suite or floor.';
 comment on column ledger.customer_contact.pickup_day is 'The day that the customer would like: ''2026-11-25''.';
 comment on column ledger.customer_contact.pickup_window is 'The time that the customer would like: ''morning''.';
+
+-- An append calls this in its own statement.
+create function ledger.keep_contact(p_contact json) returns boolean
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_order_id constant uuid := p_contact ->> 'order_id';
+begin
+  if not exists (
+    select from ledger.event
+    where event.stream_id = 'order-' || v_order_id and event.version = 1 and event.type = 'OrderPlaced'
+  ) then
+    raise exception 'There is no order % whose contact could be kept', v_order_id using errcode = 'KLM03';
+  end if;
+  insert into ledger.customer_contact
+  select * from json_populate_record(null::ledger.customer_contact, p_contact)
+  on conflict (order_id) do nothing;
+  return true;
+end
+$$;
+comment on function ledger.keep_contact is 'Stores the contact of an order. An order keeps its first one.';
 
 create table ledger.refund_text (
   refund_id text primary key,
@@ -693,9 +669,9 @@ grant execute on function
   ledger.refund_days_now, ledger.money_days_now
 to kilim_server, kilim_report;
 grant execute on function
-  ledger.refunded_on_day, ledger.confirm_refund_limits, ledger.keep_refund_text, ledger.write_order_note,
-  ledger.delete_order_note, ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning,
-  ledger.search_query, ledger.orders_with_words, ledger.orders_with_common_word, ledger.count_days
+  ledger.keep_contact, ledger.keep_refund_text, ledger.write_order_note, ledger.delete_order_note,
+  ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning, ledger.search_query,
+  ledger.orders_with_words, ledger.orders_with_common_word, ledger.count_days
 to kilim_server;
 grant select on
   ledger.order_summary, ledger.refund_history, ledger.order_day, ledger.refund_day, ledger.money_day,

@@ -70,8 +70,8 @@ comment on function ledger.write_events is
 create function ledger.append_to_order(
   p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text,
   p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[],
-  p_payloads text, p_next json, p_refunds json, p_contact json, p_open_effects json,
-  p_close_effects text[], p_macs bytea
+  p_payloads text, p_next json, p_refunds json, p_open_effects json, p_close_effects text[],
+  p_stamp bytea
 ) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -122,8 +122,8 @@ begin
     end if;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
-  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last, p_macs);
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, stamp)
+  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last, p_stamp);
 
   -- An assignment, because PERFORM would execute a statement for the call.
   v_done := ledger.write_events(
@@ -153,11 +153,6 @@ begin
       raise exception 'A refund of % belongs to another order', v_stream_id using errcode = 'KLM03';
     end if;
   end if;
-  if p_contact is not null then
-    insert into ledger.customer_contact
-    select * from json_populate_record(null::ledger.customer_contact, p_contact)
-    on conflict (order_id) do nothing;
-  end if;
   if p_close_effects is not null then
     update ledger.effect set state = 'done' where effect.key = any (p_close_effects) and effect.order_id = p_order_id;
   end if;
@@ -172,14 +167,14 @@ end
 $$;
 comment on function ledger.append_to_order is
   'The only way to append to the stream of an order: all of one command or nothing. It checks the expected version, '
-  'stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and closes effects. '
+  'stores the command with its stamp, chains the hashes, updates the rows of the order, and opens and closes effects. '
   'False when the order has changed since it was read: read and decide again. An existing command id or order raises '
   'unique_violation (23505); the caller then looks up the earlier command.';
 
 create function ledger.append_to_stream(
   p_stream_id text, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text,
   p_request_id text, p_occurred_at timestamptz, p_types text, p_schema_versions smallint[], p_amounts_cents bigint[],
-  p_payloads text, p_macs bytea
+  p_payloads text, p_stamp bytea
 ) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -196,10 +191,10 @@ begin
     return false;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, stamp)
   values (
     p_command_id, p_request_hash, p_stream_id,
-    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions), p_macs
+    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions), p_stamp
   );
   v_done := ledger.write_events(
     p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,

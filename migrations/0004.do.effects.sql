@@ -199,33 +199,38 @@ create table ledger.heartbeat (
   succeeded_at timestamptz not null default clock_timestamp(),
   failed_at timestamptz,
   failure text check (length(failure) between 1 and 300),
+  limit_seconds integer not null check (limit_seconds > 0),
+  meaning text not null,
   check ((failed_at is null) = (failure is null))
 );
 comment on table ledger.heartbeat is
-  'One row for each background job. The program knows how long each may go without success.';
+  'One row for each background job.';
+comment on column ledger.heartbeat.limit_seconds is 'The shop is told after so long without success.';
+comment on column ledger.heartbeat.meaning is 'What that means for the shop, in words for its owner.';
 comment on column ledger.heartbeat.succeeded_at is
   'The last success of any server; before the first one, when a server first had this job.';
 comment on column ledger.heartbeat.failure is
   'The last failure since, in words of the program or as a code. Never words of a database or a peer, which may be '
   'personal.';
 
-create function ledger.expect_jobs(p_names text[]) returns void
+create function ledger.expect_jobs(p_rules json) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
-  delete from ledger.heartbeat where name <> all (p_names);
-  insert into ledger.heartbeat (name) select unnest(p_names) on conflict do nothing;
+  delete from ledger.heartbeat where name not in (select rule ->> 'name' from json_array_elements(p_rules) rule);
+  insert into ledger.heartbeat (name, limit_seconds, meaning)
+  select rule ->> 'name', (rule ->> 'limitSeconds')::integer, rule ->> 'meaning' from json_array_elements(p_rules) rule
+  on conflict (name) do update set limit_seconds = excluded.limit_seconds, meaning = excluded.meaning;
 end;
 comment on function ledger.expect_jobs is
   'The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until '
-  'another server does it.';
+  'a server with it starts.';
 
 create function ledger.beat(p_name text, p_failure text) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
-  insert into ledger.heartbeat (name, failed_at, failure)
-  values (p_name, case when p_failure is not null then clock_timestamp() end, p_failure)
-  on conflict (name) do update set
-    succeeded_at = case when p_failure is null then clock_timestamp() else heartbeat.succeeded_at end,
-    failed_at = excluded.failed_at,
-    failure = excluded.failure;
+  update ledger.heartbeat set
+    succeeded_at = case when p_failure is null then clock_timestamp() else succeeded_at end,
+    failed_at = case when p_failure is not null then clock_timestamp() end,
+    failure = p_failure
+  where name = p_name;
 end;
 comment on function ledger.beat is 'A job succeeded, or failed for this reason.';
 

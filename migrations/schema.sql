@@ -366,10 +366,9 @@ create table ledger.command (
   stream_id text collate "C" not null,
   from_version integer not null,
   to_version integer not null,
-  -- HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. No database
-  -- gets the key, so access to the database alone cannot add or change an event undetected. Verification checks the
-  -- MACs. Null: events of a command line tool without the key.
-  macs bytea,
+  -- Bytes by which a server with a key knows the events of the command as its own. The core stores them and reads
+  -- nothing of them. Null: events of a server or a command without a key.
+  stamp bytea,
   recorded_at timestamp with time zone not null default clock_timestamp(),
   constraint command_pkey PRIMARY KEY (command_id)
 );
@@ -523,7 +522,7 @@ create table ledger.finding (
 );
 grant select on table ledger.finding to kilim_server;
 
--- One row for each background job. The program knows how long each may go without success.
+-- One row for each background job.
 create table ledger.heartbeat (
   name text collate "C" not null,
   -- The last success of any server; before the first one, when a server first had this job.
@@ -532,9 +531,14 @@ create table ledger.heartbeat (
   -- The last failure since, in words of the program or as a code. Never words of a database or a peer, which may be
   -- personal.
   failure text,
+  -- The shop is told after so long without success.
+  limit_seconds integer not null,
+  -- What that means for the shop, in words for its owner.
+  meaning text not null,
   constraint heartbeat_pkey PRIMARY KEY (name),
   constraint heartbeat_check CHECK ((failed_at IS NULL) = (failure IS NULL)),
   constraint heartbeat_failure_check CHECK (length(failure) >= 1 AND length(failure) <= 300),
+  constraint heartbeat_limit_seconds_check CHECK (limit_seconds > 0),
   constraint heartbeat_name_check CHECK (name ~ '^[a-z][a-z0-9-]{0,39}$'::text)
 );
 grant select on table ledger.heartbeat to kilim_server;
@@ -2388,7 +2392,7 @@ end
 $function$;
 
 -- The only way to append to the stream of an order: all of one command or nothing. It checks the expected version,
--- stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and closes effects.
+-- stores the command with its stamp, chains the hashes, updates the rows of the order, and opens and closes effects.
 -- False when the order has changed since it was read: read and decide again. An existing command id or order raises
 -- unique_violation (23505); the caller then looks up the earlier command.
 CREATE OR REPLACE FUNCTION ledger.append_to_order(
@@ -2406,10 +2410,9 @@ CREATE OR REPLACE FUNCTION ledger.append_to_order(
   p_payloads text,
   p_next json,
   p_refunds json,
-  p_contact json,
   p_open_effects json,
   p_close_effects text[],
-  p_macs bytea
+  p_stamp bytea
 )
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2464,8 +2467,8 @@ begin
     end if;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
-  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last, p_macs);
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, stamp)
+  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last, p_stamp);
 
   -- An assignment, because PERFORM would execute a statement for the call.
   v_done := ledger.write_events(
@@ -2495,11 +2498,6 @@ begin
       raise exception 'A refund of % belongs to another order', v_stream_id using errcode = 'KLM03';
     end if;
   end if;
-  if p_contact is not null then
-    insert into ledger.customer_contact
-    select * from json_populate_record(null::ledger.customer_contact, p_contact)
-    on conflict (order_id) do nothing;
-  end if;
   if p_close_effects is not null then
     update ledger.effect set state = 'done' where effect.key = any (p_close_effects) and effect.order_id = p_order_id;
   end if;
@@ -2528,7 +2526,7 @@ CREATE OR REPLACE FUNCTION ledger.append_to_stream(
   p_schema_versions smallint[],
   p_amounts_cents bigint[],
   p_payloads text,
-  p_macs bytea
+  p_stamp bytea
 )
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2549,10 +2547,10 @@ begin
     return false;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, stamp)
   values (
     p_command_id, p_request_hash, p_stream_id,
-    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions), p_macs
+    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions), p_stamp
   );
   v_done := ledger.write_events(
     p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
@@ -2570,16 +2568,16 @@ CREATE OR REPLACE FUNCTION ledger.beat(p_name text, p_failure text)
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
- INSERT INTO ledger.heartbeat (name, failed_at, failure)
-   VALUES (beat.p_name,
-         CASE
-             WHEN (beat.p_failure IS NOT NULL) THEN clock_timestamp()
-             ELSE NULL::timestamp with time zone
-         END, beat.p_failure) ON CONFLICT(name) DO UPDATE SET succeeded_at =
+ UPDATE ledger.heartbeat SET succeeded_at =
          CASE
              WHEN (beat.p_failure IS NULL) THEN clock_timestamp()
              ELSE heartbeat.succeeded_at
-         END, failed_at = excluded.failed_at, failure = excluded.failure;
+         END, failed_at =
+         CASE
+             WHEN (beat.p_failure IS NOT NULL) THEN clock_timestamp()
+             ELSE NULL::timestamp with time zone
+         END, failure = beat.p_failure
+   WHERE (heartbeat.name = beat.p_name);
 END;
 grant execute on function ledger.beat to kilim_server;
 
@@ -2954,17 +2952,22 @@ RETURN sha256(((event).previous_hash || convert_to(concat_ws('
 grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
--- The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until
--- another server does it.
-CREATE OR REPLACE FUNCTION ledger.expect_jobs(p_names text[])
+-- The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until a
+-- server with it starts.
+CREATE OR REPLACE FUNCTION ledger.expect_jobs(p_rules json)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
  DELETE FROM ledger.heartbeat
-   WHERE (heartbeat.name <> ALL (expect_jobs.p_names));
- INSERT INTO ledger.heartbeat (name)  SELECT unnest(expect_jobs.p_names) AS unnest ON CONFLICT DO NOTHING;
+   WHERE (NOT (heartbeat.name IN ( SELECT (rule.value ->> 'name'::text)
+            FROM json_array_elements(expect_jobs.p_rules) rule(value))));
+ INSERT INTO ledger.heartbeat (name, limit_seconds, meaning)  SELECT (rule.value ->> 'name'::text),
+             ((rule.value ->> 'limitSeconds'::text))::integer AS int4,
+             (rule.value ->> 'meaning'::text)
+            FROM json_array_elements(expect_jobs.p_rules) rule(value) ON CONFLICT(name) DO UPDATE SET limit_seconds =
+              excluded.limit_seconds, meaning = excluded.meaning;
 END;
 grant execute on function ledger.expect_jobs to kilim_server;
 
@@ -3103,6 +3106,30 @@ exception when lock_not_available then
 end
 $function$;
 grant execute on function ledger.gather_mails to kilim_server;
+
+-- Stores the contact of an order. An order keeps its first one.
+CREATE OR REPLACE FUNCTION ledger.keep_contact(p_contact json)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_order_id constant uuid := p_contact ->> 'order_id';
+begin
+  if not exists (
+    select from ledger.event
+    where event.stream_id = 'order-' || v_order_id and event.version = 1 and event.type = 'OrderPlaced'
+  ) then
+    raise exception 'There is no order % whose contact could be kept', v_order_id using errcode = 'KLM03';
+  end if;
+  insert into ledger.customer_contact
+  select * from json_populate_record(null::ledger.customer_contact, p_contact)
+  on conflict (order_id) do nothing;
+  return true;
+end
+$function$;
+grant execute on function ledger.keep_contact to kilim_server;
 
 -- Replaces a finding. The functions below call it.
 CREATE OR REPLACE FUNCTION ledger.keep_finding(p_name text, p_report jsonb)

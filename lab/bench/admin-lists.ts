@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { connect } from '../../bff/src/core/database/database.ts';
+import type { ImageHost } from '../../bff/src/core/http/images/image-host.ts';
 import { serveBackOffice } from '../../bff/src/core/http/office/back-office.ts';
 import type { RequestEnv } from '../../bff/src/core/http/request-id.ts';
-import { createServe } from '../../bff/src/core/http/serve.ts';
 import type { Throttles } from '../../bff/src/core/http/throttle/throttle.ts';
+import type { SavedSettings } from '../../bff/src/core/queries/saved-settings.ts';
 import type { World } from '../../bff/src/core/use-case/world.ts';
 import { adminCookies } from '../../bff/src/people/http/cookies.ts';
 import { createAdminGuard } from '../../bff/src/people/http/guard.ts';
@@ -76,8 +77,12 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
     unknownTokens: nothing,
   });
   const app = new Hono<RequestEnv>();
-  const options = { world, timeZone, throttles, securityOf, accounting: {}, exporting: sql, secure: false };
-  serveBackOffice(createServe(app, guard), guard, options);
+  const door = { guard, securityOf, hasProvenWithin: async () => true, serve: () => undefined };
+  const unused = { settings: {} as SavedSettings, imageHost: {} as ImageHost };
+  serveBackOffice(app, door, {
+    ...{ world, timeZone, throttles, exporting: sql, stalledAfterMs: 60_000, rooms: [] },
+    ...unused,
+  });
   const headers = { cookie: `kilim_admin=${session.token}` };
   const ask = async (path: string) => app.request(`/api/admin${path}`, { headers });
   const [person] = await sql<{ name: string; email: string; phone: string; order_id: string }[]>`

@@ -11,7 +11,8 @@ import { connect, type Sql, serverConnections } from '../../bff/src/core/databas
 import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
 import { migrate } from '../../bff/src/core/database/migrate.ts';
 import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
-import { authenticateAppends, macKeyOf } from '../../bff/src/proof/event-mac.ts';
+import { authenticateAppends } from '../../bff/src/proof/authentic-event.ts';
+import { macKeyOf } from '../../bff/src/proof/event-mac.ts';
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Sql } from '../../bff/src/core/database/database.ts';
 import { type Append, append } from '../../bff/src/core/ledger/append.ts';
 import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
-import { contactRow } from '../../bff/src/core/ledger/contact.ts';
+import { keepContact } from '../../bff/src/core/ledger/contact.ts';
 import { sha256 } from '../../bff/src/core/ledger/hash.ts';
 import { chargeEffect } from '../../bff/src/core/use-case/drive-attempt.ts';
 
@@ -62,14 +62,14 @@ export async function appendEvents(sql: Sql, orderId = v7() as OrderId, beside: 
   if (result.outcome !== 'appended') throw new Error(`Not appended: ${result.outcome}`);
 }
 
-type Beside = Pick<Append, 'contact' | 'openEffects'>;
+type Beside = Pick<Append, 'beside' | 'openEffects'>;
 
 /** With the contact's search words, and the open effect for Square. */
 export async function appendOrder(sql: Sql): Promise<void> {
   const orderId = v7() as OrderId;
   const contact = { name: 'Ada Lovelace', email: `ada.${orderId}@example.com`, phone: '5105550100' };
   await appendEvents(sql, orderId, {
-    contact: contactRow({ orderId, contact, salt: Buffer.alloc(16), receiptTokenHash: sha256(orderId) }),
+    beside: [keepContact({ orderId, contact, salt: Buffer.alloc(16), receiptTokenHash: sha256(orderId) })],
     openEffects: [chargeEffect(orderId.replaceAll('-', '') as PaymentId)],
   });
 }

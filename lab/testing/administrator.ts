@@ -1,9 +1,9 @@
 import type { Role } from '@kilim/domain/admin/permissions';
 import type { Sql } from '../../bff/src/core/database/database.ts';
-import { byOperator } from '../../bff/src/core/use-case/record-admin-events.ts';
 import { ensureFirstAdministrator } from '../../bff/src/people/sign-in/accounts.ts';
 import { choosePassword } from '../../bff/src/people/use-case/choose-password.ts';
 import { invitePerson } from '../../bff/src/people/use-case/manage-people.ts';
+import { byOperator } from '../../bff/src/people/use-case/record-admin-events.ts';
 import { ageSession } from './age-session.ts';
 import { settled } from './settled.ts';
 import type { Shop } from './shop.ts';

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { accounting } from '../../bff/src/accounting/room.ts';
 import { createMetrics } from '../../bff/src/core/runtime/metrics.ts';
 import { secretNames } from '../../bff/src/core/runtime/secret-files.ts';
+import type { World } from '../../bff/src/core/use-case/world.ts';
+import { type LedgerSigner, proof } from '../../bff/src/proof/room.ts';
 import { knownNames } from '../../bff/src/start/env-variables.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -16,7 +19,13 @@ const expressions = [
   ...rules.map(({ alert, expression }) => [alert, expression] as const),
   ...board.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
-const page = await createMetrics({ ofProcess: true }).registry.metrics();
+const { registry } = createMetrics({ ofProcess: true });
+// Gauges need nothing of the world before they are read.
+const world = {} as World;
+const ofBoth = { world, signer: {} as LedgerSigner, witnesses: [], registry };
+proof({ ...ofBoth, needsWitness: false, production: false });
+accounting({ ...ofBoth, timeZone: 'UTC' });
+const page = await registry.metrics();
 
 /** With the first label that has an exact value. */
 function seriesIn(expression: string): readonly { readonly name: string; readonly label: string | undefined }[] {

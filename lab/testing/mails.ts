@@ -1,3 +1,4 @@
+import { mailPartsOf } from '../../bff/src/core/background/background-work.ts';
 import { type MailWorld, mailRounds } from '../../bff/src/core/background/send-mails.ts';
 import { openSmtp } from '../../bff/src/core/runtime/smtp.ts';
 import { type Mailbox, startMailbox } from '../mailbox/start-mailbox.ts';
@@ -20,8 +21,7 @@ export async function openMailDesk(shop: Shop, options: Partial<MailWorld> = {})
     ...shop.world,
     recipients: mailRecipients,
     settings: () => shop.settings.latest().settings,
-    witnesses: [],
-    signer: undefined,
+    ...mailPartsOf(shop.rooms),
     urls: { shop: 'https://shop.example', office: 'https://office.example' },
     // Short, because tests wait for a server that hangs.
     smtp: openSmtp({ smtpUrl: mailbox.smtpUrl, from: mailFrom }, 300),

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Sql } from '../../bff/src/core/database/database.ts';
-import { byOperator } from '../../bff/src/core/use-case/record-admin-events.ts';
 import { codeOfStep, stepAt } from '../../bff/src/people/sign-in/second-factor/one-time-code.ts';
+import { byOperator } from '../../bff/src/people/use-case/record-admin-events.ts';
 import { resetSecondFactor } from '../../bff/src/people/use-case/second-factor.ts';
 import { ada, type Browser } from './administrator.ts';
 import type { Authenticator, Wrong } from './authenticator.ts';

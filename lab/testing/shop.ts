@@ -4,21 +4,28 @@ import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import { rugToWire } from '@kilim/bff/contract/rug';
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import { economyWithGreenPad, largePremium } from '@kilim/domain/testing/rugs';
+import { accounting, payoutRecorder } from '../../bff/src/accounting/room.ts';
 import type { Sql } from '../../bff/src/core/database/database.ts';
 import { createApi, type Throttling } from '../../bff/src/core/http/api.ts';
 import { imagesInPostgres } from '../../bff/src/core/http/images/in-postgres.ts';
-import type { AccountingOptions } from '../../bff/src/core/http/office/back-office.ts';
+import { namesBackOffice, type Origins } from '../../bff/src/core/http/origins.ts';
 import { factsOf } from '../../bff/src/core/http/shop/public-facts.ts';
 import { openSavedSettings, type SavedSettings } from '../../bff/src/core/queries/saved-settings.ts';
+import type { Room } from '../../bff/src/core/room.ts';
 import { createLogger } from '../../bff/src/core/runtime/logger.ts';
 import { createMetrics, type Metrics } from '../../bff/src/core/runtime/metrics.ts';
 import type { CardProcessor } from '../../bff/src/core/square/card-processor.ts';
 import { createSquareProcessor } from '../../bff/src/core/square/square.ts';
 import type { World } from '../../bff/src/core/use-case/world.ts';
-import type { SecondFactorRules } from '../../bff/src/people/http/app.ts';
-import { namesBackOffice } from '../../bff/src/people/http/guard.ts';
+import {
+  type DoorOptions,
+  openDoor,
+  people,
+  refundWithinLimits,
+  type SecondFactorRules,
+} from '../../bff/src/people/room.ts';
+import { type ProofOptions, proof } from '../../bff/src/proof/room.ts';
 import { listen } from '../../bff/src/start/listen.ts';
-import type { Origins } from '../../bff/src/start/listen-on-origins.ts';
 import { connectSimulator, type SimulatorClient } from '../square/simulator-client.ts';
 import { type Simulator, startSimulator } from '../square/start-simulator.ts';
 import { checkFitsContract } from './fits-contract.ts';
@@ -35,6 +42,7 @@ export type Shop = {
   /** Calls of the back office go to its own origin, all others to the shop's. */
   readonly request: (path: string, init: RequestInit) => Promise<Response>;
   readonly metrics: Metrics;
+  readonly rooms: readonly Room[];
   readonly settings: SavedSettings;
   /** Absent: it does not listen, see `isToldBySquare`. */
   readonly listeningUrl: string | undefined;
@@ -59,7 +67,9 @@ export type ShopOptions = {
   readonly metricsToken?: string;
   readonly now?: () => Date;
   readonly onSquareCall?: (verb: string) => void;
-  readonly accounting?: AccountingOptions;
+  /** By default nothing is signed. */
+  readonly proof?: Pick<ProofOptions, 'signer' | 'witnesses'>;
+  readonly stalledAfterMs?: number;
   /** Why the server cannot use the schema; by default it can. */
   readonly schemaMisfit?: () => string | undefined;
   /** In production accounts need a second factor; by default they may have one. */
@@ -80,7 +90,8 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   const card = observeCalls(await cardProcessorOf(simulator), options.onSquareCall);
   const logged: string[] = [];
   const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
-  const world: World = { sql, card, log, now: options.now ?? (() => new Date()) };
+  const now = options.now ?? (() => new Date());
+  const world: World = { sql, card, log, now, refundWithin: refundWithinLimits, payouts: payoutRecorder };
   const metrics = createMetrics();
   const config = configFor(simulator.url);
   const settings = await openSavedSettings({ sql, log, business: config.business });
@@ -89,6 +100,9 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     wakes += 1;
   };
   const webhooks = { url: 'http://kilim.test/api/webhooks/square', signatureKey: 'simulator-signature-key' };
+  const throttling = { ...wide, sql, ...options.throttling };
+  const rooms = roomsOf(world, options, metrics);
+  const door = doorOf({ world, settings, counting: throttling }, options);
   const api = (webhookUrl: string, origins: Origins = ownOrigins) =>
     createApi({
       world,
@@ -96,11 +110,9 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       settings,
       imageHost: imagesInPostgres(sql),
       origins,
-      secondFactor: options.secondFactor ?? { required: false, key: 'a key for tests' },
-      throttling: { ...wide, sql, ...options.throttling },
-      metrics,
+      ...{ openDoor: door, rooms, throttling, metrics },
+      stalledAfterMs: options.stalledAfterMs,
       metricsToken: options.metricsToken,
-      accounting: options.accounting ?? {},
       sendsMails: options.sendsMails ?? false,
       webhooks: { ...webhooks, url: webhookUrl, wake },
       schemaMisfit: options.schemaMisfit ?? (() => undefined),
@@ -122,6 +134,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     logged,
     request,
     metrics,
+    rooms,
     webhooks,
     wakes: () => wakes,
     ...shortcuts(request),
@@ -135,6 +148,24 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       await server?.close(1);
     },
   };
+}
+
+function doorOf(ground: Omit<DoorOptions, 'timeZone'>, { secondFactor = optional }: ShopOptions) {
+  return openDoor({ ...ground, timeZone, secondFactor });
+}
+
+const optional: SecondFactorRules = { required: false, key: 'a key for tests' };
+const timeZone = 'America/Los_Angeles';
+
+function roomsOf(world: World, options: ShopOptions, metrics: Metrics): readonly Room[] {
+  const { registry } = metrics;
+  const { signer = undefined, witnesses = [] } = options.proof ?? {};
+  const places = { needsWitness: false, production: false };
+  return [
+    people(world.sql),
+    ...(signer === undefined ? [] : [proof({ ...{ world, signer, witnesses, registry }, ...places })]),
+    accounting({ world, timeZone, signer, witnesses, registry }),
+  ];
 }
 
 function shortcuts(request: Shop['request']): Pick<Shop, 'get' | 'post'> {
@@ -203,7 +234,7 @@ function configFor(simulatorUrl: string) {
     parentOrigins: [],
     abConversionUrl: null,
     checkoutTopLevel: false,
-    business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
+    business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone, dropOffSites: [] },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Sql, Transaction } from '../core/database/database.ts';
+import { authenticate } from '../core/ledger/authenticity.ts';
 import type { AnyEvent } from '../core/ledger/codecs/codec.ts';
-import type { Stream, StreamKind } from '../core/ledger/read.ts';
-import { type AuthenticatedEvent, findMacKey, isMacOf, type MacKey } from './event-mac.ts';
+import type { StreamKind } from '../core/ledger/read.ts';
+import { type AuthenticatedEvent, isMacOf, type MacKey, macsOf } from './event-mac.ts';
 
 type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
   readonly requestId: string | null;
@@ -10,8 +11,35 @@ type Row = Omit<AuthenticatedEvent, 'streamId' | 'requestId'> & {
   readonly macs: Uint8Array | null;
 };
 
+/** From now on, appends through this pool carry a MAC. */
+export function authenticateAppends(pool: Sql, key: MacKey): void {
+  authenticate(pool, {
+    stamp: ({ events, expectedVersion, ...command }) =>
+      macsOf(
+        key,
+        command.requestHash,
+        events.map((event, index) => ({ ...command, ...event, version: expectedVersion + index + 1 })),
+      ),
+    readLast: (sql, kind) => readAuthenticEvent(sql, kind, key),
+    ofStream: async (sql, streamId) => {
+      const rows = await readRows(sql, streamId, { key, before: afterAnyVersion, most: afterAnyVersion });
+      const versions = new Set(rows.filter((row) => isAuthenticRow(row, streamId, key)).map(({ version }) => version));
+      return (version) => versions.has(version);
+    },
+    hasStamped: async (sql, beginning) => {
+      const [row] = await sql<{ some: boolean }[]>`
+        select exists (
+          select from ledger.command
+          where starts_with(stream_id, ${beginning}) and substr(stamp, 1, ${key.id.length}) = ${key.id}
+        ) as some`;
+      return row?.some === true;
+    },
+    keyOfTokens: key.ofTokens,
+  });
+}
+
 /** An event by anybody else has another MAC, and is skipped. */
-export async function readAuthenticEvent<Event extends AnyEvent>(
+async function readAuthenticEvent<Event extends AnyEvent>(
   sql: Sql | Transaction,
   { streamId, codec }: StreamKind<Event>,
   key: MacKey,
@@ -22,24 +50,6 @@ export async function readAuthenticEvent<Event extends AnyEvent>(
     if (isAuthenticRow(row, streamId, key)) return codec.decode(row);
     before = row.version;
   }
-}
-
-/** Whether a server with the key appended the event of this version to a stream. */
-export type IsAuthentic = (version: number) => boolean;
-
-/** Without a key, events have no MACs, so every event counts. */
-export async function readAuthenticity(sql: Sql, streamId: string): Promise<IsAuthentic> {
-  const key = findMacKey(sql);
-  if (key === undefined) return () => true;
-  const rows = await readRows(sql, streamId, { key, before: afterAnyVersion, most: afterAnyVersion });
-  const versions = new Set(rows.filter((row) => isAuthenticRow(row, streamId, key)).map(({ version }) => version));
-  return (version) => versions.has(version);
-}
-
-/** Whether servers with the key appended all events that the caller has read. */
-export async function areAllAuthentic(sql: Sql, streamId: string, { events }: Stream<unknown>): Promise<boolean> {
-  const isAuthentic = await readAuthenticity(sql, streamId);
-  return events.every(({ version }) => isAuthentic(version));
 }
 
 const afterAnyVersion = 2 ** 31 - 1;
@@ -55,9 +65,9 @@ async function readRows(
     select event.version, event.command_id as "commandId", event.type, event.schema_version as "schemaVersion",
       event.refund_id as "refundId", event.amount_cents as "amountCents", event.actor, event.request_id as "requestId",
       event.occurred_at as "occurredAt", event.payload::text as payload, command.request_hash as "requestHash",
-      command.from_version as "fromVersion", command.macs
+      command.from_version as "fromVersion", command.stamp as macs
     from ledger.event join ledger.command on command.command_id = event.command_id
-    where event.stream_id = ${streamId} and substr(command.macs, 1, ${key.id.length}) = ${key.id}
+    where event.stream_id = ${streamId} and substr(command.stamp, 1, ${key.id.length}) = ${key.id}
       and event.version < ${before}
     order by event.version desc limit ${most}`;
 }

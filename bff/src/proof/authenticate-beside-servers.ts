@@ -1,6 +1,8 @@
+import type { SigningKeyPlace } from '../core/cli/command.ts';
 import type { Sql } from '../core/database/database.ts';
-import { authenticateAppends, macKeyOf } from './event-mac.ts';
-import { findSigningKey, type SigningKeyPlace } from './signing-key.ts';
+import { authenticateAppends } from './authentic-event.ts';
+import { macKeyOf } from './event-mac.ts';
+import { findSigningKey } from './signing-key.ts';
 
 /**
  * @throws Error with a sentence when servers make MACs and this command lacks the key: its events would look forged
@@ -19,6 +21,6 @@ export async function authenticateBesideServers(sql: Sql, place: SigningKeyPlace
 async function hasMacs(sql: Sql): Promise<boolean> {
   const [row] = await sql<
     { some: boolean }[]
-  >`select exists (select from ledger.command where macs is not null) as some`;
+  >`select exists (select from ledger.command where stamp is not null) as some`;
   return row?.some === true;
 }

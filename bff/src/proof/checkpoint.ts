@@ -183,7 +183,7 @@ export async function sumRange(sql: Sql | Transaction, from: Horizon, to: Horizo
   for (;;) {
     const [part] = await sql<SealedPart[]>`
       with part as materialized (
-        select event.epoch, event.xid, event.position, event.hash, command.request_hash, command.macs
+        select event.epoch, event.xid, event.position, event.hash, command.request_hash, command.stamp
         from ledger.event left join ledger.command using (command_id)
         where (event.epoch, event.xid, event.position)
             > (${after.epoch}::smallint, ${after.xid}::text::xid8, ${after.position}::text::bigint)
@@ -195,7 +195,7 @@ export async function sumRange(sql: Sql | Transaction, from: Horizon, to: Horizo
           string_agg(int2send(epoch) || xid8send(xid) || int8send(position)
             || substr(coalesce(request_hash, '') || decode(repeat('00', ${hashBytes}), 'hex'), 1, ${hashBytes}),
             '' order by epoch, xid, position) as places,
-          string_agg(case when macs is null then '0' else '1' end, '' order by epoch, xid, position) as macs
+          string_agg(case when stamp is null then '0' else '1' end, '' order by epoch, xid, position) as macs
         from part
       )
       -- The sums are joined with one row: a row of the part with them is a megabyte.

@@ -1,6 +1,4 @@
 import { hash, hkdfSync } from 'node:crypto';
-import type { Sql, Transaction } from '../core/database/database.ts';
-import { poolOf } from '../core/database/postgres-js/guard-transactions.ts';
 import { keyIdOf, type NoteSigner, verifierOf } from './signed-note.ts';
 
 /** The key of the MACs of events, derived from the signing key: there is one secret to keep. */
@@ -54,20 +52,9 @@ export function finishMac({ outer }: MacKey, innerHash: string): string {
   return hash('sha256', outer + innerHash);
 }
 
-const keys = new WeakMap<object, MacKey>();
-
-/** From now on, appends through this pool carry a MAC. */
-export function authenticateAppends(pool: Sql, key: MacKey): void {
-  keys.set(pool, key);
-}
-
-export function findMacKey(sql: Sql | Transaction): MacKey | undefined {
-  return keys.get(poolOf(sql));
-}
-
 export const macHeading = 'kilim-mac-1\n';
 
-/** The MACs of a command's events, as `ledger.command` has them, in hexadecimal. */
+/** The stamp of a command, in hexadecimal: the id of the key (4 bytes), then the MAC of each event (32 bytes). */
 export function macsOf(key: MacKey, requestHash: Uint8Array, events: readonly AuthenticatedEvent[]): string {
   const beginning = `${key.inner}${macHeading}${Buffer.from(requestHash).toString('hex')}\n`;
   const macs = events.map((event) => finishMac(key, hash('sha256', beginning + textOf(event))));

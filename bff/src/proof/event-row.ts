@@ -79,7 +79,7 @@ function amountOfEntries(payload: string): number | null {
 }
 
 export const commandColumn = `(
-  select substr(request_hash || '\\x${'00'.repeat(hashBytes)}', 1, ${hashBytes}) || int4send(from_version) || coalesce(macs, '')
+  select substr(request_hash || '\\x${'00'.repeat(hashBytes)}', 1, ${hashBytes}) || int4send(from_version) || coalesce(stamp, '')
   from ledger.command where command.command_id = event.command_id) as command`;
 
 const macsAt = hashBytes + 4;

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SigningKeyPlace } from '../core/cli/command.ts';
 import { openSealMemory, type SealMemory } from './seal-memory.ts';
 import { type NoteSigner, readSigner } from './signed-note.ts';
 
@@ -12,13 +13,6 @@ export type LedgerSigner = NoteSigner & {
   readonly shop: string;
   /** Absent: nothing is refused. */
   readonly memory?: SealMemory;
-};
-
-export type SigningKeyPlace = {
-  /** Absent: a file below `dataDir` holds the key. */
-  readonly signingKey: string | undefined;
-  readonly dataDir: string;
-  readonly shop: string;
 };
 
 type Configuration = {

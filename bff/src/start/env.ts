@@ -1,7 +1,7 @@
 import { ok, type Result } from '@kilim/domain/result';
+import type { DatabasePlace } from '../core/database/explain-database-error.ts';
 import type { LogLevel } from '../core/runtime/logger.ts';
 import type { WitnessPlaces } from '../proof/witness/open-witnesses.ts';
-import type { DatabasePlace } from './check/explain-database-error.ts';
 import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables } from './env-variables.ts';
 import { type MailPlace, mailPlaceOf } from './mail-variables.ts';
 import { witnessesOf } from './witness-variables.ts';

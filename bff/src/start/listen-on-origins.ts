@@ -1,14 +1,7 @@
+import type { Origins } from '../core/http/origins.ts';
 import type { Shutdown } from '../core/runtime/shutdown.ts';
 import type { Environment } from './env.ts';
 import { type Handler, type Listening, listen } from './listen.ts';
-
-/** Two origins keep scripts on a customer's page from acting for a signed-in administrator. */
-export type Origins = {
-  readonly shop: string;
-  readonly office: string;
-  /** Absent in production, where the host name decides. */
-  readonly officePort?: number | undefined;
-};
 
 export type ListenOnOrigins = Pick<Shutdown, 'closing'> & {
   readonly graceSeconds: number;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, isIPv4, type Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { isProbe } from '../core/http/health.ts';
 import { ofEveryAnswer } from '../core/http/response-headers.ts';
 import { clientAt } from '../core/runtime/client-address.ts';
 import { onPort, type PortPlace } from './check/check-port.ts';
@@ -31,13 +32,6 @@ export type ListenOptions = {
 const mostConnections = 2_000;
 /** Sixteen browsers with six connections each share an address without a refusal. */
 const mostConnectionsPerAddress = 100;
-
-const probePaths: readonly string[] = ['/healthz', '/readyz'];
-
-/** Whether a load balancer asks this path for the health of the server. */
-export function isProbe(path: string): boolean {
-  return probePaths.includes(path);
-}
 
 /**
  * Limits slow and hostile clients.

@@ -1,7 +1,7 @@
 import { type ConnectOptions, connect, type Sql, serverConnections, servingLimits } from '../core/database/database.ts';
+import type { DatabasePlace } from '../core/database/explain-database-error.ts';
 import type { Closing, Shutdown } from '../core/runtime/shutdown.ts';
 import { refuseWrongSession } from './check/check-session.ts';
-import type { DatabasePlace } from './check/explain-database-error.ts';
 
 export type Pools = {
   readonly serving: Sql;

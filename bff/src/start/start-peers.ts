@@ -2,18 +2,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../core/database/database.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../core/database/embedded/postgres.ts';
+import type { DatabasePlace } from '../core/database/explain-database-error.ts';
 import { findPooler } from '../core/database/find-pooler.ts';
 import { migrate } from '../core/database/migrate.ts';
+import { requireDatabase } from '../core/database/require-database.ts';
 import { codeOf, type Diagnosis, sentenceOf } from '../core/runtime/diagnosis.ts';
-import type { Closing } from '../core/runtime/shutdown.ts';
+import type { Closing, Shutdown } from '../core/runtime/shutdown.ts';
 import { createSquareProcessor, type SquareProcessor } from '../core/square/square.ts';
 import { onPort } from './check/check-port.ts';
 import { checkPrivileges, checkWidth, type DatabaseFacts, readFacts } from './check/database-facts.ts';
-import type { DatabasePlace } from './check/explain-database-error.ts';
-import { requireDatabase } from './check/require-database.ts';
 import { type Environment, ownerPlace } from './env.ts';
 import type { MailPlace } from './mail-variables.ts';
-import { type Simulator, startLocalMailbox, startLocalSquare } from './trial-parts.ts';
+import { type Demo, type Simulator, startDemoPage, startLocalMailbox, startLocalSquare } from './trial-parts.ts';
 
 // Local ones (in development also a mailbox) are started when none is configured.
 
@@ -175,4 +175,23 @@ async function answers(url: string): Promise<boolean> {
     (answer) => answer.ok,
     () => false,
   );
+}
+
+/** Waits for both even if one fails: an unclosed peer would keep the process alive. */
+export async function openDatabaseAndSquare(environment: Environment, closing: Shutdown['closing']) {
+  const [database, square] = await Promise.allSettled([
+    openDatabase(environment, closing('peers', 'the embedded database')),
+    openSquare(environment, closing('peers', 'the local Square')),
+  ]);
+  if (database.status === 'rejected') throw database.reason;
+  if (square.status === 'rejected') throw square.reason;
+  return { database: database.value, square: square.value };
+}
+
+/** In production only the company's own pages may frame the form. */
+export async function openDemo(environment: Environment, closing: Closing): Promise<Demo | undefined> {
+  if (environment.production) return undefined;
+  const demo = await startDemoPage({ host: environment.server.host, port: environment.embedding.demoParentPort });
+  if (demo !== undefined) closing(demo.close);
+  return demo;
 }

@@ -15,27 +15,9 @@ import { payoutCodec } from '../../core/ledger/codecs/payout.ts';
 import { handle, streamTarget } from '../../core/ledger/handle.ts';
 import { eventsOf, readStream, type Stream } from '../../core/ledger/read.ts';
 import { arrivalOf, instantOf } from '../../core/ledger/reported-instant.ts';
-import type { Span, UnknownOutcome } from '../../core/square/card-processor.ts';
-import type { World } from '../../core/use-case/world.ts';
+import type { Span } from '../../core/square/card-processor.ts';
+import type { PayoutDifference, RecordedPayouts, World } from '../../core/use-case/world.ts';
 import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
-
-export type PayoutDifference = {
-  readonly code: PayoutRejection['code'] | 'PayoutNotAtSquare' | 'PayoutUnreadable';
-  readonly squarePayoutId: string;
-  readonly amount: Cents;
-  /** ISO 8601 instant at which Square sent it. */
-  readonly at: string;
-};
-
-export type PayoutsReport = {
-  readonly payouts: number;
-  readonly recorded: Readonly<Partial<Record<PayoutEvent['type'], number>>>;
-  /** Payouts that Square did not show completely. */
-  readonly inFlight: number;
-  readonly differences: readonly PayoutDifference[];
-};
-
-export type RecordedPayouts = { readonly kind: 'recorded'; readonly report: PayoutsReport } | UnknownOutcome;
 
 /**
  * Records payouts, their entries, and whether they arrived. `reconcile` must run before: it records what the payouts

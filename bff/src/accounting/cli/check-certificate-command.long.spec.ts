@@ -11,7 +11,6 @@ import { type Certificate, certificate as certificateSchema } from '../../../con
 import type { LedgerCommand, LedgerWorld } from '../../core/cli/command.ts';
 import { connect } from '../../core/database/database.ts';
 import { createLogger } from '../../core/runtime/logger.ts';
-import { parseEnvironment } from '../../start/env.ts';
 import { readCertificate } from '../queries/read-certificate.ts';
 import { certifyClosings } from '../use-case/certify-closings.ts';
 import { closePeriod } from '../use-case/close-period.ts';
@@ -28,12 +27,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const parsed = parseEnvironment({});
-if (!parsed.ok) throw new Error(parsed.rejection.join());
-const environment = parsed.value;
 const said: string[] = [];
 const world: LedgerWorld = {
-  environment,
+  timeZone: 'America/Los_Angeles',
+  signingKey: { signingKey: undefined, dataDir: 'none', shop: 'none' },
   databaseUrl: url,
   sql,
   terminal: { say: (line) => void said.push(line), progress: () => ({ add: () => {}, end: () => {} }) },
@@ -49,7 +46,7 @@ const server = {
   sql: appSql,
   log: createLogger({ level: 'silent' }),
   now: () => new Date('2026-11-14T20:00:00Z'),
-  timeZone: environment.business.timeZone,
+  timeZone: world.timeZone,
 };
 const asked = { by: 'ada', requestId: 'closing' };
 await closePeriod(server, '2026-10-15' as Day, asked);

@@ -69,14 +69,14 @@ async function compareWithLedger(world: LedgerWorld, certificate: Certificate): 
   return [same, await compute(world, recorded)];
 }
 
-async function compute({ sql, environment }: LedgerWorld, recorded: Certificate): Promise<Finding> {
+async function compute({ sql, timeZone }: LedgerWorld, recorded: Certificate): Promise<Finding> {
   if (recorded.exportEdition !== exportEdition) {
     return {
       told: `The exports have another edition since: ${exportEdition}. They are not computed again.`,
       isFault: false,
     };
   }
-  const computed = await computedFiles(sql, recorded, environment.business.timeZone);
+  const computed = await computedFiles(sql, recorded, timeZone);
   return canonicalJson(computed) === canonicalJson(recorded.files)
     ? { told: 'The exports, computed again from the events, have the certified digests.', isFault: false }
     : { told: 'The exports, computed again from the events, DIFFER from the certificate.', isFault: true };

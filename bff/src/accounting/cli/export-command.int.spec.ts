@@ -7,7 +7,6 @@ import { appendFacts, workedMonth } from '@kilim/lab/testing/worked-month';
 import { afterAll, expect, test } from 'vitest';
 import type { LedgerWorld } from '../../core/cli/command.ts';
 import { connect } from '../../core/database/database.ts';
-import { parseEnvironment } from '../../start/env.ts';
 import { exportCommand } from './export-command.ts';
 
 const { appSql, url } = await testDatabase();
@@ -20,11 +19,10 @@ afterAll(async () => {
 await appendFacts(appSql, workedMonth);
 await settled(appSql);
 
-const parsed = parseEnvironment({});
-if (!parsed.ok) throw new Error(parsed.rejection.join());
 const said: string[] = [];
 const world: LedgerWorld = {
-  environment: parsed.value,
+  timeZone: 'America/Los_Angeles',
+  signingKey: { signingKey: undefined, dataDir: 'none', shop: 'none' },
   databaseUrl: url,
   sql,
   terminal: { say: (line) => void said.push(line), progress: () => ({ add: () => {}, end: () => {} }) },

@@ -18,13 +18,13 @@ export const exportCommand: LedgerCommand = {
   run: exportRange,
 };
 
-async function exportRange({ environment, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
+async function exportRange({ timeZone, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args: [...args], options: { kind: text, from: text, to: text, out: text } });
   const format = formatOf(values.kind);
   const [from, to] = [dayOf('--from', values.from), dayOf('--to', values.to)];
   if (to < from) throw new Error('--to is before --from.');
-  const scope = await openScope(sql, environment.business.timeZone, { from, to });
+  const scope = await openScope(sql, timeZone, { from, to });
   const pieces = Readable.from(exportKinds[format].pieces(sql, { scope }));
   if (values.out === undefined) {
     await pipeline(pieces, process.stdout, { end: false });

@@ -1,31 +1,14 @@
 import type { Role } from '@kilim/domain/admin/permissions';
-import type { Brand } from '@kilim/domain/brand';
 import { type ExportFormat, exportFormats, type TokenEnd } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
+import type { ProvenExportToken, TokenScope } from '../../core/http/proven.ts';
 import { newToken, newTokenHash, tokenHash } from '../../people/sign-in/tokens.ts';
-
-export type TokenScope = {
-  readonly formats: readonly ExportFormat[];
-  readonly from: string | null;
-  /** Null: any day. */
-  readonly to: string | null;
-};
 
 type KnownExportToken = {
   readonly id: string;
   readonly name: string;
   readonly createdBy: string;
 };
-
-/** A token that the database has just confirmed. */
-export type ProvenExportToken = Brand<
-  KnownExportToken & {
-    /** The present role of its creator. */
-    readonly role: Role;
-    readonly scope: TokenScope;
-  },
-  'ProvenExportToken'
->;
 
 export type EndedExportToken = KnownExportToken & { readonly ended: TokenEnd; readonly expiresAt: Date };
 

@@ -3,6 +3,7 @@ import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import type { ExportFormat } from '../../../contract/exports.ts';
+import { byteOrderMark } from '../../core/csv/csv.ts';
 import { headed, type Pieces } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
 import {
@@ -25,7 +26,7 @@ import { readGeneralLedger } from './tables/general-ledger.ts';
 import { readPayoutsReport } from './tables/payouts.ts';
 import { readSalesReport } from './tables/sales.ts';
 import { readSalesTaxReport } from './tables/sales-tax.ts';
-import { byteOrderMark, linesOf, type Table } from './tables/table.ts';
+import { linesOf, type Table } from './tables/table.ts';
 import { readTrialBalance } from './tables/trial-balance.ts';
 import { xeroPartsOf } from './xero-parts.ts';
 

@@ -1,13 +1,12 @@
 import { type Booking, isLate } from '@kilim/domain/accounting/booking';
 import { type Cents, decimalDollars, negate, noCents } from '@kilim/domain/money';
 import type { PayoutFailed, PayoutPaid } from '@kilim/domain/payout/events';
-import { csvLine, textCell } from '../../core/csv/csv.ts';
+import { byteOrderMark, csvLine, textCell } from '../../core/csv/csv.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { type ListedPayout, linesInSql } from '../queries/list-payouts.ts';
 import { type PayoutLine, type PayoutLines, readPayouts } from '../queries/read-payouts.ts';
 import { bookingOf, type MoneyRow, moneyRows } from './bookings.ts';
 import { readRows, type Selection } from './selection.ts';
-import { byteOrderMark } from './tables/table.ts';
 
 // `net` of the payouts of a range adds up to the change of the bank account.
 

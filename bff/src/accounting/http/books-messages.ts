@@ -1,6 +1,6 @@
 import type { Resolution } from '@kilim/domain/accounting/resolutions';
 import type { Difference } from '../../core/use-case/finding.ts';
-import type { PayoutDifference } from '../background/record-payouts.ts';
+import type { PayoutDifference } from '../../core/use-case/world.ts';
 import type { ClearingAlarm } from '../queries/compare-clearing.ts';
 import type { PayoutComparison } from '../queries/compare-payouts.ts';
 

@@ -3,10 +3,10 @@ import type { Result } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
+import type { ProvenSession } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import type { World } from '../../core/use-case/world.ts';
-import type { ProvenSession } from '../../people/sign-in/sessions.ts';
 import { findOpenDifference } from '../queries/open-differences.ts';
 import { askForComparison } from '../queries/read-books.ts';
 import {

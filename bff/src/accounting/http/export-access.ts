@@ -5,20 +5,18 @@ import type { TokenEnd } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
+import {
+  notPermitted,
+  type ProvenExportToken,
+  type ProvenSession,
+  type SecurityOf,
+  type TokenScope,
+} from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Guard } from '../../core/http/serve.ts';
 import { answerTooMany, type Throttles } from '../../core/http/throttle/throttle.ts';
-import { notPermitted } from '../../people/http/guard.ts';
-import type { SecurityOf } from '../../people/http/security-of.ts';
 import { createUnknownTokens } from '../../people/http/unknown-tokens.ts';
-import type { ProvenSession } from '../../people/sign-in/sessions.ts';
-import {
-  type EndedExportToken,
-  isWithin,
-  type ProvenExportToken,
-  proveExportToken,
-  type TokenScope,
-} from '../export/export-tokens.ts';
+import { type EndedExportToken, isWithin, proveExportToken } from '../export/export-tokens.ts';
 
 export type ExportAccessOptions = {
   readonly sql: Sql;

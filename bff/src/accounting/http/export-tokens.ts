@@ -3,8 +3,8 @@ import type { ExportToken } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem } from '../../core/http/problem.ts';
+import type { SecurityOf } from '../../core/http/proven.ts';
 import type { Serve } from '../../core/http/serve.ts';
-import type { SecurityOf } from '../../people/http/security-of.ts';
 import {
   createExportToken,
   exportTokenName,

@@ -15,7 +15,7 @@ const formats = [
 ] as const;
 const url = new URL('http://127.0.0.1');
 await ownerEvents(ownerSql, 60_000);
-const away = await openShop(appSql, { accounting: { stalledAfterMs: 500 } });
+const away = await openShop(appSql, { stalledAfterMs: 500 });
 afterAll(away.close);
 await makeAdministrator(appSql);
 const admin = openBrowser(away);

@@ -410,7 +410,7 @@ describe('closing', () => {
   const openBooks = async (withKey: boolean) => {
     const database = await cloneDatabase();
     closers.push(database.drop);
-    const closing = await openShop(database.appSql, withKey ? { accounting: { signer } } : {});
+    const closing = await openShop(database.appSql, withKey ? { proof: { signer, witnesses: [] } } : {});
     closers.push(closing.close);
     await makeAdministrator(database.appSql);
     await appendFacts(database.appSql, workedMonth);

@@ -9,15 +9,13 @@ import { type Pieces, streamOf } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, invalidFields, type Problem } from '../../core/http/problem.ts';
+import type { ProvenExportToken, ProvenSession, SecurityOf } from '../../core/http/proven.ts';
 import type { Guard, Serve } from '../../core/http/serve.ts';
 import type { Throttles } from '../../core/http/throttle/throttle.ts';
 import type { Logger } from '../../core/runtime/logger.ts';
-import type { SecurityOf } from '../../people/http/security-of.ts';
-import type { ProvenSession } from '../../people/sign-in/sessions.ts';
 import { type Checkpoint, readLastCheckpoint } from '../../proof/checkpoint.ts';
 import { fileOfNote } from '../../proof/witness/witness.ts';
 import { type Contents, readContents } from '../export/contents.ts';
-import type { ProvenExportToken } from '../export/export-tokens.ts';
 import { exportEdition, exportKinds, fileNameOf, readXeroParts } from '../export/kinds.ts';
 import { type DayRange, openScope, type Scope } from '../export/scope.ts';
 import { type Place, placeOf } from '../export/selection.ts';
@@ -32,7 +30,7 @@ export type AdminExportsOptions = {
   readonly throttles: Throttles;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
-  readonly stalledAfterMs?: number;
+  readonly stalledAfterMs: number;
 };
 
 /** Each read occupies a connection until it ends. */
@@ -49,7 +47,7 @@ const tooManyReadings: Problem = {
 };
 
 export function serveExports(serve: Serve, options: AdminExportsOptions): void {
-  const { sql, exporting, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
+  const { sql, exporting, log, guard, throttles, securityOf, timeZone, stalledAfterMs } = options;
   const orWithToken = { guard: createExportGuard({ sql, guard, throttles, securityOf, timeZone }) };
   const readings = createReadings();
   const onScreen = createScreenReading({ exporting, timeZone, readings });

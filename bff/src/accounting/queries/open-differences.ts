@@ -6,12 +6,12 @@ import {
 } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { WayToResolve } from '../../../contract/glance.ts';
+import { type RememberedReconciliation, reconciliation } from '../../core/background/reconcile-weeks.ts';
 import { allowLongStatements, type Sql } from '../../core/database/database.ts';
 import { readFinding } from '../../core/ledger/findings.ts';
 import { readResolutions } from '../../core/queries/resolutions.ts';
 import { kindsOfPayments, readClearingItems } from './clearing-items.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
-import { type RememberedReconciliation, reconciliation } from './read-books.ts';
 
 export type OpenDifferences = {
   readonly unmatchedEntries: BooksComparison['payouts']['unmatchedEntries'];

@@ -1,6 +1,6 @@
 import { clearingSumOf, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
-import { z } from 'zod';
+import { type RememberedReconciliation, reconciliation } from '../../core/background/reconcile-weeks.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { resolutionsStream } from '../../core/ledger/codecs/resolutions.ts';
 import { type Remembered, readFinding } from '../../core/ledger/findings.ts';
@@ -12,36 +12,6 @@ import { type VerificationFinding, verificationFinding } from '../../proof/remem
 import type { WitnessPlace } from '../../proof/witness/witness.ts';
 import { readWitnessAges, type WitnessAge } from '../../proof/witness/witnessed.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
-
-const money = z.int().transform(cents);
-const totals = z.object({ taken: money, refunded: money, fees: money, disputed: money });
-
-export const reconciliation = z.object({
-  span: z.object({ from: z.string(), to: z.string() }),
-  payments: z.int(),
-  refunds: z.int(),
-  disputes: z.int(),
-  inFlight: z.int(),
-  totals: z.object({ atSquare: totals, inLedger: totals, withoutFee: z.int() }),
-  differing: z.int(),
-  differences: z.array(
-    z.object({
-      code: z.string(),
-      squareId: z.string(),
-      orderId: z.string().optional(),
-      amount: money,
-      at: z.string().optional(),
-    }),
-  ),
-  payouts: z
-    .object({
-      payouts: z.int(),
-      inFlight: z.int(),
-      differences: z.array(z.object({ code: z.string(), squarePayoutId: z.string(), amount: money, at: z.string() })),
-    })
-    .optional(),
-});
-export type RememberedReconciliation = z.output<typeof reconciliation>;
 
 export type LedgerNow = {
   readonly taken: Cents;

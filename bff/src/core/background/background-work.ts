@@ -1,19 +1,12 @@
-import { compareBooks } from '../../accounting/queries/compare-books.ts';
-import { certifyClosings } from '../../accounting/use-case/certify-closings.ts';
-import { forgetOldSecurityEntries } from '../../people/sign-in/security-log.ts';
-import { sealing } from '../../proof/background/seal-ledger.ts';
-import { sendingNotes, tellingOfLateNotes } from '../../proof/background/send-notes.ts';
-import type { LedgerSigner } from '../../proof/signing-key.ts';
-import type { Witness } from '../../proof/witness/witness.ts';
-import { beat, type JobName, postponeJob } from '../ledger/jobs.ts';
+import { type JobRules, postponeJob } from '../ledger/jobs.ts';
 import { forgetOldHints } from '../ledger/square-hints.ts';
 import type { Watched } from '../ledger/watch.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import { attentionOf, type Room } from '../room.ts';
 import type { Shutdown } from '../runtime/shutdown.ts';
 import type { World } from '../use-case/world.ts';
 import { countingDays } from './count-days.ts';
 import { expiringContacts } from './expire-contacts.ts';
-import { codesOf, type Fail, type Job, startJob } from './job.ts';
+import { codesOf, day, type Fail, hour, type Job, minute, startJob } from './job.ts';
 import { hintQueue } from './process-hints.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileWeeks, showNewDifferences } from './reconcile-weeks.ts';
@@ -29,17 +22,11 @@ export type BackgroundWork = {
 };
 
 export type BackgroundWorld = World & {
-  readonly signer: LedgerSigner;
-  readonly witnesses: readonly Witness[];
   readonly timeZone: string;
-  readonly metrics: Pick<Metrics, 'sealingRefused'>;
   /** Absent: no mails are sent. */
-  readonly mails: Omit<MailWorld, keyof World | 'signer' | 'witnesses' | 'timeZone'> | undefined;
+  readonly mails: Omit<MailWorld, keyof World | 'timeZone' | 'attention' | 'letters'> | undefined;
+  readonly rooms: readonly Room[];
 };
-
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** Does not wait, because a database that is away for a moment must not end the server. */
 export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['closing']): BackgroundWork {
@@ -53,56 +40,78 @@ export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['c
 }
 
 export function allJobs(world: BackgroundWorld): readonly Job[] {
-  const { sql, log, timeZone, witnesses, mails } = world;
-  const daily = { pollSeconds: 10, everySeconds: day };
+  const { sql, timeZone, mails, rooms } = world;
   return [
     {
       ...queueJob(world, effectQueue(world)),
+      limitSeconds: 5 * minute,
+      meaning: 'Payments and refunds that Square has not answered yet are not followed up.',
       // A failover may have lost the last events.
       onReturn: () => void postponeJob(sql, 'reconcile-recent', 0).catch(() => undefined),
     },
-    queueJob(world, hintQueue(world)),
-    { name: 'park-effects', pollSeconds: 5, everySeconds: minute, run: () => parkForPeople(world).then(none) },
+    {
+      ...queueJob(world, hintQueue(world)),
+      limitSeconds: 5 * minute,
+      meaning: "Square's messages are not read, so changes made at Square show up later.",
+    },
+    {
+      name: 'park-effects',
+      limitSeconds: 15 * minute,
+      meaning: 'Payments and refunds that Square has not answered for a day do not turn up here.',
+      pollSeconds: 5,
+      everySeconds: minute,
+      run: () => parkForPeople(world).then(none),
+    },
     {
       name: 'reconcile-recent',
+      limitSeconds: hour,
+      meaning: 'The payments and refunds of the last hours are not compared with Square.',
       pollSeconds: 5,
       everySeconds: 10 * minute,
       run: (fail) => reconcileLast(world, 'reconcile-recent', fail),
     },
     {
       name: 'reconcile-weeks',
+      limitSeconds: day + 2 * hour,
+      meaning: 'The payments, refunds and payouts of the last weeks are not compared with Square.',
       pollSeconds: 5,
       everySeconds: day,
       run: (fail) => reconcileLast(world, 'reconcile-weeks', fail),
     },
-    { name: 'compare-books', pollSeconds: 5, everySeconds: day, run: () => compareAll(world).then(none) },
-    {
-      name: 'certify-closings',
-      pollSeconds: 2,
-      // A closing makes the job due immediately.
-      everySeconds: minute,
-      run: async () => {
-        const certified = await certifyClosings(world);
-        if (certified > 0) log.info({ certified }, 'closings were certified');
-        return 0;
-      },
-    },
-    sealing({ sql, log, refused: world.metrics.sealingRefused }, world.signer),
-    sendingNotes(world, witnesses),
-    tellingOfLateNotes(world, witnesses),
     expiringContacts(world),
     countingDays(sql, timeZone),
     watchingCluster(world),
-    { ...daily, name: 'forget-hints', run: () => forgetOldHints(sql).then(none) },
-    { ...daily, name: 'forget-security-log', run: () => forgetOldSecurityEntries(sql).then(none) },
-    ...(mails === undefined ? [] : [sendingMails({ ...world, ...mails })]),
+    {
+      name: 'forget-hints',
+      limitSeconds: 3 * day,
+      meaning: 'Old messages of Square are not deleted.',
+      pollSeconds: 10,
+      everySeconds: day,
+      run: () => forgetOldHints(sql).then(none),
+    },
+    ...(mails === undefined ? [] : [sendingMails({ ...world, ...mails, ...mailPartsOf(rooms) })]),
+    ...rooms.flatMap(({ jobs = [] }) => jobs),
   ];
+}
+
+export function mailPartsOf(rooms: readonly Room[]): Pick<MailWorld, 'attention' | 'letters'> {
+  const letters = Object.fromEntries(rooms.flatMap((room) => Object.entries(room.letters ?? {})));
+  return { attention: attentionOf(rooms), letters };
+}
+
+/** Of all jobs, and of work that they do for others. */
+export function rulesOf(world: BackgroundWorld): readonly JobRules[] {
+  const heartbeats = world.rooms.flatMap((room) => room.heartbeats ?? []);
+  return [...allJobs(world), ...heartbeats].map(({ name, limitSeconds, meaning }) => ({ name, limitSeconds, meaning }));
 }
 
 const none = () => 0;
 
 /** Stopping waits for the items that are under way. */
-function queueJob<Item extends Watched>({ sql, log }: World, queue: WorkQueue<Item>): Job {
+function queueJob<Item extends Watched>(
+  { sql, log }: World,
+  queue: WorkQueue<Item>,
+): Omit<Job, 'limitSeconds' | 'meaning'> {
   let wake = () => {};
   const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => wake() });
   return {
@@ -125,11 +134,7 @@ function queueJob<Item extends Watched>({ sql, log }: World, queue: WorkQueue<It
 }
 
 /** Differing weeks are compared again each hour. */
-async function reconcileLast(
-  world: World,
-  job: Extract<JobName, 'reconcile-recent' | 'reconcile-weeks'>,
-  fail: Fail,
-): Promise<number> {
+async function reconcileLast(world: World, job: 'reconcile-recent' | 'reconcile-weeks', fail: Fail): Promise<number> {
   const { sql, log } = world;
   const isLong = job === 'reconcile-weeks';
   const span = lastSeconds(world.now(), isLong ? 21 * day : 3 * hour);
@@ -140,11 +145,6 @@ async function reconcileLast(
     return 0;
   }
   const { report } = reconciled;
-  if ('payouts' in report) {
-    await beat(sql, 'record-payouts', report.payouts === undefined ? 'Square did not list its payouts' : undefined);
-    // New payouts settle open items.
-    await postponeJob(sql, 'compare-books', 0);
-  }
   if (report.differences.length === 0) {
     log.info({ job, report }, 'Square was compared with the ledger');
     return 0;
@@ -153,15 +153,6 @@ async function reconcileLast(
   if (isLong) await postponeJob(sql, job, hour);
   else await showNewDifferences(world, report.differences);
   return 0;
-}
-
-async function compareAll(world: World): Promise<void> {
-  const { differing, payouts, clearing } = await compareBooks(world.sql, world.now());
-  const { openItems: _, ...sums } = clearing;
-  const found = { differing, unmatched: payouts.unmatched };
-  if (clearing.alarms.length > 0) world.log.error(sums, 'the clearing account needs attention');
-  if (differing + payouts.unmatched === 0) world.log.info(found, 'the books were compared');
-  else world.log.error(found, 'the books differ');
 }
 
 /** Ends tomorrow: Square's clock may be ahead of the server's. */

@@ -1,5 +1,5 @@
 import { allowLongStatements, type Sql } from '../database/database.ts';
-import type { Job } from './job.ts';
+import { type Job, minute } from './job.ts';
 
 /** A few seconds of work. */
 const mostEvents = 100_000;
@@ -12,7 +12,13 @@ export function countingDays(sql: Sql, timeZone: string): Job {
     const events = await countDays(sql, timeZone);
     return events < mostEvents ? 0 : events;
   };
-  return { name: 'count-days', pollSeconds: 10, run };
+  return {
+    name: 'count-days',
+    limitSeconds: 15 * minute,
+    meaning: 'Lists and figures become slow, because days are not counted.',
+    pollSeconds: 10,
+    run,
+  };
 }
 
 export async function countDays(sql: Sql, timeZone: string, most: number = mostEvents): Promise<number> {

@@ -6,11 +6,11 @@ import { readDueContacts } from '../queries/due-contacts.ts';
 import { readLastSettings } from '../queries/saved-settings.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
-import type { Job } from './job.ts';
+import { day, type Job } from './job.ts';
 
 type ExpiringWorld = { readonly sql: Sql; readonly log: Logger; readonly now: () => Date };
 
-const expireEverySeconds = 7 * 24 * 60 * 60;
+const expireEverySeconds = 7 * day;
 
 /** Erases contacts whose period is over, once a week. */
 export function expiringContacts(world: ExpiringWorld): Job {
@@ -24,7 +24,14 @@ export function expiringContacts(world: ExpiringWorld): Job {
     isStopping = true;
     await rounds();
   };
-  return { name: 'expire-contacts', pollSeconds: 60, run, stop };
+  return {
+    name: 'expire-contacts',
+    limitSeconds: 8 * day,
+    meaning: 'Names and addresses of customers are kept for longer than the settings say.',
+    pollSeconds: 60,
+    run,
+    stop,
+  };
 }
 
 /**

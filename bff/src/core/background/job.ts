@@ -1,11 +1,10 @@
 import { isInItsCluster } from '../database/cluster.ts';
-import { beat, type JobName, postponeJob, takeDueJob } from '../ledger/jobs.ts';
+import { beat, type JobRules, postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import type { World } from '../use-case/world.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-export type Job = {
-  readonly name: JobName;
+export type Job = JobRules & {
   readonly pollSeconds: number;
   /** One of all processes does the job at this interval. Absent: each process does it at each look. */
   readonly everySeconds?: number;
@@ -26,6 +25,10 @@ export type Job = {
 export type Fail = (why: string) => void;
 
 type JobWorld = Pick<World, 'sql' | 'log'>;
+
+export const minute = 60;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 /** Comparing weeks with Square takes minutes. A job that hangs longer is given up. */
 const longestRoundMs = 30 * 60 * 1000;
@@ -66,7 +69,7 @@ export function roundOf({ sql }: JobWorld, { name, everySeconds, inAnyCluster, r
 }
 
 /** A success or the same failure is stored once a minute. */
-function heartOf(sql: JobWorld['sql'], name: JobName): (failure: string | undefined) => Promise<void> {
+function heartOf(sql: JobWorld['sql'], name: string): (failure: string | undefined) => Promise<void> {
   let last: { readonly failure: string | undefined; readonly at: number } | undefined;
   return async (failure) => {
     const at = performance.now();

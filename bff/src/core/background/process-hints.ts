@@ -1,5 +1,4 @@
 import { unreachable } from '@kilim/domain/unreachable';
-import { recordPayoutNow } from '../../accounting/background/record-payouts.ts';
 import {
   type OpenHint,
   readOpenHints,
@@ -55,7 +54,7 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
       return true;
     }
     case 'payout':
-      return recordPayoutNow(world, squareId);
+      return (await world.payouts?.recordNow(world, squareId)) ?? true;
     default:
       return unreachable(subject);
   }

@@ -1,11 +1,11 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
-import { type ComparedTotals, compareTotals } from '../../accounting/background/compare-totals.ts';
 import type { Sql } from '../database/database.ts';
 import type { CardDispute, CardPayment, CardRefund, Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
 import { concludeAttempt } from '../use-case/conclude-attempt.ts';
 import { type Difference, type Finding, inFlight, unreadable } from '../use-case/finding.ts';
 import type { World } from '../use-case/world.ts';
+import { type ComparedTotals, compareTotals } from './compare-totals.ts';
 import { findMissingAtSquare, findMissingDisputes } from './find-missing-at-square.ts';
 import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';

@@ -137,7 +137,7 @@ describe('what is sent', () => {
   test('an order that is paid between the first start and its first round gets its mails', async () => {
     await ownerSql`truncate ledger.mail, ledger.mail_kind`;
     await placed();
-    await beginMails(appSql, mailRecipients);
+    await beginMails(desk.world);
     await placed();
     await desk.sendAll();
     expect(desk.mailbox.mails()).toHaveLength(2);

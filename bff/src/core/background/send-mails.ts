@@ -2,7 +2,7 @@ import { type MailKind, mailKinds, mailRules } from '../../../contract/mails.ts'
 import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
-import { type Composed, type ComposingWorld, compose } from '../mail/compose.ts';
+import { type Composed, type ComposingWorld, compose, writes } from '../mail/compose.ts';
 import {
   addMail,
   forgetOldMails,
@@ -19,7 +19,7 @@ import { dayIn } from '../runtime/day-in.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { failureOf, type Smtp, type SmtpFailure } from '../runtime/smtp.ts';
-import type { Fail, Job } from './job.ts';
+import { day, type Fail, hour, type Job, minute } from './job.ts';
 
 export type MailWorld = ComposingWorld & {
   readonly log: Logger;
@@ -27,10 +27,6 @@ export type MailWorld = ComposingWorld & {
   readonly smtp: Pick<Smtp, 'send'>;
   readonly from: string;
 };
-
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** A mail server that hangs delays at most this many mails at a time. */
 const mostAtOnce = 4;
@@ -45,14 +41,16 @@ const longestStopMs = 3000;
  * At the first time, everything in the ledger counts as sent. Call it before the server answers: an order that is paid
  * before the first round would get no mail.
  */
-export async function beginMails(sql: Sql, recipients: ComposingWorld['recipients']): Promise<void> {
-  await gatherMails(sql, kindsFor({ recipients }), widerSeconds);
+export async function beginMails(world: Addressees & Pick<ComposingWorld, 'sql'>): Promise<void> {
+  await gatherMails(world.sql, kindsFor(world), widerSeconds);
 }
 
 /** Payments never wait for mails. */
 export function sendingMails(world: MailWorld): Job {
   return {
     name: 'send-mails',
+    limitSeconds: hour,
+    meaning: 'Emails are not sent.',
     pollSeconds: 1,
     run: mailRounds(world),
     stop: (rounds) => withinMs(longestStopMs, rounds()).catch(() => undefined),
@@ -80,9 +78,13 @@ export function mailRounds(world: MailWorld): Job['run'] {
   };
 }
 
+type Addressees = Pick<ComposingWorld, 'recipients' | 'letters'>;
+
 /** The kinds to people who have an address here. */
-function kindsFor({ recipients }: Pick<ComposingWorld, 'recipients'>): readonly MailKind[] {
+function kindsFor(world: Addressees): readonly MailKind[] {
+  const { recipients } = world;
   return mailKinds.filter((kind) => {
+    if (!writes(world, kind)) return false;
     const { to } = mailRules[kind];
     return to === 'customer' || to === 'person' || recipients[to] !== undefined;
   });

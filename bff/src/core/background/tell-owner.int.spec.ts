@@ -5,8 +5,8 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paidOrder } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AdminSettingsAnswer } from '../../../contract/settings.ts';
+import { toldTypes } from '../../people/queries/read-told.ts';
 import { resetPassword } from '../../people/use-case/change-password.ts';
-import { toldTypes } from '../queries/read-told.ts';
 import { beginMails } from './send-mails.ts';
 
 // What the owner hears of money that leaves and of ways in, and the person of the own account.
@@ -83,7 +83,7 @@ test('the person who moved the money cannot keep the mail about it back; an owne
   const { orderId } = await paidOrder(shop);
   await desk.sendAll();
   await refund(orderId, 300);
-  await beginMails(appSql, mailRecipients);
+  await beginMails(desk.world);
   const [waiting] = await ownerSql<{ about: string }[]>`
     select about from ledger.mail where kind = 'owner-notice' and state = 'open'`;
   const mail = { kind: 'owner-notice', about: waiting?.about };

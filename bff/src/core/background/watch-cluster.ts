@@ -2,7 +2,7 @@ import { confirmCluster } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { forbidsAppends, isClockOff } from '../database/failures.ts';
 import type { World } from '../use-case/world.ts';
-import type { Fail, Job } from './job.ts';
+import { type Fail, type Job, minute } from './job.ts';
 
 type WatchingWorld = Pick<World, 'sql' | 'log'>;
 
@@ -13,7 +13,14 @@ type Seen = { readonly epoch: number; readonly xid: string; readonly position: n
  * gone, the database went back in time. The server records that, so that payments of the lost time are not returned.
  */
 export function watchingCluster(world: WatchingWorld): Job {
-  return { name: 'watch-cluster', pollSeconds: 2, inAnyCluster: true, run: clusterWatch(world) };
+  return {
+    name: 'watch-cluster',
+    limitSeconds: 5 * minute,
+    meaning: 'Nobody would notice if the database lost its newest records.',
+    pollSeconds: 2,
+    inAnyCluster: true,
+    run: clusterWatch(world),
+  };
 }
 
 export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Promise<number> {

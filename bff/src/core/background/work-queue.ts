@@ -1,12 +1,11 @@
 import type { Sql } from '../database/database.ts';
-import type { JobName } from '../ledger/jobs.ts';
 import { createWatch, type Watched } from '../ledger/watch.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 /** Of any number of processes one works on each item. */
 export type WorkQueue<Item extends Watched> = {
-  readonly name: JobName;
+  readonly name: string;
   readonly readOpen: (sql: Sql) => Promise<readonly Item[]>;
   /** @returns undefined when another process was first. */
   readonly take: (sql: Sql, seen: Item) => Promise<Item | undefined>;

@@ -1,4 +1,3 @@
-import type { Environment } from '../../start/env.ts';
 import type { Sql } from '../database/database.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -8,8 +7,16 @@ import type { Terminal } from './terminal.ts';
  */
 export type ExitCode = 0 | 2 | 3;
 
+export type SigningKeyPlace = {
+  /** Absent: a file below `dataDir` holds the key. */
+  readonly signingKey: string | undefined;
+  readonly dataDir: string;
+  readonly shop: string;
+};
+
 export type LedgerWorld = {
-  readonly environment: Environment;
+  readonly timeZone: string;
+  readonly signingKey: SigningKeyPlace;
   /** Of the owner, or of the configured user. */
   readonly databaseUrl: string;
   /** A single connection without a statement timeout. */
@@ -24,3 +31,5 @@ export type LedgerCommand = {
   readonly runsInAnyCluster?: boolean;
   readonly run: (world: LedgerWorld, args: readonly string[]) => Promise<ExitCode>;
 };
+
+export type LoadCommands = Readonly<Record<string, () => Promise<LedgerCommand>>>;

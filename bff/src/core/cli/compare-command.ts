@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { estimateEvents } from '../../proof/estimate-events.ts';
+import { estimateEvents } from '../ledger/estimate-events.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
 import { requireOwnSchema } from './require-own-schema.ts';

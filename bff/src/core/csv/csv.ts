@@ -20,3 +20,6 @@ export function textCell(text: string): string {
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.join(',')}\r\n`;
 }
+
+/** Excel reads a CSV file as UTF-8 only if it begins with this character. */
+export const byteOrderMark = '\uFEFF';

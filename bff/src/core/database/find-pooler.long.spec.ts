@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { refuseWrongSession } from '../../start/check/check-session.ts';
-import { checkDatabase } from '../../start/check/require-database.ts';
 import { connect as connectPool } from './database.ts';
 import { findPooler } from './find-pooler.ts';
+import { checkDatabase } from './require-database.ts';
 
 const { url } = await testDatabase();
 

@@ -1,7 +1,7 @@
-import { type DatabasePlace, explainDatabaseError } from '../../start/check/explain-database-error.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import { sentenceOf } from '../runtime/diagnosis.ts';
 import { type ConnectOptions, connect } from './database.ts';
+import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
 import { poolerOf, throughPooler } from './pooled-address.ts';
 import { whenConnected } from './repeat-while-away.ts';
 import { readSession } from './session.ts';

@@ -4,15 +4,15 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Postgrator from 'postgrator';
-import type { DatabasePlace } from '../../start/check/explain-database-error.ts';
-import { requireDatabase } from '../../start/check/require-database.ts';
 import { withSecretFiles } from '../runtime/secret-files.ts';
 import { adoptCluster } from './cluster.ts';
 import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
+import type { DatabasePlace } from './explain-database-error.ts';
 import { isForeignCluster } from './failures.ts';
 import { findPooler } from './find-pooler.ts';
 import { type AppliedMigration, appliedMigrations, historyTable } from './migration-history.ts';
 import { prepareLogin, prepareVerifier } from './prepare-login.ts';
+import { requireDatabase } from './require-database.ts';
 import { explainMisfit, readOwnRelease } from './schema-range.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../../migrations', import.meta.url));

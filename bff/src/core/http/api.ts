@@ -1,30 +1,26 @@
 import { type Context, Hono } from 'hono';
-import { type SecondFactorRules, serveOffice } from '../../people/http/app.ts';
-import { createSecurityOf } from '../../people/http/security-of.ts';
-import { AlteredAccount } from '../../people/sign-in/recorded-access.ts';
-import { openSecurityLog } from '../../people/sign-in/security-log.ts';
-import type { IsStolen } from '../../people/sign-in/stolen-passwords.ts';
-import type { Origins } from '../../start/listen-on-origins.ts';
 import type { Sql } from '../database/database.ts';
 import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findCommand } from '../ledger/append.ts';
 import { currentRates } from '../queries/current-rates.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
+import type { Room } from '../room.ts';
 import { clientOf } from '../runtime/client-address.ts';
 import { dayIn } from '../runtime/day-in.ts';
 import { TooBusy } from '../runtime/limit-concurrency.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
 import type { World } from '../use-case/world.ts';
+import type { OpenDoor } from './door.ts';
 import { limitBody, logAnswers, refuseForeignReads, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
 import { serveHealth } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
 import { serveImages } from './images/in-postgres.ts';
 import { measureAnswers, serveMetrics } from './metrics-page.ts';
-import type { AccountingOptions } from './office/back-office.ts';
-import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
-import { answerProblem, busy, type Problem, unavailable } from './problem.ts';
+import { serveBackOffice } from './office/back-office.ts';
+import { addressOfOrigin, keepOriginsApart, type Origins, originOf } from './origins.ts';
+import { answerProblem, busy, type Problem, Refused, unavailable } from './problem.ts';
 import { cutOff, isCutOff, readToEnd } from './read-to-end.ts';
 import { identifyRequests, type RequestEnv } from './request-id.ts';
 import { forbidCaching, setHeaders } from './response-headers.ts';
@@ -51,7 +47,9 @@ export type ApiOptions = {
   readonly settings: SavedSettings;
   readonly imageHost: ImageHost;
   readonly origins: Origins;
-  readonly secondFactor?: SecondFactorRules;
+  /** Who may use the back office. */
+  readonly openDoor: OpenDoor;
+  readonly rooms: readonly Room[];
   readonly throttling: Throttling;
   readonly metrics: Metrics;
   /** The bearer token for reading metrics. Absent: metrics are off. */
@@ -63,12 +61,10 @@ export type ApiOptions = {
   readonly schemaMisfit?: () => string | undefined;
   /** Long reads must never delay a payment. Absent: exports use the serving pool. */
   readonly exporting?: Sql;
-  /** Absent: closing a period signs no checkpoint. */
-  readonly accounting?: AccountingOptions;
+  /** An export is cut off after so long without a reader; by default a minute. */
+  readonly stalledAfterMs?: number | undefined;
   /** Whether customers get mails. Absent: they get none. */
   readonly sendsMails?: boolean;
-  /** Absent: new passwords are compared with the built-in list only. */
-  readonly isStolen?: IsStolen | undefined;
   /** Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
   /** `mailto:` or `https:`. Absent: there is no `security.txt`. */
@@ -88,19 +84,15 @@ export type Throttling = {
 };
 
 export function createApi(options: ApiOptions) {
-  const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
-  const { witnesses = [] } = options.accounting ?? {};
+  const { world, facts, settings, origins, metrics, imageHost, rooms, pages: built } = options;
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined, sendsMails = false } = options;
   const business = () => settings.latest().settings.business;
   const throttles = throttlesOf(options);
-  const securityLog = openSecurityLog({ ...world, secret: options.throttling.secret });
-  const securityOf = createSecurityOf(securityLog, throttles.clientOf);
   const receiving = { world, throttles, receipts: receiptCookie({ secure: origins.shop.startsWith('https:') }) };
-  const secure = origins.office.startsWith('https:');
   const { timeZone } = facts.config.business;
   const rates = currentRates(settings, { now: world.now, timeZone });
   const today = () => dayIn(timeZone, world.now());
-  const { accounting = {}, exporting = world.sql } = options;
+  const { exporting = world.sql, stalledAfterMs = 60_000 } = options;
   const ownOrigin = (c: Context) => addressOfOrigin(c, origins);
   const app = new Hono<RequestEnv>()
     .use(identifyRequests(options.throttling.trustedProxies))
@@ -110,13 +102,19 @@ export function createApi(options: ApiOptions) {
     .use(readToEnd)
     .onError((error, c) => {
       if (isCutOff(c)) return answerProblem(c, cutOff);
-      const what = error instanceof AlteredAccount ? alteredAccount : 'a request failed';
+      const what = error instanceof Refused ? error.message : 'a request failed';
       world.log.error({ err: error, requestId: c.get('requestId') }, what);
       return answerProblem(c, problemOf(error));
     });
   const serve = createServe(app);
   serveHealth(serve, app, { sql: world.sql, secondsSincePolls, schemaMisfit });
-  serveMetrics(serve, { metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls, witnesses });
+  serveMetrics(serve, {
+    metrics,
+    sql: world.sql,
+    token: options.metricsToken,
+    secondsSincePolls,
+    gauges: rooms.flatMap(({ gauges = [] }) => gauges),
+  });
   app
     .use(keepOriginsApart(origins))
     .use('/api/*', forbidCaching)
@@ -131,11 +129,9 @@ export function createApi(options: ApiOptions) {
   serveQuotes(serve, { rates: rates.latest, today, throttles });
   servePayments(serve, { ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) });
   serveOrders(serve, { ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails });
-  serveOffice(app, {
-    ...{ world, throttles, securityOf, accounting, exporting, secure, timeZone },
-    ...{ settings, imageHost, secondFactor, officeUrl: origins.office },
-    counting: options.throttling,
-    isStolen: options.isStolen,
+  const door = options.openDoor({ throttles, officeUrl: origins.office });
+  serveBackOffice(app, door, {
+    ...{ world, throttles, exporting, stalledAfterMs, timeZone, settings, imageHost, rooms },
   });
   serveImages(serve, world.sql);
   serveApplePay(serve, options.applePayDomainAssociation);
@@ -149,16 +145,8 @@ export function createApi(options: ApiOptions) {
   return app.route('/', webFiles(built)).route('/', pages(built, { handOver, isOffice, shopUrl: origins.shop }));
 }
 
-const alteredAccount = 'an account was changed in the database, and npm run ledger -- verify names it';
-const accountAltered: Problem = {
-  status: 403,
-  code: 'AccountAltered',
-  message:
-    'Somebody changed this account in the database. Nobody can sign in to it until the person who runs the server has checked it. Please call that person.',
-};
-
 function problemOf(error: Error): Problem {
-  if (error instanceof AlteredAccount) return accountAltered;
+  if (error instanceof Refused) return error.problem;
   if (error instanceof TooBusy) return busy;
   if (isTemporary(error) || isOfOtherSchema(error)) return unavailable;
   const message = 'Something went wrong on our side. Please try again.';

@@ -8,6 +8,11 @@ import type { OpenName, Serve } from './serve.ts';
 /** Background work polls each second. */
 const longestWithoutPollSeconds = 10;
 
+/** Whether a load balancer asks this path for the health of the server. */
+export function isProbe(path: string): boolean {
+  return path === '/healthz' || path === '/readyz';
+}
+
 export type HealthOptions = {
   readonly sql: Sql;
   readonly secondsSincePolls: () => number;

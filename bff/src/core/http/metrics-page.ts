@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import type { WitnessPlace } from '../../proof/witness/witness.ts';
-import { readWitnessAges } from '../../proof/witness/witnessed.ts';
 import { clockOffSeconds } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { readBacklog } from '../ledger/backlog.ts';
-import { jobs, readHeartbeats } from '../ledger/jobs.ts';
+import { readHeartbeats } from '../ledger/jobs.ts';
+import type { RoomGauge } from '../room.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import type { BacklogGauges, JobGauges, Metrics } from '../runtime/metrics.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
@@ -32,11 +31,12 @@ export type MetricsRouteOptions = {
   /** Absent: metrics are off. */
   readonly token: string | undefined;
   readonly secondsSincePolls: () => number;
-  readonly witnesses: readonly WitnessPlace[];
+  /** Of the optional rooms. */
+  readonly gauges: readonly RoomGauge[];
 };
 
 export function serveMetrics(serve: Serve<OpenName>, options: MetricsRouteOptions): void {
-  const { metrics, sql, token, secondsSincePolls, witnesses } = options;
+  const { metrics, sql, token, secondsSincePolls, gauges } = options;
   serve('GET /metrics', async (c) => {
     c.header('cache-control', 'no-store');
     if (token === undefined) {
@@ -46,11 +46,7 @@ export function serveMetrics(serve: Serve<OpenName>, options: MetricsRouteOption
       c.header('www-authenticate', 'Bearer');
       return answerProblem(c, { status: 401, code: 'Unauthorized', message: 'Send the token of the metrics.' });
     }
-    await Promise.all([
-      showBacklog(metrics.backlog, sql),
-      showWitnesses(metrics, sql, witnesses),
-      showJobs(metrics.jobs, sql),
-    ]);
+    await Promise.all([showBacklog(metrics.backlog, sql), ...gauges.map(showRoom), showJobs(metrics.jobs, sql)]);
     metrics.pollAgeSeconds.set(secondsSincePolls());
     metrics.clockOffSeconds.set(clockOffSeconds());
     return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
@@ -67,22 +63,17 @@ function sha256(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-async function showWitnesses(
-  { witnessAgeSeconds }: Metrics,
-  sql: Sql,
-  witnesses: readonly WitnessPlace[],
-): Promise<void> {
+async function showRoom({ clear, read }: RoomGauge): Promise<void> {
   // An old value would look current.
-  witnessAgeSeconds.reset();
-  const ages = await withinMs(1000, readWitnessAges(sql, witnesses)).catch(() => []);
-  for (const { kind, ageSeconds } of ages) witnessAgeSeconds.set({ kind }, ageSeconds);
+  clear();
+  await withinMs(1000, read()).catch(() => undefined);
 }
 
 async function showJobs({ ageSeconds, limitSeconds }: JobGauges, sql: Sql): Promise<void> {
   for (const gauge of [ageSeconds, limitSeconds]) gauge.reset();
   for (const { name, ...heart } of await withinMs(1000, readHeartbeats(sql)).catch(() => [])) {
     ageSeconds.set({ name }, heart.ageSeconds);
-    limitSeconds.set({ name }, jobs[name].limitSeconds);
+    limitSeconds.set({ name }, heart.limitSeconds);
   }
 }
 
@@ -90,14 +81,14 @@ async function showJobs({ ageSeconds, limitSeconds }: JobGauges, sql: Sql): Prom
 async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   const asked = performance.now();
   const backlog = await readBacklog(sql, 1000);
-  const { databaseUp, databaseSeconds, hints, oldestHintSeconds, clearingAlarm } = gauges;
+  const { databaseUp, databaseSeconds, hints, oldestHintSeconds } = gauges;
   const { effects, oldestEffectSeconds, mails, oldestMailSeconds } = gauges;
   databaseUp.set(backlog === undefined ? 0 : 1);
   databaseSeconds.set((performance.now() - asked) / 1000);
   if (backlog === undefined) {
     for (const gauge of [effects, oldestEffectSeconds, mails, oldestMailSeconds]) gauge.reset();
     // For gauges without labels, `reset` would set zero.
-    for (const gauge of [hints, oldestHintSeconds, clearingAlarm]) gauge.remove();
+    for (const gauge of [hints, oldestHintSeconds]) gauge.remove();
     return;
   }
   const { openMails, parkedMails } = backlog;
@@ -110,5 +101,4 @@ async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   }
   hints.set(backlog.hints.count);
   oldestHintSeconds.set(backlog.hints.oldestSeconds);
-  clearingAlarm.set(backlog.clearingAlarm ? 1 : 0);
 }

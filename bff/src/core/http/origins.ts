@@ -1,8 +1,14 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { namesBackOffice } from '../../people/http/guard.ts';
-import type { Origins } from '../../start/listen-on-origins.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
+
+/** Two origins keep scripts on a customer's page from acting for a signed-in administrator. */
+export type Origins = {
+  readonly shop: string;
+  readonly office: string;
+  /** Absent in production, where the host name decides. */
+  readonly officePort?: number | undefined;
+};
 
 type OriginName = 'shop' | 'office';
 
@@ -64,4 +70,21 @@ type NodeBindings = { readonly incoming?: { readonly socket?: { readonly localPo
 
 function localPortOf(c: Context): number | undefined {
   return (c.env as NodeBindings | undefined)?.incoming?.socket?.localPort;
+}
+
+/**
+ * Whether a path without a route belongs to the back office, in any spelling. Only a signed-in
+ * administrator learns that it does not exist.
+ */
+export function namesBackOffice(path: string): boolean {
+  let plain = path;
+  // A path may have been encoded twice.
+  for (let round = 0; round < 2; round += 1) {
+    try {
+      plain = decodeURIComponent(plain);
+    } catch {
+      break;
+    }
+  }
+  return /^\/api\/admin(\/|$|[^a-z0-9_-])/i.test(plain.replaceAll(/[/\\]+/g, '/').replaceAll('/./', '/'));
 }

@@ -6,6 +6,15 @@ import type { TakePaymentRejection } from '../use-case/take-payment.ts';
 /** The message can be shown to users. */
 export type Problem = ProblemAnswer & { readonly status: ContentfulStatusCode };
 
+/** An error that says what the client reads. Its message is for the log. */
+export class Refused extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
 export function answerProblem(c: Context, { status, ...answer }: Problem) {
   if (status === 503) askToRetry(c);
   return c.json(answer, status);

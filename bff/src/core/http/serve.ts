@@ -6,8 +6,7 @@ import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status';
 import * as z from 'zod/mini';
 import type { Call, ParamOf } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';
-import type { ProvenExportToken } from '../../accounting/export/export-tokens.ts';
-import type { ProvenSession } from '../../people/sign-in/sessions.ts';
+import type { ProvenExportToken, ProvenSession } from './proven.ts';
 import type { RequestEnv } from './request-id.ts';
 import { body, query, type Refuse } from './validate.ts';
 

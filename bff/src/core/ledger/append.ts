@@ -1,18 +1,16 @@
-import type { RefundLimit } from '@kilim/domain/admin/refund-limits';
-import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
-import type { RefundText } from '@kilim/domain/order/refund-reasons';
 import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
-import { findMacKey, macsOf } from '../../proof/event-mac.ts';
 import { inConfirmedCluster, lifeNow } from '../database/cluster.ts';
 import type { Sql, Transaction } from '../database/database.ts';
+import { findAuthenticity, type StampedCommand } from './authenticity.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
 import { orderCodec } from './codecs/order.ts';
 import { refundRow, summaryRow } from './projection-rows.ts';
 import { type OrderStream, orderStreamId, summaryOf } from './read.ts';
+import { type Rider, withRiders } from './riders.ts';
 
 export type Actor =
   | 'customer'
@@ -38,30 +36,6 @@ export type NewEffect = {
   readonly waitSeconds: number;
 };
 
-/** Bytes are `\x`-prefixed hexadecimal text. */
-export type ContactRow = {
-  readonly order_id: OrderId;
-  readonly salt: string;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly street: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip_code: string | null;
-  readonly unit: string | null;
-  readonly pickup_day: string | null;
-  readonly pickup_window: string | null;
-  readonly driver_note: string | null;
-  readonly receipt_token_hash: string;
-};
-
-export type RefundTextRow = {
-  readonly refundId: RefundId;
-  readonly salt: Uint8Array;
-  readonly text: RefundText;
-};
-
 export type Recording<Event> = {
   /** A repeated id records nothing. */
   readonly commandId: string;
@@ -73,27 +47,8 @@ export type Recording<Event> = {
   readonly events: readonly [Event, ...Event[]];
 };
 
-export type LimitedRefund = {
-  readonly refundId: RefundId;
-  readonly person: string;
-  readonly amount: Cents;
-  /** The limits count the day of this instant. */
-  readonly at: Date;
-  readonly timeZone: string;
-  readonly most: RefundLimit;
-};
-
-/** Nothing was recorded. */
-export function isOverRefundLimit(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.code === 'KL001';
-}
-
 export type Append = Recording<OrderEvent> & {
-  /** Absent: no limit. */
-  readonly refundLimit?: LimitedRefund;
-  readonly contact?: ContactRow;
-  /** The event holds its digest. */
-  readonly refundText?: RefundTextRow | undefined;
+  readonly beside?: readonly Rider[];
   readonly openEffects?: readonly NewEffect[];
   readonly closeEffects?: readonly string[];
 };
@@ -238,52 +193,16 @@ function callAppendToOrder(
       ${payloads},
       ${JSON.stringify(summaryRow(summary))}::text::json,
       ${refunds.length === 0 ? null : JSON.stringify(refunds.map(refundRow))}::text::json,
-      ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
       ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[],
-      decode(${macsFor(sql, { ...command, ...place, events: encoded })}, 'hex')
+      decode(${stampOf(sql, { ...command, ...place, events: encoded })}, 'hex')
     )`;
   return sql<{ appended: boolean | null }[]>`
-    select case when ${lifeNow(sql)} = ${life} and ${isWithinLimits(sql, command)}
-      then ${withRefundText(sql, { orderId: stream.orderId, refundText: command.refundText, appending })}
-      end as appended`;
+    select case when ${lifeNow(sql)} = ${life} then ${withRiders(sql, command.beside ?? [], appending)} end as appended`;
 }
 
-type Unauthenticated = Pick<AppendToStream, 'streamId' | 'expectedVersion'> &
-  Omit<Recording<EncodedEvent>, 'events'> & { readonly events: readonly EncodedEvent[] };
-
-/** Hexadecimal; null without a key. */
-function macsFor(sql: Sql | Transaction, command: Unauthenticated): string | null {
-  const key = findMacKey(sql);
-  if (key === undefined) return null;
-  const { expectedVersion, events, requestHash } = command;
-  const authenticated = events.map((event, index) => ({ ...command, ...event, version: expectedVersion + index + 1 }));
-  return macsOf(key, requestHash, authenticated);
-}
-
-type Appending = Pick<Append, 'refundText'> & {
-  readonly orderId: OrderId;
-  readonly appending: ReturnType<typeof isWithinLimits>;
-};
-
-/** In the same statement, and only when the events are appended. */
-function withRefundText(sql: Sql | Transaction, { orderId, refundText, appending }: Appending) {
-  if (refundText === undefined) return appending;
-  const { refundId, salt, text } = refundText;
-  return sql`
-    case when ${appending} then ledger.keep_refund_text(
-      ${orderId}::uuid, ${refundId}, ${Buffer.from(salt)}, ${text.reason ?? null}, ${text.notes ?? null}
-    ) else false end`;
-}
-
-/** PostgreSQL evaluates the condition of a `case` before its result. */
-function isWithinLimits(sql: Sql | Transaction, { refundLimit }: Append) {
-  if (refundLimit === undefined) return sql`true`;
-  const { refundId, person, amount, at, timeZone, most } = refundLimit;
-  return sql`ledger.confirm_refund_limits(
-    ${refundId}, ${person}, ${amount}, ${at.toISOString()}::timestamptz, ${timeZone},
-    ${most.perRefund}, ${most.perPersonAndDay}, ${most.perShopAndDay}
-  )`;
+function stampOf(sql: Sql | Transaction, command: StampedCommand): string | null {
+  return findAuthenticity(sql)?.stamp(command) ?? null;
 }
 
 function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, life: string) {
@@ -303,7 +222,7 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, lif
       ${sql.typed.textArray(schemaVersions)}::smallint[],
       ${sql.typed.textArray(amountsCents)}::bigint[],
       ${payloads},
-      decode(${macsFor(sql, stored)}, 'hex')
+      decode(${stampOf(sql, stored)}, 'hex')
     ) end as appended`;
 }
 

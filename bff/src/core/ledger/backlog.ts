@@ -9,10 +9,9 @@ export type Backlog = {
   readonly hints: Waiting;
   readonly openMails: Waiting;
   readonly parkedMails: Waiting;
-  readonly clearingAlarm: boolean;
 };
 
-type Row = { kind: Exclude<keyof Backlog, 'clearingAlarm'> | 'clearing'; count: number; oldest_seconds: number };
+type Row = { kind: keyof Backlog; count: number; oldest_seconds: number };
 
 /** @returns undefined when the database does not answer in time. */
 export async function readBacklog(sql: Sql, timeoutMs: number): Promise<Backlog | undefined> {
@@ -37,9 +36,6 @@ async function countBacklog(sql: Sql): Promise<Backlog> {
       select 'openMails', count(*)::integer, min(opened_at) from ledger.mail where state = 'open'
       union all
       select 'parkedMails', count(*)::integer, min(opened_at) from ledger.mail where state = 'parked'
-      union all
-      select 'clearing', jsonb_array_length(coalesce(report #> '{clearing,alarms}', '[]')), null
-      from ledger.finding where name = 'books'
     ) waiting`;
   const waiting = (kind: Row['kind']): Waiting => {
     const row = rows.find((candidate) => candidate.kind === kind);
@@ -51,6 +47,5 @@ async function countBacklog(sql: Sql): Promise<Backlog> {
     hints: waiting('hints'),
     openMails: waiting('openMails'),
     parkedMails: waiting('parkedMails'),
-    clearingAlarm: waiting('clearing').count > 0,
   };
 }

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Contact, PickupWindow, PickupWishes, PostalAddress } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { Sql } from '../database/database.ts';
-import type { ContactRow } from './append.ts';
 import { canonicalJson } from './hash.ts';
+import type { Rider } from './riders.ts';
 
 /** The salt proves the digest in `OrderPlaced`. */
 export type KeptContact = {
@@ -73,6 +73,24 @@ export function contactDigest(contact: Contact, salt: Uint8Array): string {
 
 type ContactToKeep = KeptContact & { readonly orderId: OrderId };
 
+/** Bytes are `\x`-prefixed hexadecimal text. */
+export type ContactRow = {
+  readonly order_id: OrderId;
+  readonly salt: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly street: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip_code: string | null;
+  readonly unit: string | null;
+  readonly pickup_day: string | null;
+  readonly pickup_window: string | null;
+  readonly driver_note: string | null;
+  readonly receipt_token_hash: string;
+};
+
 export function contactRow({ orderId, contact, salt, receiptTokenHash }: ContactToKeep): ContactRow {
   return {
     order_id: orderId,
@@ -94,4 +112,10 @@ export function contactRow({ orderId, contact, salt, receiptTokenHash }: Contact
 
 function bytea(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes).toString('hex')}`;
+}
+
+/** An order keeps its first contact. */
+export function keepContact(contact: ContactToKeep): Rider {
+  const row = JSON.stringify(contactRow(contact));
+  return { rows: (sql) => sql`ledger.keep_contact(${row}::text::json)` };
 }

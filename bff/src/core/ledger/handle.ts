@@ -153,18 +153,18 @@ async function handleWhilePresent<Seen, Event, After, Rejection>(
   }
 }
 
-type BesideEvents = Pick<Append, 'openEffects' | 'closeEffects' | 'refundLimit' | 'refundText'>;
+type BesideEvents = Pick<Append, 'openEffects' | 'closeEffects' | 'beside'>;
 
 export function orderTarget(
   sql: Sql,
   orderId: OrderId,
-  { known, ...beside }: BesideEvents & { readonly known?: OrderStream } = {},
+  { known, ...others }: BesideEvents & { readonly known?: OrderStream } = {},
 ): Target<OrderStream, OrderEvent, OrderStream> {
   return {
     streamId: orderStreamId(orderId),
     known,
     read: () => readOrder(sql, orderId),
-    append: (stream, recording) => append(sql, stream, { ...recording, ...beside }),
+    append: (stream, recording) => append(sql, stream, { ...recording, ...others }),
   };
 }
 

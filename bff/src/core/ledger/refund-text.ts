@@ -1,14 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { OrderEvent } from '@kilim/domain/order/events';
-import type { OrderId } from '@kilim/domain/order/ids';
+import type { OrderId, RefundId } from '@kilim/domain/order/ids';
 import type { RefundText } from '@kilim/domain/order/refund-reasons';
 import type { Sql } from '../database/database.ts';
 import { canonicalJson } from './hash.ts';
 import type { OrderStream } from './read.ts';
+import type { Rider } from './riders.ts';
 
 /** The digest is salted, because an attacker could try names and usual sentences. Hexadecimal. */
 export function refundTextDigest(text: RefundText, salt: Uint8Array): string {
   return createHash('sha256').update(salt).update(canonicalJson(text)).digest('hex');
+}
+
+type TextToKeep = { readonly refundId: RefundId; readonly salt: Uint8Array; readonly text: RefundText };
+
+/** The event holds the text's digest. */
+export function keepRefundText(orderId: OrderId, { refundId, salt, text }: TextToKeep): Rider {
+  return {
+    rows: (sql) => sql`ledger.keep_refund_text(
+      ${orderId}::uuid, ${refundId}, ${Buffer.from(salt)}, ${text.reason ?? null}, ${text.notes ?? null}
+    )`,
+  };
 }
 
 async function readRefundTexts(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<string, RefundText>> {

@@ -1,7 +1,6 @@
 import { decimalDollars } from '@kilim/domain/money';
 import { orderNumberOf } from '@kilim/domain/order/number';
-import { byteOrderMark } from '../../accounting/export/tables/table.ts';
-import { csvLine, textCell } from '../csv/csv.ts';
+import { byteOrderMark, csvLine, textCell } from '../csv/csv.ts';
 import { headed, type Pieces } from '../csv/export-stream.ts';
 import type { ListedOrder } from './list-orders.ts';
 

@@ -1,8 +1,4 @@
-import {
-  type BooksAttention,
-  type ProofPlaces,
-  readBooksAttention,
-} from '../../accounting/queries/read-books-attention.ts';
+import type { AttentionKind } from '../../../contract/attention.ts';
 import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
@@ -10,9 +6,18 @@ import { type Heartbeat, readLateJobs } from '../ledger/jobs.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { type NeedsAttention, readAttention } from './read-attention.ts';
 
+export type RoomAttention = {
+  readonly kind: AttentionKind;
+  readonly count: number;
+  /** Null: the kind says everything. */
+  readonly detail: string | null;
+};
+
+export type AttentionSource = () => Promise<readonly RoomAttention[]>;
+
 export type AllAttention = {
   readonly ofOrders: readonly NeedsAttention[];
-  readonly ofBooks: readonly BooksAttention[];
+  readonly ofRooms: readonly RoomAttention[];
   readonly lateJobs: readonly Heartbeat[];
   /** A part could not be read. */
   readonly isIncomplete: boolean;
@@ -20,11 +25,11 @@ export type AllAttention = {
 
 type AttentionWorld = { readonly sql: Sql; readonly log: Logger };
 
-/**
- * @param proof undefined: without the books.
- * @throws when the database is away.
- */
-export async function readAllAttention({ sql, log }: AttentionWorld, proof?: ProofPlaces): Promise<AllAttention> {
+/** @throws when the database is away. */
+export async function readAllAttention(
+  { sql, log }: AttentionWorld,
+  sources: readonly AttentionSource[],
+): Promise<AllAttention> {
   let isIncomplete = false;
   const part = async <Item>(read: () => Promise<readonly Item[]>): Promise<readonly Item[]> => {
     try {
@@ -36,10 +41,10 @@ export async function readAllAttention({ sql, log }: AttentionWorld, proof?: Pro
       return [];
     }
   };
-  const [ofOrders, ofBooks, lateJobs] = await Promise.all([
+  const [ofOrders, lateJobs, ...ofRooms] = await Promise.all([
     part(() => readAttention(sql)),
-    part(async () => (proof === undefined ? [] : await readBooksAttention(sql, proof))),
     part(() => readLateJobs(sql)),
+    ...sources.map(part),
   ]);
-  return { ofOrders, ofBooks, lateJobs, isIncomplete };
+  return { ofOrders, lateJobs, ofRooms: ofRooms.flat(), isIncomplete };
 }

@@ -5,11 +5,10 @@ import {
   type SettingsChanged,
   type VersionedSettings,
 } from '@kilim/domain/settings/settings';
-import { readAuthenticEvent } from '../../proof/authentic-event.ts';
-import { findMacKey } from '../../proof/event-mac.ts';
 import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { findAuthenticity } from '../ledger/authenticity.ts';
 import type { StoredEvent } from '../ledger/codecs/codec.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -91,9 +90,9 @@ export async function readLastSettings(sql: Sql, afterVersion = 0): Promise<Vers
   if (row === undefined) return undefined;
   const { version } = row;
   const { settings } = settingsCodec.decode(row);
-  const key = findMacKey(sql);
-  if (key === undefined) return { version, settings };
-  const proven = await readAuthenticEvent(sql, { streamId: settingsStream, codec: settingsCodec }, key);
+  const authenticity = findAuthenticity(sql);
+  if (authenticity === undefined) return { version, settings };
+  const proven = await authenticity.readLast(sql, { streamId: settingsStream, codec: settingsCodec });
   // A server may have appended another version meanwhile.
   if (proven !== undefined && proven.version >= version) return proven;
   const provenLimits = proven?.settings.refundLimits ?? builtInRefundLimits;

@@ -16,3 +16,5 @@ export function sentenceOf({ variable, problem, remedy }: Diagnosis): string {
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
+
+export type Check = () => Promise<readonly Diagnosis[]>;

@@ -7,7 +7,6 @@ export type Metrics = {
   readonly payments: Counter<'outcome'>;
   readonly squareCalls: Histogram<'verb' | 'outcome'>;
   readonly squareRefused: Gauge;
-  readonly sealingRefused: Gauge;
   /** Per process, in seconds. */
   readonly pollAgeSeconds: Gauge;
   /** Per process: how far its clock is ahead of the database's. */
@@ -17,8 +16,6 @@ export type Metrics = {
   readonly cspReports: Counter<'directive'>;
   readonly backlog: BacklogGauges;
   readonly jobs: JobGauges;
-  /** Without a value when no witness is configured. */
-  readonly witnessAgeSeconds: Gauge<'kind'>;
 };
 
 /** Every process reports the same: use the maximum. */
@@ -31,8 +28,6 @@ export type BacklogGauges = {
   readonly oldestHintSeconds: Gauge;
   readonly mails: Gauge<'state'>;
   readonly oldestMailSeconds: Gauge<'state'>;
-  /** 1 while the clearing account is negative or not explained by its open items. */
-  readonly clearingAlarm: Gauge;
 };
 
 /** Not `job`, a label of Prometheus itself. */
@@ -73,11 +68,6 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       help: 'Whether Square rejected our access token at the last call',
       registers,
     }),
-    sealingRefused: new Gauge({
-      name: 'kilim_sealing_refused',
-      help: 'Whether this process refuses to seal the ledger, because of its key or of checkpoints that it remembers',
-      registers,
-    }),
     ...createHealthGauges(registers),
     webhooks: new Counter({
       name: 'kilim_webhooks_total',
@@ -99,12 +89,6 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
     }),
     backlog: createBacklogGauges(registers),
     jobs: createJobGauges(registers),
-    witnessAgeSeconds: new Gauge({
-      name: 'kilim_witness_age_seconds',
-      help: 'Time since each witness got a note of the ledger; without one, since the first checkpoint',
-      labelNames: ['kind'],
-      registers,
-    }),
   };
   beginAtZero(metrics);
   return metrics;
@@ -192,11 +176,6 @@ function createBacklogGauges(registers: Registry[]): BacklogGauges {
       name: 'kilim_oldest_mail_seconds',
       help: 'Time since the oldest mail became due, by state',
       labelNames: ['state'],
-      registers,
-    }),
-    clearingAlarm: new Gauge({
-      name: 'kilim_clearing_alarm',
-      help: 'Whether the clearing account was negative or unexplained at the last comparison of the books',
       registers,
     }),
   };

@@ -3,9 +3,10 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import { decideChange, type SettingsRejection } from '@kilim/domain/settings/decide-change';
 import { differencesBetween } from '@kilim/domain/settings/differences';
 import type { Settings, SettingsChanged, VersionedSettings } from '@kilim/domain/settings/settings';
-import { hasProvenWithin, type ProvenSession } from '../../people/sign-in/sessions.ts';
 import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import type { Doorkeeper } from '../http/door.ts';
+import type { ProvenSession } from '../http/proven.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';
@@ -17,6 +18,7 @@ export type SettingsWorld = {
   readonly saved: SavedSettings;
   readonly now: () => Date;
   readonly timeZone: string;
+  readonly hasProvenWithin: Doorkeeper['hasProvenWithin'];
 };
 
 export type ChangeSettings = {
@@ -56,13 +58,14 @@ export type ChangeSettingsRejection =
 /** Unless another administrator has saved in between. */
 export async function changeSettings(
   world: SettingsWorld,
-  { id: sessionId, username }: ProvenSession,
+  session: ProvenSession,
   request: ChangeSettings,
 ): Promise<Result<VersionedSettings, ChangeSettingsRejection>> {
   const { settings, namesLimits, expectedVersion, requestId } = request;
   const { sql, saved } = world;
+  const { id: sessionId, username } = session;
   const kind = { streamId: settingsStream, codec: settingsCodec };
-  const isProven = await repeatWhileAway(() => hasProvenWithin(sql, sessionId, proofSeconds));
+  const isProven = await repeatWhileAway(() => world.hasProvenWithin(session, proofSeconds));
   const content = sha256(canonicalJson([sessionId, settings])).toString('hex');
   const handled = await handle(world, streamTarget(sql, kind, saved.refresh), {
     // The same save, sent again, records nothing.

@@ -9,9 +9,9 @@ import {
   type RefundRejection,
   type RefundState,
 } from '@kilim/domain/order/refund';
-import { readAuthenticity } from '../../proof/authentic-event.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import type { Actor, NewEffect } from '../ledger/append.ts';
+import { readAuthenticity } from '../ledger/authenticity.ts';
 import { effectKey, leaseSeconds, type OpenEffect, requestNotProven } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, orderStreamId, readOrder } from '../ledger/read.ts';

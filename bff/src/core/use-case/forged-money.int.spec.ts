@@ -12,7 +12,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AttentionAnswer } from '../../../contract/attention.ts';
 import type { AdminSettingsAnswer } from '../../../contract/settings.ts';
 import { readRefundLimits } from '../../people/queries/refund-limits.ts';
-import { authenticateAppends, macKeyOf } from '../../proof/event-mac.ts';
+import { authenticateAppends } from '../../proof/authentic-event.ts';
+import { macKeyOf } from '../../proof/event-mac.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcile } from '../background/reconcile.ts';
 import { connect, type Sql } from '../database/database.ts';

@@ -2,8 +2,8 @@ import { unbookedOf } from '@kilim/domain/accounting/resolutions';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { leftOf, type Orphan } from '@kilim/domain/order/orphan';
 import { decide, evolve, nothingReconciled, type SquareFact } from '@kilim/domain/order/reconcile';
-import { areAllAuthentic } from '../../proof/authentic-event.ts';
 import { findCommand } from '../ledger/append.ts';
+import { areAllAuthentic } from '../ledger/authenticity.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import {
   eventsOf,

@@ -6,22 +6,17 @@ import { type RefundText, sortReason } from '@kilim/domain/order/refund-reasons'
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type Result, rejected } from '@kilim/domain/result';
 import { unreachable } from '@kilim/domain/unreachable';
-import {
-  type LimitedRequest,
-  type LimitReached,
-  mostConflicts,
-  refundWithinLimits,
-} from '../../people/use-case/refund-within-limits.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
-import type { LimitedRefund } from '../ledger/append.ts';
 import { newSalt } from '../ledger/contact.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
 import { type OrderStream, orderStreamId } from '../ledger/read.ts';
-import { refundTextDigest } from '../ledger/refund-text.ts';
+import { keepRefundText, refundTextDigest } from '../ledger/refund-text.ts';
+import type { Rider } from '../ledger/riders.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
+import { type LimitedRequest, type LimitReached, mostConflicts } from './refund-rule.ts';
 import type { World } from './world.ts';
 
 export type RequestRefund = LimitedRequest & {
@@ -73,13 +68,13 @@ type Reservation = {
 type Reserved = Reservation | Extract<RequestedRefund, { kind: 'rejected' }>;
 
 async function reserveWithinLimits(world: World, request: RequestRefund): Promise<Reserved> {
-  const reserved = await refundWithinLimits(world, request, (limit) => reserve(world, request, limit));
+  const reserved = await world.refundWithin(world, request, (limit) => reserve(world, request, limit));
   if ('kind' in reserved) return reserved;
   const found = await repeatWhileAway(() => findOrderByPayment(world.sql, request.paymentId));
   return { kind: 'rejected', rejection: reserved, refundable: found && refundableOf(refundStateOf(found.stream)) };
 }
 
-async function reserve(world: World, request: RequestRefund, refundLimit: LimitedRefund): Promise<Reserved> {
+async function reserve(world: World, request: RequestRefund, limit: Rider): Promise<Reserved> {
   const { paymentId, refundId, requestHash, requestId, requestedBy } = request;
   const found = await repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
   if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
@@ -87,8 +82,8 @@ async function reserve(world: World, request: RequestRefund, refundLimit: Limite
   const openEffects = [refundEffect(paymentId, refundId)];
   const { reason, text } = sortReason(request);
   const refundText = text && { refundId, text, salt: newSalt() };
-  const beside = { openEffects, refundLimit, refundText };
-  const target = orderTarget(world.sql, orderId, { known: found.stream, ...beside });
+  const beside = [limit, ...(refundText === undefined ? [] : [keepRefundText(orderId, refundText)])];
+  const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects, beside });
   const handled = await handle(world, target, {
     requestHash,
     requestId,

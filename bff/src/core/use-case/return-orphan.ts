@@ -2,7 +2,7 @@ import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
-import { areAllAuthentic } from '../../proof/authentic-event.ts';
+import { areAllAuthentic } from '../ledger/authenticity.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { eventsOf, type OrderStream, orderStreamId } from '../ledger/read.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';

@@ -11,7 +11,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { append } from '../ledger/append.ts';
-import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
+import { contactDigest, keepContact, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
 import { handle, type Repeated, type Target } from '../ledger/handle.ts';
 import { type Hold, stopwatch, whileHolding } from '../ledger/hold-effect.ts';
@@ -89,7 +89,7 @@ async function recordIntent(world: World, request: TakePayment): Promise<Intent>
     append: ({ salt, ...stream }, recording) =>
       append(sql, stream, {
         ...recording,
-        contact: contactRow({ ...request, salt }),
+        beside: [keepContact({ ...request, salt })],
         openEffects: [chargeEffect(paymentId)],
       }),
   };

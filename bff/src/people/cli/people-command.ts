@@ -3,7 +3,6 @@ import { peopleTexts, reservedUsernames } from '@kilim/domain/admin/people';
 import { isRole, type Role, roles } from '@kilim/domain/admin/permissions';
 import type { Result } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
-import { byOperator } from '../../core/use-case/record-admin-events.ts';
 import { listSecurityLog } from '../queries/list-security-log.ts';
 import { listPeople } from '../sign-in/people.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type PeopleRejection,
   type PeopleWorld,
 } from '../use-case/manage-people.ts';
+import { byOperator } from '../use-case/record-admin-events.ts';
 
 /** @returns the text to print. @throws Error with a sentence for the operator. */
 export type PeopleCommand = (world: PeopleWorld) => Promise<string>;

@@ -4,9 +4,9 @@ import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { OfficeCalls } from '../../../contract/call.ts';
 import { uploadPath } from '../../core/http/office/images.ts';
+import { namesBackOffice } from '../../core/http/origins.ts';
+import type { ProvenSession } from '../../core/http/proven.ts';
 import type { OpenName, Serve } from '../../core/http/serve.ts';
-import type { ProvenSession } from '../sign-in/sessions.ts';
-import { namesBackOffice } from './guard.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

@@ -1,22 +1,16 @@
-import { notPermittedText, type Permission, permissions, type Right } from '@kilim/domain/admin/permissions';
+import { type Permission, permissions, type Right } from '@kilim/domain/admin/permissions';
 import { ok, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import type { Sql } from '../../core/database/database.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
+import { notPermitted, type ProvenSession, reauthenticationRequired, sessionMay } from '../../core/http/proven.ts';
 import type { Guard } from '../../core/http/serve.ts';
-import { type ProvenSession, proveSession, sessionMay } from '../sign-in/sessions.ts';
+import { proveSession } from '../sign-in/sessions.ts';
 import type { AdminCookies } from './cookies.ts';
 import type { UnknownTokens } from './unknown-tokens.ts';
 
 const notSignedIn: Problem = { status: 401, code: 'NotSignedIn', message: 'Please sign in.' };
-
-/** The page asks for the password, sends it to `reauthenticate`, and repeats the call. */
-export const reauthenticationRequired: Problem = {
-  status: 403,
-  code: 'ReauthenticationRequired',
-  message: 'Please enter your password again.',
-};
 
 const passwordChangeRequired: Problem = {
   status: 403,
@@ -64,25 +58,4 @@ function refusalOf(session: ProvenSession, permission: Permission, needsSecondFa
   if (session.mustChangePassword && right.whilePasswordIsTemporary !== true) return passwordChangeRequired;
   if (needsSecondFactor && !session.hasSecondFactor && right.withoutSecondFactor !== true) return secondFactorRequired;
   return right.needsRecentProof && !session.isRecent ? reauthenticationRequired : undefined;
-}
-
-export function notPermitted(role: ProvenSession['role'], permission: Permission): Problem {
-  return { status: 403, code: 'NotPermitted', message: notPermittedText(role, permission) };
-}
-
-/**
- * Whether a path without a route belongs to the back office, in any spelling. Only a signed-in
- * administrator learns that it does not exist.
- */
-export function namesBackOffice(path: string): boolean {
-  let plain = path;
-  // A path may have been encoded twice.
-  for (let round = 0; round < 2; round += 1) {
-    try {
-      plain = decodeURIComponent(plain);
-    } catch {
-      break;
-    }
-  }
-  return /^\/api\/admin(\/|$|[^a-z0-9_-])/i.test(plain.replaceAll(/[/\\]+/g, '/').replaceAll('/./', '/'));
 }

@@ -1,9 +1,9 @@
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
+import type { SecurityOf } from '../../core/http/proven.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import { emailsOf, setEmail } from '../sign-in/emails.ts';
 import { changeDisplayName } from '../sign-in/people.ts';
-import type { SecurityOf } from './security-of.ts';
 
 export function serveOwnAccount(serve: Serve, sql: Sql, securityOf: SecurityOf): void {
   serve('POST /api/admin/account/name', async (_, { by: session, body, answer }) => {

@@ -4,11 +4,11 @@ import * as z from 'zod/mini';
 import { weakPassword } from '../../../contract/session.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
+import type { SecurityOf } from '../../core/http/proven.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import { type Throttles, throttle } from '../../core/http/throttle/throttle.ts';
 import { findLink } from '../sign-in/people.ts';
 import { type ChoosePasswordRejection, type ChoosePasswordWorld, choosePassword } from '../use-case/choose-password.ts';
-import type { SecurityOf } from './security-of.ts';
 
 export type PasswordLinkOptions = ChoosePasswordWorld & {
   readonly throttles: Throttles;

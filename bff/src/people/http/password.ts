@@ -1,13 +1,12 @@
 import { unreachable } from '@kilim/domain/unreachable';
 import type { Context } from 'hono';
 import { answerProblem, invalidFields, type Problem } from '../../core/http/problem.ts';
+import { reauthenticationRequired, type SecurityOf } from '../../core/http/proven.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import { limitConcurrency, TooBusy } from '../../core/runtime/limit-concurrency.ts';
 import { strengthOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { type ChangePasswordRejection, type ChangePasswordWorld, changePassword } from '../use-case/change-password.ts';
-import { reauthenticationRequired } from './guard.ts';
 import { answerWeakPassword } from './password-link.ts';
-import type { SecurityOf } from './security-of.ts';
 
 /** A change needs the session, and as a bearer the token that signing in answered within ten minutes. */
 export function servePassword(serve: Serve, world: ChangePasswordWorld, securityOf: SecurityOf): void {

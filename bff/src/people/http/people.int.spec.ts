@@ -5,8 +5,8 @@ import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PasswordLink, Person } from '../../../contract/people.ts';
 import { createExportToken, proveExportToken } from '../../accounting/export/export-tokens.ts';
-import { byOperator } from '../../core/use-case/record-admin-events.ts';
 import { changeRole, disablePerson } from '../use-case/manage-people.ts';
+import { byOperator } from '../use-case/record-admin-events.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

@@ -5,11 +5,10 @@ import * as z from 'zod/mini';
 import { type Person as PersonAnswer, passwordLink } from '../../../contract/people.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
+import type { ProvenSession, SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
-import type { Commanded } from '../../core/use-case/record-admin-events.ts';
 import { type IssuedLink, listNames, listPeople, type Person } from '../sign-in/people.ts';
-import type { ProvenSession } from '../sign-in/sessions.ts';
 import {
   changeRole,
   disablePerson,
@@ -19,7 +18,7 @@ import {
   type PeopleRejection,
   type PeopleWorld,
 } from '../use-case/manage-people.ts';
-import type { SecurityOf } from './security-of.ts';
+import type { Commanded } from '../use-case/record-admin-events.ts';
 
 export function servePeople(serve: Serve, world: PeopleWorld, securityOf: SecurityOf): void {
   const { sql } = world;

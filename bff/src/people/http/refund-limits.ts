@@ -1,10 +1,10 @@
 import { allowedNow, isRefundingRole } from '@kilim/domain/admin/refund-limits';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem } from '../../core/http/problem.ts';
+import { notPermitted } from '../../core/http/proven.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import type { World } from '../../core/use-case/world.ts';
 import { readRefundedOnDay, readRefundLimits } from '../queries/refund-limits.ts';
-import { notPermitted } from './guard.ts';
 
 export type RefundLimitsOptions = {
   readonly world: World;

@@ -4,15 +4,16 @@ import * as z from 'zod/mini';
 import type { passkeyCreationOptions } from '../../../contract/second-factor.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, invalidFields, type Problem } from '../../core/http/problem.ts';
+import type { ProvenSession, SecurityOf } from '../../core/http/proven.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import type { Client } from '../../core/runtime/client-address.ts';
-import type { Commanded } from '../../core/use-case/record-admin-events.ts';
 import type { CodeWorld } from '../sign-in/second-factor/check-code.ts';
 import { type ListedFactor, listFactors, renameFactor } from '../sign-in/second-factor/factors.ts';
 import { type Challenged, creationOptions } from '../sign-in/second-factor/passkeys.ts';
 import { recoveryCodesLeft } from '../sign-in/second-factor/recovery-codes.ts';
 import type { RelyingParty } from '../sign-in/second-factor/relying-party.ts';
-import { type ProvenSession, sealSession } from '../sign-in/sessions.ts';
+import { sealSession } from '../sign-in/sessions.ts';
+import type { Commanded } from '../use-case/record-admin-events.ts';
 import {
   addOneTimeCode,
   addPasskey,
@@ -22,7 +23,6 @@ import {
   resetSecondFactor,
 } from '../use-case/second-factor.ts';
 import type { AdminCookies } from './cookies.ts';
-import type { SecurityOf } from './security-of.ts';
 import type { UnknownTokens } from './unknown-tokens.ts';
 
 export type SecondFactorOptions = {

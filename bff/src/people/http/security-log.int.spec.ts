@@ -6,9 +6,9 @@ import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SecurityLogEntry } from '../../../contract/security-log.ts';
 import { createLogger } from '../../core/runtime/logger.ts';
-import { byOperator } from '../../core/use-case/record-admin-events.ts';
 import { forgetOldSecurityEntries, openSecurityLog } from '../sign-in/security-log.ts';
 import { resetPassword } from '../use-case/change-password.ts';
+import { byOperator } from '../use-case/record-admin-events.ts';
 import { resetSecondFactor } from '../use-case/second-factor.ts';
 
 const { appSql, ownerSql } = await testDatabase();

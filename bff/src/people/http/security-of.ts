@@ -1,9 +1,7 @@
 import type { Context } from 'hono';
-import type { RequestEnv } from '../../core/http/request-id.ts';
+import type { SecurityOf } from '../../core/http/proven.ts';
 import type { Client } from '../../core/runtime/client-address.ts';
-import type { SecurityLog, SecurityNotes } from '../sign-in/security-log.ts';
-
-export type SecurityOf = (c: Context<RequestEnv>) => SecurityNotes;
+import type { SecurityLog } from '../sign-in/security-log.ts';
 
 export function createSecurityOf(security: SecurityLog, clientOf: (c: Context) => Client): SecurityOf {
   return (c) =>

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { signedIn as signedInAnswer } from '../../../contract/session.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
+import type { SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import type { Refuse } from '../../core/http/validate.ts';
@@ -12,7 +13,6 @@ import { factorKinds } from '../sign-in/second-factor/factors.ts';
 import { endSession, type IssuedSession } from '../sign-in/sessions.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../use-case/sign-in.ts';
 import { type AdminCookies, clearStorage } from './cookies.ts';
-import type { SecurityOf } from './security-of.ts';
 
 export type AdminSessionOptions = {
   readonly world: SignInWorld;

@@ -3,16 +3,10 @@ import type { ListedSession as ListedSessionAnswer } from '../../../contract/ses
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem } from '../../core/http/problem.ts';
+import type { ProvenSession, SecurityOf } from '../../core/http/proven.ts';
 import type { Serve } from '../../core/http/serve.ts';
-import {
-  endAllSessions,
-  endSession,
-  type ListedSession,
-  listSessions,
-  type ProvenSession,
-} from '../sign-in/sessions.ts';
+import { endAllSessions, endSession, type ListedSession, listSessions } from '../sign-in/sessions.ts';
 import { type AdminCookies, clearStorage } from './cookies.ts';
-import type { SecurityOf } from './security-of.ts';
 
 export type AdminSessionsOptions = {
   readonly sql: Sql;

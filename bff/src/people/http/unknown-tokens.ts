@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'hono';
+import type { SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import { answerTooMany, type Throttles } from '../../core/http/throttle/throttle.ts';
 import { subscriberOf } from '../../core/runtime/client-address.ts';
-import type { SecurityOf } from './security-of.ts';
 
 /** @returns the answer when the network sent too many unknown tokens; undefined when the call answers as usual. */
 export type UnknownTokens = (c: Context<RequestEnv>) => Promise<Response | undefined>;

@@ -1,8 +1,8 @@
 import { differingParts } from '@kilim/domain/admin/access';
 import type { Sql } from '../../core/database/database.ts';
+import { findAuthenticity } from '../../core/ledger/authenticity.ts';
 import { accessStream } from '../../core/ledger/codecs/access.ts';
 import { readStream } from '../../core/ledger/read.ts';
-import { findMacKey } from '../../proof/event-mac.ts';
 import { operator, recordAccess } from './record-access.ts';
 import { readAccess } from './recorded-access.ts';
 
@@ -11,16 +11,12 @@ import { readAccess } from './recorded-access.ts';
  * operator has to look at it.
  */
 export async function adoptAccounts({ sql, now }: { readonly sql: Sql; readonly now: () => Date }): Promise<void> {
-  const key = findMacKey(sql);
-  if (key === undefined) return;
+  const authenticity = findAuthenticity(sql);
+  if (authenticity === undefined) return;
   await sql.begin(async (transaction) => {
     // Servers that start together adopt one after the other.
     await transaction`select pg_advisory_xact_lock(hashtextextended('adopt accounts', 0))`;
-    const [row] = await transaction<{ began: boolean }[]>`
-      select exists (
-        select from ledger.command where stream_id like 'access-%' and substr(macs, 1, ${key.id.length}) = ${key.id}
-      ) as began`;
-    if (row?.began === true) return;
+    if (await authenticity.hasStamped(transaction, 'access-')) return;
     for (const { username } of await transaction<{ username: string }[]>`select username from admin.list_access()`) {
       const present = await readAccess(transaction, username);
       const { events } = await readStream(transaction, accessStream(username));

@@ -11,26 +11,10 @@ import {
 } from '@kilim/domain/admin/security-log';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Sql, Transaction } from '../../core/database/database.ts';
+import type { SecurityEntry, SecurityNotes } from '../../core/http/proven.ts';
 import { type Client, loggedPrefixOf } from '../../core/runtime/client-address.ts';
 import { withinMs } from '../../core/runtime/deadline.ts';
 import type { Logger } from '../../core/runtime/logger.ts';
-
-export type SecurityEntry = SecurityEvent & {
-  /** A name without an account is not stored. */
-  readonly username: string | undefined;
-  /** On the account of another person: an account, or `operator`. */
-  readonly actor?: string | undefined;
-};
-
-export type SecurityNotes = {
-  /**
-   * Never fails, and delays the action by a second at most. A slow database stores the entry later, or the failure is
-   * logged.
-   */
-  readonly note: (entry: SecurityEntry) => Promise<void>;
-  /** Adds the entry of a change in the transaction of that change: both or neither. */
-  readonly noteIn: (transaction: Transaction, entry: SecurityEntry) => Promise<void>;
-};
 
 export type NotedRequest = {
   readonly client: Client;

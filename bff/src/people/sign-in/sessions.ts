@@ -1,27 +1,8 @@
-import { may, type Permission, type Role } from '@kilim/domain/admin/permissions';
-import type { Brand } from '@kilim/domain/brand';
 import type { Sql } from '../../core/database/database.ts';
+import type { ProvenSession } from '../../core/http/proven.ts';
 import { requireRecordedAccess } from './recorded-access.ts';
 import { isSealed, type Sealed, sealed } from './token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
-
-/**
- * A session that the database has just confirmed. Only `proveSession` creates this type, so no function that requires
- * it runs without that check.
- */
-export type ProvenSession = Brand<
-  {
-    readonly id: string;
-    readonly username: string;
-    readonly displayName: string;
-    readonly role: Role;
-    /** Within the last ten minutes, with the second factor if the account has one, else with the password. */
-    readonly isRecent: boolean;
-    readonly hasSecondFactor: boolean;
-    readonly mustChangePassword: boolean;
-  },
-  'ProvenSession'
->;
 
 export type ListedSession = {
   readonly id: string;
@@ -127,11 +108,6 @@ export async function sealSession(sql: Sql, token: string): Promise<string | und
 export async function hasProvenWithin(sql: Sql, sessionId: string, seconds: number): Promise<boolean> {
   const [row] = await sql<{ proven: boolean }[]>`select admin.has_proven_within(${sessionId}, ${seconds}) as proven`;
   return row?.proven === true;
-}
-
-/** Whether the person of the session may use the right, apart from proofs that it needs. */
-export function sessionMay({ role }: ProvenSession, permission: Permission): boolean {
-  return may(role, permission);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Sql } from '../../core/database/database.ts';
-import { findMacKey } from '../../proof/event-mac.ts';
+import { findAuthenticity } from '../../core/ledger/authenticity.ts';
 import { newTokenHash } from './tokens.ts';
 
 /** Only a server may decide the facts. */
@@ -24,7 +24,7 @@ export function isSealed(sql: Sql, sealedToken: string, what: Sealed): boolean {
 }
 
 function sealOf(sql: Sql, token: string, { purpose, facts }: Sealed): string {
-  const key = findMacKey(sql)?.ofTokens ?? keyOfThisProcess;
+  const key = findAuthenticity(sql)?.keyOfTokens ?? keyOfThisProcess;
   const lines = [purpose, newTokenHash(token).toString('hex'), ...facts.map((fact) => fact ?? '')];
   return createHmac('sha256', key).update(lines.join('\n')).digest('base64url');
 }

@@ -3,14 +3,15 @@ import { peopleTexts } from '@kilim/domain/admin/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
-import { byOperator, type Commanded, recordAdminEvents } from '../../core/use-case/record-admin-events.ts';
+import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { hashPassword, isPassword } from '../sign-in/passwords.ts';
 import { recordingAccess } from '../sign-in/record-access.ts';
-import { noteStolen, type SecurityNotes } from '../sign-in/security-log.ts';
-import { holdsProof, type ProvenSession } from '../sign-in/sessions.ts';
+import { noteStolen } from '../sign-in/security-log.ts';
+import { holdsProof } from '../sign-in/sessions.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
+import { byOperator, type Commanded, recordAdminEvents } from './record-admin-events.ts';
 
 export type ChangePasswordWorld = {
   readonly sql: Sql;

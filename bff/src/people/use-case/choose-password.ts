@@ -2,13 +2,14 @@ import type { AdminEvent } from '@kilim/domain/admin/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
-import { recordAdminEvents } from '../../core/use-case/record-admin-events.ts';
+import type { SecurityNotes } from '../../core/http/proven.ts';
 import { type WeakPassword, weaknessOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findLink, type UsedLink, useLink } from '../sign-in/people.ts';
 import { recordingAccess } from '../sign-in/record-access.ts';
-import { noteStolen, type SecurityNotes } from '../sign-in/security-log.ts';
+import { noteStolen } from '../sign-in/security-log.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
+import { recordAdminEvents } from './record-admin-events.ts';
 
 export type ChoosePasswordWorld = {
   readonly sql: Sql;

@@ -4,10 +4,10 @@ import { contactFieldError } from '@kilim/domain/contact';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql, Transaction } from '../../core/database/database.ts';
 import { inTime } from '../../core/database/repeat-while-away.ts';
-import { type Commanded, recordAdminEvents } from '../../core/use-case/record-admin-events.ts';
 import { setEmail } from '../sign-in/emails.ts';
 import { type IssuedLink, makeLink } from '../sign-in/people.ts';
 import { recordingAccess } from '../sign-in/record-access.ts';
+import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
 
 export type PeopleWorld = { readonly sql: Sql; readonly now: () => Date };
 

@@ -3,7 +3,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Sql, Transaction } from '../../core/database/database.ts';
 import { inTime } from '../../core/database/repeat-while-away.ts';
-import { type Commanded, recordAdminEvents } from '../../core/use-case/record-admin-events.ts';
+import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';
 import { recordingAccess } from '../sign-in/record-access.ts';
 import { listFactors } from '../sign-in/second-factor/factors.ts';
 import {
@@ -16,8 +16,7 @@ import {
 import { type PasskeyWorld, verifyCreation } from '../sign-in/second-factor/passkeys.ts';
 import { makeRecoveryCodes } from '../sign-in/second-factor/recovery-codes.ts';
 import type { Seal } from '../sign-in/second-factor/seal.ts';
-import type { SecurityNotes } from '../sign-in/security-log.ts';
-import type { ProvenSession } from '../sign-in/sessions.ts';
+import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
 
 export type SecondFactorWorld = { readonly sql: Sql; readonly now: () => Date };
 

@@ -1,17 +1,11 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
+import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';
 import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
 import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
 import { endPendingSignIn, pendingSignInOf } from '../sign-in/second-factor/factors.ts';
 import { type Challenged, type PasskeyWorld, verifyRequest } from '../sign-in/second-factor/passkeys.ts';
-import type { SecurityNotes } from '../sign-in/security-log.ts';
-import {
-  type IssuedSession,
-  type ProvenSession,
-  renewSession,
-  type SignedInFrom,
-  startSession,
-} from '../sign-in/sessions.ts';
+import { type IssuedSession, renewSession, type SignedInFrom, startSession } from '../sign-in/sessions.ts';
 
 export type SigningIn = SignedInFrom & {
   readonly sessionToken: string | undefined;

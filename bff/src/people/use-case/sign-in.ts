@@ -2,19 +2,13 @@ import { longestPassword } from '@kilim/domain/admin/password';
 import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
+import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';
 import { findAccount, renewHash } from '../sign-in/accounts.ts';
 import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
 import { factorKinds, keepSignIn } from '../sign-in/second-factor/factors.ts';
-import type { SecurityNotes } from '../sign-in/security-log.ts';
-import {
-  type IssuedSession,
-  type ProvenSession,
-  renewSession,
-  type SignedInFrom,
-  startSession,
-} from '../sign-in/sessions.ts';
+import { type IssuedSession, renewSession, type SignedInFrom, startSession } from '../sign-in/sessions.ts';
 import type { Attempting, SignInThrottle, Trusted } from '../sign-in/sign-in-throttle.ts';
 
 export type SignInWorld = {

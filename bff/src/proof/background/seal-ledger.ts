@@ -1,4 +1,4 @@
-import type { Fail, Job } from '../../core/background/job.ts';
+import { type Fail, type Job, minute } from '../../core/background/job.ts';
 import { takeDueJob } from '../../core/ledger/jobs.ts';
 import type { World } from '../../core/use-case/world.ts';
 import { explainRefusal, seal, waitToBeSealed } from '../checkpoint.ts';
@@ -30,7 +30,13 @@ export function sealing(world: SealingWorld, signer: LedgerSigner): Job {
     fail('this server refuses to seal, see the Books page');
     return 0;
   };
-  return { name: 'seal', pollSeconds: 5, run };
+  return {
+    name: 'seal',
+    limitSeconds: 15 * minute,
+    meaning: 'New records are not sealed, so nobody could prove later that they were not changed.',
+    pollSeconds: 5,
+    run,
+  };
 }
 
 async function sealWhenDue({ sql, log }: SealingWorld, signer: LedgerSigner): Promise<number | undefined> {

@@ -1,11 +1,10 @@
-import type { Job } from '../../core/background/job.ts';
+import { hour, type Job, minute } from '../../core/background/job.ts';
 import { postponeJob, takeDueJob } from '../../core/ledger/jobs.ts';
 import { withinMs } from '../../core/runtime/deadline.ts';
 import type { World } from '../../core/use-case/world.ts';
 import type { Witness } from '../witness/witness.ts';
 import { findDueNote, readWitnessAges, rememberWitnessed } from '../witness/witnessed.ts';
 
-const hour = 60 * 60;
 /** Shorter than the shutdown's stage for work. */
 const usualStopMs = 3000;
 const firstPauseSeconds = 60;
@@ -18,6 +17,8 @@ type SendingWorld = Pick<World, 'sql' | 'log'>;
 export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[], longestStopMs = usualStopMs): Job {
   return {
     name: 'send-notes',
+    limitSeconds: 15 * minute,
+    meaning: 'No note of the records is sent to a witness.',
     pollSeconds: 5,
     run: noteRounds(world, witnesses),
     // A slow witness must not delay the stop: it gets the note again after an hour.
@@ -30,7 +31,14 @@ export function tellingOfLateNotes(world: SendingWorld, witnesses: readonly Witn
     await tellOfLateNotes(world, witnesses);
     return 0;
   };
-  return { name: 'tell-late-notes', pollSeconds: 60, everySeconds: hour, run };
+  return {
+    name: 'tell-late-notes',
+    limitSeconds: 3 * hour,
+    meaning: 'Nobody looks whether the witnesses get their notes.',
+    pollSeconds: 60,
+    everySeconds: hour,
+    run,
+  };
 }
 
 export function noteRounds(world: SendingWorld, witnesses: readonly Witness[]): () => Promise<number> {

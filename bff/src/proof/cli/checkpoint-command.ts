@@ -5,7 +5,7 @@ import { checkSigningKey } from '../check-signing-key.ts';
 import { readLastCheckpoint, seal } from '../checkpoint.ts';
 import { keepNote } from '../kept-notes.ts';
 import { verifierOf, verifierText } from '../signed-note.ts';
-import { openSigningKey, signingKeyPlace } from '../signing-key.ts';
+import { openSigningKey } from '../signing-key.ts';
 
 export const checkpointCommand: LedgerCommand = {
   usage: `checkpoint [--out <directory>] [--key] [--change-key] [--accept-restore]
@@ -16,7 +16,7 @@ export const checkpointCommand: LedgerCommand = {
   run: checkpoint,
 };
 
-async function checkpoint({ environment, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
+async function checkpoint({ signingKey, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
   const options = {
     out: { type: 'string' },
     key: { type: 'boolean' },
@@ -24,7 +24,7 @@ async function checkpoint({ environment, sql, terminal }: LedgerWorld, args: rea
     'accept-restore': { type: 'boolean' },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
-  const signer = await openSigningKey(signingKeyPlace(environment));
+  const signer = await openSigningKey(signingKey);
   const verifier = verifierOf(signer);
   if (values.key === true) {
     terminal.say(verifierText(verifier));

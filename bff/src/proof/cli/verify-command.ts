@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import type { ExitCode, LedgerCommand, LedgerWorld } from '../../core/cli/command.ts';
 import { grouped } from '../../core/cli/terminal.ts';
 import { compareCluster, explainCluster } from '../../core/database/cluster.ts';
+import { estimateEvents } from '../../core/ledger/estimate-events.ts';
 import type { MacOptions } from '../check-macs.ts';
-import { estimateEvents } from '../estimate-events.ts';
 import { macKeyOf } from '../event-mac.ts';
 import type { CheckedNotes, Confirmed } from '../kept-notes.ts';
 import { type Proof, prove } from '../prove.ts';
 import { rememberVerification } from '../remember-verification.ts';
 import { type NoteVerifier, readVerifier, verifierOf } from '../signed-note.ts';
-import { findSigningKey, type LedgerSigner, ledgerSigner, signingKeyPlace } from '../signing-key.ts';
+import { findSigningKey, type LedgerSigner, ledgerSigner } from '../signing-key.ts';
 import { tellClue, tellFault } from './tell-fault.ts';
 
 export const verifyCommand: LedgerCommand = {
@@ -26,7 +26,7 @@ export const verifyCommand: LedgerCommand = {
 };
 
 async function verify(
-  { environment, databaseUrl, sql, terminal }: LedgerWorld,
+  { signingKey, databaseUrl, sql, terminal }: LedgerWorld,
   args: readonly string[],
 ): Promise<ExitCode> {
   const { values } = parseArgs({
@@ -38,7 +38,7 @@ async function verify(
       'macs-from': { type: 'string' },
     },
   });
-  const signer = await findSigningKey(signingKeyPlace(environment));
+  const signer = await findSigningKey(signingKey);
   const own = signer === undefined ? [] : [verifierOf(signer)];
   const verifiers = values.key === undefined ? own : values.key.map(readVerifier);
   if (verifiers.length === 0) {

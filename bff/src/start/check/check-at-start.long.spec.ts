@@ -8,10 +8,13 @@ import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { appendFacts, workedMonth } from '@kilim/lab/testing/worked-month';
+import { Registry } from 'prom-client';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createLogger } from '../../core/runtime/logger.ts';
 import { createSquareProcessor } from '../../core/square/square.ts';
+import { refundWithinLimits } from '../../people/room.ts';
 import { readLastCheckpoint, seal } from '../../proof/checkpoint.ts';
+import { proof } from '../../proof/room.ts';
 import { ledgerSigner } from '../../proof/signing-key.ts';
 import { parseEnvironment } from '../env.ts';
 import { openSquare } from '../start-peers.ts';
@@ -85,8 +88,12 @@ test('at the start, a Square that does not answer is a warning', async () => {
   const signer = ledgerSigner(makeKey(), 'Test');
   const written: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => void written.push(line) } });
-  const world = { sql: emptySql, log, now: () => new Date() };
-  const started = { environment: parsed.value, variable: 'DATABASE_URL', signer } as const;
+  const world = { sql: emptySql, log, now: () => new Date(), refundWithin: refundWithinLimits };
+  const { checks = [] } = proof({
+    ...{ world: { ...world, card }, signer, witnesses: [], registry: new Registry() },
+    ...{ needsWitness: false, production: false },
+  });
+  const started = { environment: parsed.value, variable: 'DATABASE_URL', checks } as const;
   await checkAtStart({ ...world, card }, started);
   expect(written).toEqual([]);
   await checkAtStart({ ...world, card: unreachable }, started);

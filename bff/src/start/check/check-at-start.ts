@@ -1,23 +1,19 @@
-import { type Diagnosis, sentenceOf } from '../../core/runtime/diagnosis.ts';
+import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
+import { type Check, type Diagnosis, sentenceOf } from '../../core/runtime/diagnosis.ts';
 import { checkLocation } from '../../core/square/check-location.ts';
 import type { World } from '../../core/use-case/world.ts';
-import { checkSigningKey } from '../../proof/check-signing-key.ts';
-import { readLastCheckpoint } from '../../proof/checkpoint.ts';
-import type { NoteSigner } from '../../proof/signed-note.ts';
-import { openWitnesses } from '../../proof/witness/open-witnesses.ts';
 import type { Environment } from '../env.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
 import { checkDataDir } from './check-disk.ts';
 import { checkMail } from './check-mail.ts';
 import { checkSecrets } from './check-variables.ts';
-import { checkWitnesses } from './check-witnesses.ts';
 import { checkPrivileges, readFacts } from './database-facts.ts';
-import type { DatabasePlace } from './explain-database-error.ts';
 
 export type StartedServer = {
   readonly environment: Environment;
   readonly variable: DatabasePlace['variable'];
-  readonly signer: NoteSigner;
+  /** Of the optional rooms. */
+  readonly checks: readonly Check[];
 };
 
 /**
@@ -25,18 +21,17 @@ export type StartedServer = {
  * a start.
  */
 export async function checkAtStart(world: World, started: StartedServer): Promise<void> {
-  const { environment, variable, signer } = started;
+  const { environment, variable } = started;
   const { sql } = world;
   const { production } = environment;
   const checks: readonly Check[] = [
     async () => checkSecrets(environment),
-    async () => checkWitnesses(openWitnesses(environment.ledger.witnesses), production),
     () => checkMail(environment),
     async () => (usesDataDir(environment) ? checkDataDir(environment.dataDir) : []),
     async () => checkPrivileges(await readFacts(sql), { variable, production }),
     async () => judgeClock(await sampleClock(sql)),
-    async () => checkSigningKey(await readLastCheckpoint(sql), signer),
     () => checkSquare(world),
+    ...started.checks,
   ];
   await Promise.all(checks.map((check) => tell(world, check)));
 }
@@ -45,8 +40,6 @@ export async function checkAtStart(world: World, started: StartedServer): Promis
 export function usesDataDir({ database, ledger, square }: Environment): boolean {
   return database.url === undefined || ledger.signingKey === undefined || square.ownSimulator !== undefined;
 }
-
-type Check = () => Promise<readonly Diagnosis[]>;
 
 async function tell({ log }: World, check: Check): Promise<void> {
   try {

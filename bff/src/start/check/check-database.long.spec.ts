@@ -3,11 +3,11 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
+import { checkDatabase, checkVersion, requireDatabase } from '../../core/database/require-database.ts';
 import { listen } from '../listen.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
 import { checkSchema, judgeSchema } from './check-schema.ts';
 import { checkPrivileges, checkSameDatabase, readFacts } from './database-facts.ts';
-import { checkDatabase, checkVersion, requireDatabase } from './require-database.ts';
 
 // Real servers refuse, are away or are the wrong ones. Only the version of an old PostgreSQL is a value here.
 

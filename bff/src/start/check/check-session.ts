@@ -5,10 +5,10 @@ import {
   servingLimits,
   sessionSettings,
 } from '../../core/database/database.ts';
+import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { whenConnected } from '../../core/database/repeat-while-away.ts';
 import { readSession, type Session } from '../../core/database/session.ts';
 import { type Diagnosis, sentenceOf } from '../../core/runtime/diagnosis.ts';
-import type { DatabasePlace } from './explain-database-error.ts';
 
 export type SessionExpectation = Pick<ConnectOptions, 'role' | 'statementTimeoutSeconds' | 'lockTimeoutSeconds'> &
   Pick<DatabasePlace, 'variable'>;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/database/database.ts';
+import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
-import type { DatabasePlace } from './explain-database-error.ts';
 
 export type DatabaseFacts = {
   /** The login, whatever role the session has taken. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { explainDatabaseError, partsOf } from '../../core/database/explain-database-error.ts';
 import { sentenceOf } from '../../core/runtime/diagnosis.ts';
-import { explainDatabaseError, partsOf } from './explain-database-error.ts';
 
 // No test can cause these errors at a real server. `check-database.long.spec.ts` has the others.
 

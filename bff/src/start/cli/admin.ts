@@ -1,22 +1,22 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { connect, type Sql } from '../../core/database/database.ts';
 import { startEmbeddedPostgres } from '../../core/database/embedded/postgres.ts';
+import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { findPooler } from '../../core/database/find-pooler.ts';
 import { migrate } from '../../core/database/migrate.ts';
+import { requireDatabase } from '../../core/database/require-database.ts';
 import { withSecretFiles } from '../../core/runtime/secret-files.ts';
 import { eraseContact } from '../../core/use-case/erase-contact.ts';
-import { byOperator } from '../../core/use-case/record-admin-events.ts';
 import { peopleCommand } from '../../people/cli/people-command.ts';
 import { generatePassword } from '../../people/sign-in/accounts.ts';
 import { adoptAccounts } from '../../people/sign-in/adopt-accounts.ts';
 import { weaknessOf } from '../../people/sign-in/password-strength.ts';
 import { operatorNotes } from '../../people/sign-in/security-log.ts';
 import { resetPassword } from '../../people/use-case/change-password.ts';
+import { byOperator } from '../../people/use-case/record-admin-events.ts';
 import { resetSecondFactor } from '../../people/use-case/second-factor.ts';
 import { authenticateBesideServers } from '../../proof/authenticate-beside-servers.ts';
 import { refuseWrongSession } from '../check/check-session.ts';
-import type { DatabasePlace } from '../check/explain-database-error.ts';
-import { requireDatabase } from '../check/require-database.ts';
 
 // Commands for the operator of the server, for example when no owner can sign in.
 

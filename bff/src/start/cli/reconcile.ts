@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import { formatDollars } from '@kilim/domain/money';
+import { payoutRecorder } from '../../accounting/room.ts';
 import { lastSeconds } from '../../core/background/background-work.ts';
 import { reconcileWeeks, type WeeksReport } from '../../core/background/reconcile-weeks.ts';
 import { connect } from '../../core/database/database.ts';
+import { requireDatabase } from '../../core/database/require-database.ts';
 import { createLogger } from '../../core/runtime/logger.ts';
+import { refundWithinLimits } from '../../people/room.ts';
 import { authenticateBesideServers } from '../../proof/authenticate-beside-servers.ts';
 import { signingKeyPlace } from '../../proof/signing-key.ts';
 import { refuseWrongSession } from '../check/check-session.ts';
-import { requireDatabase } from '../check/require-database.ts';
 import { parseEnvironment } from '../env.ts';
 import { joinDatabase, joinSquare } from '../start-peers.ts';
 
@@ -38,7 +40,7 @@ async function main(): Promise<number> {
     await refuseWrongSession(sql, { ...place, role: 'kilim_server' });
     await authenticateBesideServers(sql, signingKeyPlace(parsed.value));
     const log = createLogger({ level: 'warn' });
-    const world = { sql, card, log, now: () => new Date() };
+    const world = { sql, card, log, now: () => new Date(), refundWithin: refundWithinLimits, payouts: payoutRecorder };
     const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay), {
       recordsLost: values['record-lost'],
     });

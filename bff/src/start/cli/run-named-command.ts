@@ -1,22 +1,20 @@
-import type { ExitCode, LedgerCommand } from '../../core/cli/command.ts';
+import { accountingCommands } from '../../accounting/commands.ts';
+import type { ExitCode, LedgerCommand, LoadCommands } from '../../core/cli/command.ts';
 import { openTerminal } from '../../core/cli/terminal.ts';
 import { confirmCluster } from '../../core/database/cluster.ts';
 import { connect } from '../../core/database/database.ts';
+import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { refusePooler } from '../../core/database/find-pooler.ts';
-import type { DatabasePlace } from '../check/explain-database-error.ts';
-import { requireDatabase } from '../check/require-database.ts';
+import { requireDatabase } from '../../core/database/require-database.ts';
+import { proofCommands } from '../../proof/commands.ts';
+import { signingKeyPlace } from '../../proof/signing-key.ts';
 import { type Environment, ownerPlace, parseEnvironment } from '../env.ts';
 
-/** Loading all commands takes longer than the work on a small ledger. */
-const commands: Readonly<Record<string, () => Promise<LedgerCommand>>> = {
-  verify: async () => (await import('../../proof/cli/verify-command.ts')).verifyCommand,
-  checkpoint: async () => (await import('../../proof/cli/checkpoint-command.ts')).checkpointCommand,
+const commands: LoadCommands = {
+  ...proofCommands,
   rebuild: async () => (await import('../../core/cli/rebuild-command.ts')).rebuildCommand,
   compare: async () => (await import('../../core/cli/compare-command.ts')).compareCommand,
-  certificate: async () => (await import('../../accounting/cli/certificate-command.ts')).certificateCommand,
-  'check-certificate': async () =>
-    (await import('../../accounting/cli/check-certificate-command.ts')).checkCertificateCommand,
-  export: async () => (await import('../../accounting/cli/export-command.ts')).exportCommand,
+  ...accountingCommands,
 };
 
 async function usage(): Promise<string> {
@@ -57,7 +55,9 @@ async function runBesideServers(
     closing(() => sql.end({ timeout: 1 }));
     await requireDatabase(sql, place);
     if (command.runsInAnyCluster !== true) await confirmCluster(sql);
-    return await command.run({ environment, databaseUrl, sql, terminal: openTerminal(process.stdout) }, args);
+    const { timeZone } = environment.business;
+    const signingKey = signingKeyPlace(environment);
+    return await command.run({ timeZone, signingKey, databaseUrl, sql, terminal: openTerminal(process.stdout) }, args);
   } finally {
     for (const close of closers) await close();
   }

@@ -1,11 +1,11 @@
 import { checkLocation } from '../../core/square/check-location.ts';
+import { checkWitnesses, ruleOfWitnesses } from '../../proof/check-witnesses.ts';
 import { openWitnesses } from '../../proof/witness/open-witnesses.ts';
 import { usesDataDir } from '../check/check-at-start.ts';
 import { checkDataDir } from '../check/check-disk.ts';
 import { checkMail, ruleOfMail } from '../check/check-mail.ts';
 import { checkPort, isKilim, type PortPlace } from '../check/check-port.ts';
 import { checkSecretsThoroughly } from '../check/check-variables.ts';
-import { checkWitnesses, ruleOfWitnesses } from '../check/check-witnesses.ts';
 import type { Environment } from '../env.ts';
 import { findSquare } from '../start-peers.ts';
 import { checkDatabases } from './check-databases.ts';

@@ -14,9 +14,6 @@ export type Table = {
   readonly totals: Row | undefined;
 };
 
-/** Excel reads a CSV file as UTF-8 only if it begins with this character. */
-export const byteOrderMark = '\uFEFF';
-
 /** The last column names the currency. */
 export function* linesOf({ columns, rows }: Table): Generator<string, void> {
   yield csvLine([...columns.map(({ name }) => name), 'currency']);

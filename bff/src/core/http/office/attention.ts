@@ -1,27 +1,22 @@
-import { unreachable } from '@kilim/domain/unreachable';
 import { type AttentionItem, attentionKinds } from '../../../../contract/attention.ts';
 import { mailKinds, mailRules } from '../../../../contract/mails.ts';
-import { clearingAlarmMessage } from '../../../accounting/http/books-messages.ts';
-import type { BooksAttention, ProofPlaces } from '../../../accounting/queries/read-books-attention.ts';
-import { sessionMay } from '../../../people/sign-in/sessions.ts';
 import { explainClock } from '../../database/cluster.ts';
-import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
-import { readAllAttention } from '../../queries/read-all-attention.ts';
+import type { Heartbeat } from '../../ledger/jobs.ts';
+import { type AttentionSource, type RoomAttention, readAllAttention } from '../../queries/read-all-attention.ts';
 import type { NeedsAttention } from '../../queries/read-attention.ts';
 import { retryParkedWork } from '../../use-case/retry-parked-work.ts';
 import type { World } from '../../use-case/world.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import { sessionMay } from '../proven.ts';
 import type { Serve } from '../serve.ts';
 import { refundFailureMessage } from './refund-failure.ts';
 
-export type AdminAttentionOptions = ProofPlaces & { readonly world: World };
-
-export function serveAttention(serve: Serve, { world, ...proof }: AdminAttentionOptions): void {
+export function serveAttention(serve: Serve, world: World, sources: readonly AttentionSource[]): void {
   serve('GET /api/admin/attention', async (_, { by: session, answer }) => {
-    const found = await readAllAttention(world, sessionMay(session, 'readBooks') ? proof : undefined);
-    const { ofOrders, ofBooks, lateJobs, isIncomplete } = found;
+    const found = await readAllAttention(world, sessionMay(session, 'readBooks') ? sources : []);
+    const { ofOrders, ofRooms, lateJobs, isIncomplete } = found;
     const items = [
-      ...[...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf), ...lateJobs.map(jobItemOf), ...clockItems()],
+      ...[...ofOrders.map(itemOf), ...ofRooms.map(roomItemOf), ...lateJobs.map(jobItemOf), ...clockItems()],
       ...(isIncomplete ? [incomplete] : []),
     ].toSorted((one, other) => rank(one) - rank(other));
     return answer(200, { items });
@@ -67,17 +62,16 @@ function mailFailureMessage(id: string, codes: string): string {
   return `${kind === undefined ? 'An email' : mailRules[kind].lost}: ${why} (${codes}).`;
 }
 
-function booksItemOf(item: BooksAttention): AttentionItem {
-  const detail = detailOf(item);
-  return { kind: item.kind, id: detail ?? item.kind, orderId: null, amount: null, since: null, dueAt: null, detail };
+function roomItemOf({ kind, detail }: RoomAttention): AttentionItem {
+  return { kind, id: detail ?? kind, orderId: null, amount: null, since: null, dueAt: null, detail };
 }
 
-function jobItemOf({ name, succeededAt, failure }: Heartbeat): AttentionItem {
+function jobItemOf({ name, meaning, succeededAt, failure }: Heartbeat): AttentionItem {
   const why = failure === undefined ? '' : ` The server says: ${failure}.`;
   return {
     ...{ kind: 'job-late', id: name, orderId: null, amount: null, dueAt: null },
     since: succeededAt.toISOString(),
-    detail: `${jobs[name].meaning}${why}`,
+    detail: `${meaning}${why}`,
   };
 }
 
@@ -91,28 +85,4 @@ function clockItems(): readonly AttentionItem[] {
   if (detail === undefined) return [];
   const about = { id: 'clock', orderId: null, amount: null, since: null, dueAt: null };
   return [{ ...about, kind: 'clock-off', detail: `${detail}.` }];
-}
-
-function detailOf(item: BooksAttention): string | null {
-  switch (item.kind) {
-    case 'books-differ':
-      return countText(item.count, 'difference');
-    case 'verification-faults':
-      return countText(item.count, 'fault');
-    case 'clearing-alarm':
-      return clearingAlarmMessage(item.alarm);
-    case 'seal-refused':
-      return item.why;
-    case 'witness-late':
-      return `${item.witness.kind}: ${item.witness.to}`;
-    case 'witness-missing':
-    case 'limits-unproven':
-      return null;
-    default:
-      return unreachable(item);
-  }
-}
-
-function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}.`;
 }

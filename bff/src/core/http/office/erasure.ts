@@ -1,7 +1,7 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
-import type { SecurityOf } from '../../../people/http/security-of.ts';
 import { type ErasureWorld, eraseContact } from '../../use-case/erase-contact.ts';
 import { answerProblem } from '../problem.ts';
+import type { SecurityOf } from '../proven.ts';
 import type { Serve } from '../serve.ts';
 import { orderNotFound } from './orders.ts';
 

@@ -1,10 +1,9 @@
-import type { SecurityOf } from '../../../people/http/security-of.ts';
-import { sessionMay } from '../../../people/sign-in/sessions.ts';
 import { streamOf } from '../../csv/export-stream.ts';
 import type { Sql } from '../../database/database.ts';
 import { eachListedOrder } from '../../queries/each-listed-order.ts';
 import { orderListPieces } from '../../queries/order-list.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { type SecurityOf, sessionMay } from '../proven.ts';
 import type { Serve } from '../serve.ts';
 import { maskedContact } from '../shop/wire-mapping.ts';
 import { listRequest } from './orders.ts';
@@ -14,12 +13,12 @@ export type AdminOrdersCsvOptions = {
   readonly log: Logger;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
-  readonly stalledAfterMs?: number;
+  readonly stalledAfterMs: number;
 };
 
 export function serveOrdersCsv(
   serve: Serve,
-  { exporting, log, securityOf, timeZone, stalledAfterMs = 60_000 }: AdminOrdersCsvOptions,
+  { exporting, log, securityOf, timeZone, stalledAfterMs }: AdminOrdersCsvOptions,
 ): void {
   serve('GET /api/admin/orders.csv', async (c, { by: session, query }) => {
     const request = listRequest(query, session, timeZone);

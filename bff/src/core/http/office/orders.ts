@@ -14,7 +14,6 @@ import type {
   TimelineEntry,
 } from '../../../../contract/orders.ts';
 import type { ordersQuery } from '../../../../contract/queries.ts';
-import { type ProvenSession, sessionMay } from '../../../people/sign-in/sessions.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type BesideOrder, nothingBeside, readBesideOrder } from '../../queries/beside-order.ts';
@@ -22,6 +21,7 @@ import { type AdminOrderFound, findAdminOrder } from '../../queries/find-admin-o
 import { type ListedOrder, listOrders } from '../../queries/list-orders.ts';
 import { describePages } from '../describe-pages.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import { type ProvenSession, sessionMay } from '../proven.ts';
 import type { Serve } from '../serve.ts';
 import { customerInfoAnswer, linesAnswer, maskedContact, maskedCustomerInfo, rugAnswer } from '../shop/wire-mapping.ts';
 import { refundAnswer } from './refund-answer.ts';

@@ -4,8 +4,8 @@ import type { RefundBlock } from '@kilim/domain/order/refund';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefundProblem } from '../../../../contract/refunds.ts';
-import type { CorrectSplitRejection } from '../../../accounting/use-case/correct-split.ts';
-import type { RecordReimbursementRejection } from '../../../accounting/use-case/record-reimbursement.ts';
+import type { CorrectSplitRejection } from '../../use-case/correct-split.ts';
+import type { RecordReimbursementRejection } from '../../use-case/record-reimbursement.ts';
 import type { RequestedRefund, RequestRefundRejection } from '../../use-case/request-refund.ts';
 import type { Problem } from '../problem.ts';
 

@@ -19,8 +19,11 @@ test('each kind is one line with its count and amount, the most urgent first', (
       item('dispute-open', { amount: cents(5_000), dueAt: new Date('2026-12-01T00:00:00Z') }),
       item('refund-failed', { amount: cents(8_000) }),
     ],
-    ofBooks: [{ kind: 'books-differ', count: 2 }, { kind: 'witness-missing' }],
-    lateJobs: [{ name: 'send-notes' }],
+    ofRooms: [
+      { kind: 'books-differ', count: 2 },
+      { kind: 'witness-missing', count: 1 },
+    ],
+    lateJobs: [{ meaning: 'No note of the records is sent to a witness.' }],
     isIncomplete: true,
     overviewUrl,
   });
@@ -38,6 +41,6 @@ test('each kind is one line with its count and amount, the most urgent first', (
 
 test('a day on which nothing waits has no summary', () => {
   expect(
-    attentionSummary({ ofOrders: [], ofBooks: [], lateJobs: [], isIncomplete: false, overviewUrl }),
+    attentionSummary({ ofOrders: [], ofRooms: [], lateJobs: [], isIncomplete: false, overviewUrl }),
   ).toBeUndefined();
 });

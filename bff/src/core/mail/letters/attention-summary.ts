@@ -1,7 +1,7 @@
 import { formatDollars, sumCents } from '@kilim/domain/money';
 import type { AttentionKind } from '../../../../contract/attention.ts';
-import type { BooksAttention } from '../../../accounting/queries/read-books-attention.ts';
-import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
+import type { Heartbeat } from '../../ledger/jobs.ts';
+import type { RoomAttention } from '../../queries/read-all-attention.ts';
 import type { NeedsAttention } from '../../queries/read-attention.ts';
 import { type Letter, text } from '../letter.ts';
 
@@ -37,8 +37,8 @@ const words = {
 
 export type SummaryFacts = {
   readonly ofOrders: readonly NeedsAttention[];
-  readonly ofBooks: readonly BooksAttention[];
-  readonly lateJobs: readonly Pick<Heartbeat, 'name'>[];
+  readonly ofRooms: readonly Pick<RoomAttention, 'kind' | 'count'>[];
+  readonly lateJobs: readonly Pick<Heartbeat, 'meaning'>[];
   /** A part of the facts could not be read. */
   readonly isIncomplete: boolean;
   readonly overviewUrl: string;
@@ -47,20 +47,20 @@ export type SummaryFacts = {
 /** @returns undefined when nothing waits. */
 export function attentionSummary({
   ofOrders,
-  ofBooks,
+  ofRooms,
   lateJobs,
   isIncomplete,
   overviewUrl,
 }: SummaryFacts): Letter | undefined {
   const items = Object.entries(words).flatMap(([kind, { one, many }]) => {
     const found = ofOrders.filter((item) => item.kind === kind);
-    const count = found.length + sumOf(ofBooks.filter((item) => item.kind === kind).map(countOf));
+    const count = found.length + sumOf(ofRooms.filter((item) => item.kind === kind).map((item) => item.count));
     if (count === 0) return [];
     const amounts = found.flatMap(({ amount }) => (amount === null ? [] : [amount]));
     const amount = amounts.length === 0 ? '' : `, ${formatDollars(sumCents(amounts))}`;
     return [`${count} ${count === 1 ? one : many}${amount}${dueText(found)}`];
   });
-  for (const { name } of lateJobs) items.push(`Work in the background has stopped: ${jobs[name].meaning}`);
+  for (const { meaning } of lateJobs) items.push(`Work in the background has stopped: ${meaning}`);
   if (isIncomplete) items.push('a part of this list could not be read: please tell the person who runs the server');
   if (items.length === 0) return undefined;
   return {
@@ -72,10 +72,6 @@ export function attentionSummary({
       { kind: 'link', text: 'Open the overview', url: overviewUrl },
     ],
   };
-}
-
-function countOf(item: BooksAttention): number {
-  return 'count' in item ? item.count : 1;
 }
 
 function sumOf(counts: readonly number[]): number {

@@ -1,9 +1,9 @@
 import type { FactorStep } from '@kilim/domain/admin/security-log';
 import type { Sql } from '../../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../../core/database/repeat-while-away.ts';
+import type { SecurityNotes } from '../../../core/http/proven.ts';
 import type { Logger } from '../../../core/runtime/logger.ts';
 import { readAccess } from '../recorded-access.ts';
-import type { SecurityNotes } from '../security-log.ts';
 import { isOneTimeCode, matchingStep } from './one-time-code.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 import type { Seal } from './seal.ts';

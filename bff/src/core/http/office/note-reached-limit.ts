@@ -1,6 +1,6 @@
 import type { RefundLimitName } from '@kilim/domain/admin/refund-limits';
-import type { LimitReached } from '../use-case/refund-within-limits.ts';
-import type { SecurityOf } from './security-of.ts';
+import type { LimitReached } from '../../use-case/refund-rule.ts';
+import type { SecurityOf } from '../proven.ts';
 
 /** As the security log names them. */
 const limitNames: Readonly<Record<RefundLimitName, string>> = {

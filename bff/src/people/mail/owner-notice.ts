@@ -8,8 +8,8 @@ import { reimbursementTexts } from '@kilim/domain/projection/timeline-texts';
 import { describeToldChanges, type ToldChanges } from '@kilim/domain/settings/describe-change';
 import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';
 import { unreachable } from '@kilim/domain/unreachable';
-import type { Told, ToldEntry } from '../../queries/read-told.ts';
-import { type Letter, type LetterPart, text } from '../letter.ts';
+import { type Letter, type LetterPart, text } from '../../core/mail/letter.ts';
+import type { Told, ToldEntry } from '../queries/read-told.ts';
 
 export type NoticeFacts = {
   readonly above: Cents;

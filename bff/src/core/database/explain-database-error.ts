@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { codeOf, type Diagnosis } from '../../core/runtime/diagnosis.ts';
+import { codeOf, type Diagnosis } from '../runtime/diagnosis.ts';
 
 export type DatabasePlace = {
   readonly variable: 'DATABASE_URL' | 'MIGRATION_DATABASE_URL' | 'DATA_DIR';

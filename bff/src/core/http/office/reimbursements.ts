@@ -1,18 +1,17 @@
 import { isRefundingRole } from '@kilim/domain/admin/refund-limits';
 import { parseOrderId } from '@kilim/domain/order/ids';
-import { linesFromWire } from '../../../contract/refund-charges.ts';
-import { orderNotFound } from '../../core/http/office/orders.ts';
-import { refundAnswer } from '../../core/http/office/refund-answer.ts';
-import { problemOfReimbursement } from '../../core/http/office/refund-problem.ts';
-import { answerProblem } from '../../core/http/problem.ts';
-import type { Serve } from '../../core/http/serve.ts';
-import { canonicalJson, sha256 } from '../../core/ledger/hash.ts';
-import type { World } from '../../core/use-case/world.ts';
-import { notPermitted } from '../../people/http/guard.ts';
-import { noteReachedLimit } from '../../people/http/note-reached-limit.ts';
-import type { SecurityOf } from '../../people/http/security-of.ts';
-import { correctSplit } from '../use-case/correct-split.ts';
-import { recordReimbursement } from '../use-case/record-reimbursement.ts';
+import { linesFromWire } from '../../../../contract/refund-charges.ts';
+import { canonicalJson, sha256 } from '../../ledger/hash.ts';
+import { correctSplit } from '../../use-case/correct-split.ts';
+import { recordReimbursement } from '../../use-case/record-reimbursement.ts';
+import type { World } from '../../use-case/world.ts';
+import { answerProblem } from '../problem.ts';
+import { notPermitted, type SecurityOf } from '../proven.ts';
+import type { Serve } from '../serve.ts';
+import { noteReachedLimit } from './note-reached-limit.ts';
+import { orderNotFound } from './orders.ts';
+import { refundAnswer } from './refund-answer.ts';
+import { problemOfReimbursement } from './refund-problem.ts';
 
 type AdminReimbursementsOptions = {
   readonly world: World;

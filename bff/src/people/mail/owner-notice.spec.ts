@@ -7,9 +7,9 @@ import { orderNumberOf } from '@kilim/domain/order/number';
 import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';
 import { everyEvent } from '@kilim/domain/testing/every-event';
 import { describe, expect, test } from 'vitest';
-import { type Told, type ToldEvent, toldTypes } from '../../queries/read-told.ts';
-import type { Letter } from '../letter.ts';
-import { render } from '../render.ts';
+import type { Letter } from '../../core/mail/letter.ts';
+import { render } from '../../core/mail/render.ts';
+import { type Told, type ToldEvent, toldTypes } from '../queries/read-told.ts';
 import { accessNotice, accountNotice, type NoticeFacts, ownerNotice } from './owner-notice.ts';
 
 const orderId = parseOrderId('01975f2e-7a00-7000-8000-00000000000a');

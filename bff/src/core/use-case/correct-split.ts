@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type CorrectSplit, decide, type SplitRejection } from '@kilim/domain/order/split-correction';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
-import { handle, orderTarget } from '../../core/ledger/handle.ts';
-import { readOrder } from '../../core/ledger/read.ts';
-import { refundStateOf } from '../../core/use-case/drive-refund.ts';
-import type { World } from '../../core/use-case/world.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { handle, orderTarget } from '../ledger/handle.ts';
+import { readOrder } from '../ledger/read.ts';
+import { refundStateOf } from './drive-refund.ts';
+import type { World } from './world.ts';
 
 export type CorrectSplitRejection = SplitRejection | { readonly code: 'UnknownOrder' };
 

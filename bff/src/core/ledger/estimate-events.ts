@@ -1,4 +1,4 @@
-import type { Sql } from '../core/database/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** The approximate number of events, from PostgreSQL's statistics. */
 export async function estimateEvents(sql: Sql): Promise<number> {

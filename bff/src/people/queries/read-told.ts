@@ -1,12 +1,12 @@
 import type { EventType, LedgerEvent } from '@kilim/domain/ledger-event';
 import type { OrderId } from '@kilim/domain/order/ids';
-import type { Sql } from '../database/database.ts';
-import { booksCodec } from '../ledger/codecs/books.ts';
-import type { StoredEvent } from '../ledger/codecs/codec.ts';
-import { orderCodec } from '../ledger/codecs/order.ts';
-import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
-import { settingsCodec } from '../ledger/codecs/settings.ts';
-import { orderIdOf } from '../ledger/read.ts';
+import type { Sql } from '../../core/database/database.ts';
+import { booksCodec } from '../../core/ledger/codecs/books.ts';
+import type { StoredEvent } from '../../core/ledger/codecs/codec.ts';
+import { orderCodec } from '../../core/ledger/codecs/order.ts';
+import { resolutionsCodec } from '../../core/ledger/codecs/resolutions.ts';
+import { settingsCodec } from '../../core/ledger/codecs/settings.ts';
+import { orderIdOf } from '../../core/ledger/read.ts';
 
 /** `ledger.gather_mails` gathers the same. */
 export const toldTypes = [

@@ -1,8 +1,8 @@
-import type { Sql } from '../../core/database/database.ts';
-import { whenConnected } from '../../core/database/repeat-while-away.ts';
-import { withinMs } from '../../core/runtime/deadline.ts';
-import { type Diagnosis, sentenceOf } from '../../core/runtime/diagnosis.ts';
+import { withinMs } from '../runtime/deadline.ts';
+import { type Diagnosis, sentenceOf } from '../runtime/diagnosis.ts';
+import type { Sql } from './database.ts';
 import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
+import { whenConnected } from './repeat-while-away.ts';
 
 /** The first version that has the function `uuidv7()`. */
 const oldestMajorVersion = 18;

@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
-import type { WitnessPlace } from '../../proof/witness/witness.ts';
+import type { Diagnosis } from '../core/runtime/diagnosis.ts';
+import type { WitnessPlace } from './witness/witness.ts';
 
 /** A trial needs no witness. */
 export function checkWitnesses(places: readonly WitnessPlace[], production: boolean): readonly Diagnosis[] {

@@ -1,10 +1,10 @@
 import { sumOf, typesOf } from '@kilim/domain/accounting/money-of-events';
 import type { EventType } from '@kilim/domain/ledger-event';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
-import type { ListedBySquare } from '../../core/background/find-missing-at-square.ts';
-import { allowLongStatements, type Sql, type Transaction } from '../../core/database/database.ts';
-import { isOneOf, sumInSql } from '../../core/ledger/money-in-sql.ts';
-import type { Difference } from '../../core/use-case/finding.ts';
+import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
+import { isOneOf, sumInSql } from '../ledger/money-in-sql.ts';
+import type { Difference } from '../use-case/finding.ts';
+import type { ListedBySquare } from './find-missing-at-square.ts';
 
 export type Totals = {
   readonly taken: Cents;

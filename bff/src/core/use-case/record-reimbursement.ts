@@ -6,19 +6,14 @@ import type { RefundReason } from '@kilim/domain/order/refund-reasons';
 import { decide, type ReimbursementRejection } from '@kilim/domain/order/reimbursement';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type Result, rejected } from '@kilim/domain/result';
-import type { Sql } from '../../core/database/database.ts';
-import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
-import { handle, orderTarget } from '../../core/ledger/handle.ts';
-import { type OrderStream, readOrder } from '../../core/ledger/read.ts';
-import { dayIn } from '../../core/runtime/day-in.ts';
-import { refundStateOf } from '../../core/use-case/drive-refund.ts';
-import type { World } from '../../core/use-case/world.ts';
-import {
-  type LimitedRequest,
-  type LimitReached,
-  mostConflicts,
-  refundWithinLimits,
-} from '../../people/use-case/refund-within-limits.ts';
+import type { Sql } from '../database/database.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { handle, orderTarget } from '../ledger/handle.ts';
+import { type OrderStream, readOrder } from '../ledger/read.ts';
+import { dayIn } from '../runtime/day-in.ts';
+import { refundStateOf } from './drive-refund.ts';
+import { type LimitedRequest, type LimitReached, mostConflicts } from './refund-rule.ts';
+import type { World } from './world.ts';
 
 /** `refundId` is the id of the reimbursement. */
 export type Reimbursed = LimitedRequest & {
@@ -52,8 +47,8 @@ export async function recordReimbursement(world: World, request: Reimbursed): Pr
   const known = await repeatWhileAway(() => readOrder(world.sql, orderId));
   if (known.version === 0) return rejectedWith({ code: 'UnknownOrder' });
   const noon = await repeatWhileAway(() => noonOf(world.sql, paidOn, timeZone));
-  const recorded = await refundWithinLimits(world, request, (refundLimit) =>
-    handle(world, orderTarget(world.sql, orderId, { refundLimit }), {
+  const recorded = await world.refundWithin(world, request, (limit) =>
+    handle(world, orderTarget(world.sql, orderId, { beside: [limit] }), {
       requestHash,
       requestId,
       mostConflicts,

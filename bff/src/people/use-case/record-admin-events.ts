@@ -1,13 +1,14 @@
 import type { AdminEvent } from '@kilim/domain/admin/people';
 import { securityEventOf } from '@kilim/domain/admin/security-log';
 import { ok } from '@kilim/domain/result';
-import { operator } from '../../people/sign-in/record-access.ts';
-import { operatorNotes, type SecurityNotes } from '../../people/sign-in/security-log.ts';
-import type { Transaction } from '../database/database.ts';
-import type { Actor } from '../ledger/append.ts';
-import { adminCodec } from '../ledger/codecs/admin.ts';
-import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
-import { readStream } from '../ledger/read.ts';
+import type { Transaction } from '../../core/database/database.ts';
+import type { SecurityNotes } from '../../core/http/proven.ts';
+import type { Actor } from '../../core/ledger/append.ts';
+import { adminCodec } from '../../core/ledger/codecs/admin.ts';
+import { handleInTransaction, streamTarget } from '../../core/ledger/handle.ts';
+import { readStream } from '../../core/ledger/read.ts';
+import { operator } from '../sign-in/record-access.ts';
+import { operatorNotes } from '../sign-in/security-log.ts';
 
 export type Commanded = {
   readonly actor: Actor;

@@ -1,0 +1,116 @@
+import { type BackgroundWork, mailPartsOf, rulesOf, startBackgroundWork } from '../core/background/background-work.ts';
+import { beginMails } from '../core/background/send-mails.ts';
+import { startWatchingSchema } from '../core/background/watch-schema.ts';
+import { confirmCluster } from '../core/database/cluster.ts';
+import { repeatWhileAway } from '../core/database/repeat-while-away.ts';
+import { createApi } from '../core/http/api.ts';
+import type { OpenDoor } from '../core/http/door.ts';
+import { factsOf } from '../core/http/shop/public-facts.ts';
+import { readDomainAssociation } from '../core/http/site/apple-pay.ts';
+import { expectJobs } from '../core/ledger/jobs.ts';
+import { openSavedSettings } from '../core/queries/saved-settings.ts';
+import type { Room } from '../core/room.ts';
+import type { Logger } from '../core/runtime/logger.ts';
+import { createMetrics } from '../core/runtime/metrics.ts';
+import { type Shutdown, stageEndsAtMs } from '../core/runtime/shutdown.ts';
+import { observed } from '../core/square/observed.ts';
+import type { World } from '../core/use-case/world.ts';
+import { announce } from './announce.ts';
+import { frontendBuilt } from './build-frontend.ts';
+import { checkAtStart } from './check/check-at-start.ts';
+import type { Environment } from './env.ts';
+import { listenOnOrigins } from './listen-on-origins.ts';
+import { openPools } from './open-pools.ts';
+import { mailsOf, recipientsOf, throttlingOf, warmUp, webhooksOf } from './options.ts';
+import { openImageHost, pagesOf, publicConfig } from './pages-and-facts.ts';
+import { openDatabaseAndSquare, openDemo, openMailServer } from './start-peers.ts';
+
+type Started = {
+  readonly environment: Environment;
+  readonly log: Logger;
+  readonly closing: Shutdown['closing'];
+};
+
+export type Peers = Awaited<ReturnType<typeof openPeers>>;
+
+/** The database, Square, and in a trial the demo page and the mailbox. */
+export async function openPeers({ environment, closing }: Started) {
+  const { database, square } = await openDatabaseAndSquare(environment, closing);
+  const pools = await openPools(database, { closing });
+  await confirmCluster(pools.serving);
+  const demo = await openDemo(environment, closing('peers', 'the demo page'));
+  const mail = await openMailServer(environment, closing('peers', 'the local mailbox'));
+  return { database, square, pools, demo, mail };
+}
+
+export type Core = Awaited<ReturnType<typeof openCore>>;
+
+/** What the rooms need of the core. */
+export async function openCore(
+  { environment, log, closing }: Started,
+  { square, pools, demo }: Peers,
+  ofRooms: Pick<World, 'refundWithin' | 'payouts'>,
+) {
+  const metrics = createMetrics({ ofProcess: true });
+  const sql = pools.serving;
+  const card = observed(square.card, { metrics, log });
+  const world: World = { sql, card, log, now: () => new Date(), ...ofRooms };
+  const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
+  const settings = await openSavedSettings({ sql, log, business: config.business });
+  closing('work', 'reading the settings')(async () => settings.stop());
+  return { world, metrics, config, settings, timeZone: config.business.timeZone };
+}
+
+type Rooms = {
+  readonly rooms: readonly Room[];
+  readonly openDoor: OpenDoor;
+  /** Of the first owner. Absent: there is one already, or the password was configured. */
+  readonly generatedPassword: string | undefined;
+};
+
+/** Answers requests, and does the work in the background. */
+export async function startServer(
+  { environment, log, closing }: Started,
+  { database, square, pools, demo, mail }: Peers,
+  { world, metrics, config, settings, timeZone, ...rest }: Core & Rooms,
+): Promise<void> {
+  const { rooms, openDoor, generatedPassword } = rest;
+  const { sql } = world;
+  const facts = factsOf(config, settings, world.now);
+  if (mail !== undefined) await beginMails({ sql, recipients: recipientsOf(mail), ...mailPartsOf(rooms) });
+  const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
+  const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
+  let work: BackgroundWork | undefined;
+  await frontendBuilt;
+  const { origins, port } = await listenOnOrigins(environment.server, {
+    closing,
+    // Shortly before the stage ends, so that cutting off slow clients does not count as a failure.
+    graceSeconds: stageEndsAtMs.work / 1000 - 0.5,
+    handler: (urls, bound) =>
+      createApi({
+        ...{ world, facts, settings, metrics, schemaMisfit, rooms, openDoor, applePayDomainAssociation },
+        exporting: pools.exporting,
+        imageHost: openImageHost(environment, sql),
+        origins: urls,
+        throttling: throttlingOf(environment, pools.throttling),
+        metricsToken: environment.server.metricsToken,
+        sendsMails: mail !== undefined,
+        webhooks: { ...webhooksOf(environment, bound), wake: () => work?.wake() },
+        secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
+        securityContact: environment.server.securityContact,
+        isDevelopment: !environment.production,
+        pages: pagesOf(environment, facts, log),
+      }),
+  });
+  announce(environment, { origins, demo, generatedPassword, square, mail });
+  const { url, signatureKey = '' } = webhooksOf(environment, port);
+  square.simulator?.subscribe({ url, signatureKey });
+
+  const mails = mail && mailsOf(mail, settings, origins);
+  const working = { ...world, timeZone, mails, rooms };
+  await repeatWhileAway(() => expectJobs(sql, rulesOf(working)));
+  work = startBackgroundWork(working, closing);
+  // Loading Square's SDK blocks the event loop for seconds: after the server is ready, and before the first payment.
+  const started = { environment, variable: database.variable, checks: rooms.flatMap(({ checks = [] }) => checks) };
+  setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
+}
