@@ -163,7 +163,7 @@ function roomsOf(world: World, options: ShopOptions, metrics: Metrics): readonly
   const places = { needsWitness: false, production: false };
   return [
     people(world.sql),
-    ...(signer === undefined ? [] : [proof({ ...{ world, signer, witnesses, registry }, ...places })]),
+    proof({ ...{ world, signer, witnesses, registry }, ...places }),
     accounting({ world, timeZone, signer, witnesses, registry }),
   ];
 }

@@ -403,27 +403,27 @@ describe('verify names', () => {
     [
       '7b: a forged external refund after the last note, with the MAC of another event',
       `${forged('ExternalRefundRecorded', '{"amount":70000,"squareRefundId":"forged"}', 70_000)}
-      update ledger.command set macs = (
-        select macs from ledger.command where to_version = from_version and macs is not null limit 1
+      update ledger.command set stamp = (
+        select stamp from ledger.command where to_version = from_version and stamp is not null limit 1
       ) where command_id = 'forged'`,
       eventOf(five, 'its MAC differs'),
     ],
     ['D2: an order altered after the last note, with new hashes', halved(five), eventOf(five, 'its MAC differs')],
     [
       'MACs of two events exchanged',
-      `update ledger.command set macs = substr(macs, 1, 4) || substr(macs, 37, 32) || substr(macs, 5, 32)
+      `update ledger.command set stamp = substr(stamp, 1, 4) || substr(stamp, 37, 32) || substr(stamp, 5, 32)
         where command_id = (select command_id from ledger.event where stream_id = '${stream(five)}' and version = 1)`,
       eventOf(five, 'its MAC differs'),
     ],
     [
       'a MAC under the id of another key',
-      `update ledger.command set macs = '\\x00000000'::bytea || substr(macs, 5)
+      `update ledger.command set stamp = '\\x00000000'::bytea || substr(stamp, 5)
         where command_id = (select command_id from ledger.event where stream_id = '${stream(five)}' and version = 1)`,
       eventOf(five, 'another key'),
     ],
     [
       'all MACs removed',
-      'update ledger.command set macs = null',
+      'update ledger.command set stamp = null',
       /^Checkpoint 1: \d+ of its events had a MAC, but now 0/,
     ],
   ])('%s', async (_what, statements, expected) => {

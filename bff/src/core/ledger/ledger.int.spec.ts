@@ -194,7 +194,7 @@ describe('appending', () => {
     return appSql`
       select ledger.append_to_order(${orderId}::uuid, 0, ${`forged ${orderId}`}, ${Buffer.alloc(32)}, ${actor},
         ${requestId}, now(), ${types}, array[1]::smallint[], '', array[null]::bigint[], ${payloads},
-        ${JSON.stringify(row)}::text::json, null, null, null, null, null) as appended`;
+        ${JSON.stringify(row)}::text::json, null, null, null, null) as appended`;
   }
 
   test('an append with a sound row is recorded', async () => {

@@ -155,8 +155,8 @@ describe('a refund that no server requested', () => {
       // The attacker passes them to the append; the test stores them afterwards.
       await transaction`alter table ledger.command disable trigger all`;
       await transaction`
-        update ledger.command set (macs, request_hash) = (
-          select macs, request_hash from ledger.command where command_id = ${`refund:${genuine}`})
+        update ledger.command set (stamp, request_hash) = (
+          select stamp, request_hash from ledger.command where command_id = ${`refund:${genuine}`})
         where command_id = (select command_id from ledger.event where refund_id = ${forged})`;
       await transaction`alter table ledger.command enable trigger all`;
     });

@@ -8,7 +8,7 @@ import type { GlanceAnswer } from '../../../../contract/glance.ts';
 import { seal } from '../../../proof/checkpoint.ts';
 import { findNotes } from '../../../proof/find-notes.ts';
 import { ledgerSigner } from '../../../proof/signing-key.ts';
-import type { Witness } from '../../../proof/witness/witness.ts';
+import type { WitnessPlace } from '../../../proof/witness/witness.ts';
 import { rememberWitnessed } from '../../../proof/witness/witnessed.ts';
 
 const signer = ledgerSigner(
@@ -17,10 +17,13 @@ const signer = ledgerSigner(
 );
 const { appSql, ownerSql } = await testDatabase();
 const send = async () => 'kept';
-const authority: Witness = { kind: 'timestamp', to: 'time.example', send };
-const mail: Witness = { kind: 'mail', to: 'accountant.example', send };
+const authority: WitnessPlace = { kind: 'timestamp', to: 'time.example' };
+const mail: WitnessPlace = { kind: 'mail', to: 'accountant.example' };
 const metricsToken = 'a9d4e07c5b1f4a2e';
-const shop = await openShop(appSql, { metricsToken, proof: { signer, witnesses: [authority, mail] } });
+const shop = await openShop(appSql, {
+  metricsToken,
+  proof: { signer, witnesses: [authority, mail].map((place) => ({ ...place, send })) },
+});
 afterAll(shop.close);
 await makeAdministrator(appSql);
 const browser = openBrowser(shop);
