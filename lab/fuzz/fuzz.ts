@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { connect } from '../../bff/src/core/database/database.ts';
-import { describeApi } from '../../bff/src/core/http/site/open-api.ts';
+import { describeApi } from '../../bff/src/start/api-page/open-api.ts';
 import { sealAsServer } from '../testing/age-session.ts';
 import { type ChildServer, startChildServer } from '../testing/child-server.ts';
 import type { EventLoop, Stall } from './event-loop.ts';

@@ -16,6 +16,7 @@ import { type Shutdown, stageEndsAtMs } from '../core/runtime/shutdown.ts';
 import { observed } from '../core/square/observed.ts';
 import type { World } from '../core/use-case/world.ts';
 import { announce } from './announce.ts';
+import { apiPage } from './api-page/api-page.ts';
 import { frontendBuilt } from './build-frontend.ts';
 import { checkAtStart } from './check/check-at-start.ts';
 import type { Environment } from './env.ts';
@@ -98,7 +99,7 @@ export async function startServer(
         webhooks: { ...webhooksOf(environment, bound), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         securityContact: environment.server.securityContact,
-        isDevelopment: !environment.production,
+        developmentPages: environment.production ? undefined : apiPage(),
         pages: pagesOf(environment, facts, log),
       }),
   });

@@ -30,7 +30,6 @@ import { servePayments } from './shop/payments.ts';
 import { type PublicFacts, servePublicFacts } from './shop/public-facts.ts';
 import { serveQuotes } from './shop/quotes.ts';
 import { receiptCookie } from './shop/receipt-cookie.ts';
-import { apiPage } from './site/api-page.ts';
 import { serveApplePay } from './site/apple-pay.ts';
 import { serveCspReports } from './site/csp-reports.ts';
 import { type Pages, pages } from './site/pages.ts';
@@ -69,8 +68,8 @@ export type ApiOptions = {
   readonly applePayDomainAssociation?: string | undefined;
   /** `mailto:` or `https:`. Absent: there is no `security.txt`. */
   readonly securityContact?: string | undefined;
-  /** Whether the server shows the description of its calls at `/dev/api`. */
-  readonly isDevelopment?: boolean;
+  /** Pages that only a development server has. */
+  readonly developmentPages?: Hono | undefined;
   readonly pages?: Pages;
 };
 
@@ -136,7 +135,7 @@ export function createApi(options: ApiOptions) {
   serveImages(serve, world.sql);
   serveApplePay(serve, options.applePayDomainAssociation);
   serveSecurityTxt(serve, { contact: options.securityContact, publicUrl: origins.shop, now: world.now });
-  if (options.isDevelopment === true) app.route('/', apiPage());
+  if (options.developmentPages !== undefined) app.route('/', options.developmentPages);
   if (built === undefined) return app;
   const handOver = facts.config.checkoutTopLevel
     ? { rates: rates.latest, origin: new URL(origins.shop).origin }

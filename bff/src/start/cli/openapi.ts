@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { describeApi } from '../../core/http/site/open-api.ts';
+import { describeApi } from '../api-page/open-api.ts';
 
 const file = new URL('../../../../build/openapi.json', import.meta.url);
 await mkdir(new URL('.', file), { recursive: true });

@@ -5,9 +5,9 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paidOrder } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AdminSettingsAnswer } from '../../../contract/settings.ts';
-import { toldTypes } from '../../people/queries/read-told.ts';
-import { resetPassword } from '../../people/use-case/change-password.ts';
-import { beginMails } from './send-mails.ts';
+import { beginMails } from '../../core/background/send-mails.ts';
+import { toldTypes } from '../queries/read-told.ts';
+import { resetPassword } from '../use-case/change-password.ts';
 
 // What the owner hears of money that leaves and of ways in, and the person of the own account.
 

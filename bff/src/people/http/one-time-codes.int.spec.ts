@@ -10,9 +10,9 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { addApp, codeOf, givePassword } from '@kilim/lab/testing/second-factor';
 import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../../people/sign-in/passwords.ts';
-import { byOperator } from '../../../people/use-case/record-admin-events.ts';
-import { resetSecondFactor } from '../../../people/use-case/second-factor.ts';
+import { hashPassword } from '../sign-in/passwords.ts';
+import { byOperator } from '../use-case/record-admin-events.ts';
+import { resetSecondFactor } from '../use-case/second-factor.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

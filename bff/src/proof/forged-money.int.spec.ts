@@ -9,21 +9,21 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paidOrder } from '@kilim/lab/testing/shop';
 import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AttentionAnswer } from '../../../contract/attention.ts';
-import type { AdminSettingsAnswer } from '../../../contract/settings.ts';
-import { readRefundLimits } from '../../people/queries/refund-limits.ts';
-import { authenticateAppends } from '../../proof/authentic-event.ts';
-import { macKeyOf } from '../../proof/event-mac.ts';
-import { lastSeconds } from '../background/background-work.ts';
-import { reconcile } from '../background/reconcile.ts';
-import { connect, type Sql } from '../database/database.ts';
-import { append, appendToStream, type NewEffect } from '../ledger/append.ts';
-import { orderCodec } from '../ledger/codecs/order.ts';
-import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
-import { sha256 } from '../ledger/hash.ts';
-import { eventsOf, readOrder } from '../ledger/read.ts';
-import { readLastSettings } from '../queries/saved-settings.ts';
-import { refundEffect } from './drive-refund.ts';
+import type { AttentionAnswer } from '../../contract/attention.ts';
+import type { AdminSettingsAnswer } from '../../contract/settings.ts';
+import { lastSeconds } from '../core/background/background-work.ts';
+import { reconcile } from '../core/background/reconcile.ts';
+import { connect, type Sql } from '../core/database/database.ts';
+import { append, appendToStream, type NewEffect } from '../core/ledger/append.ts';
+import { orderCodec } from '../core/ledger/codecs/order.ts';
+import { settingsCodec, settingsStream } from '../core/ledger/codecs/settings.ts';
+import { sha256 } from '../core/ledger/hash.ts';
+import { eventsOf, readOrder } from '../core/ledger/read.ts';
+import { readLastSettings } from '../core/queries/saved-settings.ts';
+import { refundEffect } from '../core/use-case/drive-refund.ts';
+import { readRefundLimits } from '../people/queries/refund-limits.ts';
+import { authenticateAppends } from './authentic-event.ts';
+import { macKeyOf } from './event-mac.ts';
 
 // The attacker sends SQL with a server's rights, has no key of the server, and wants money to leave.
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { permissions, rolesText } from '@kilim/domain/admin/permissions';
 import * as z from 'zod/mini';
-import { accessOf, type Call, problemStatuses } from '../../../../contract/call.ts';
-import { calls } from '../../../../contract/calls.ts';
-import { dollars, signedDollars } from '../../../../contract/money.ts';
-import { problem, textsByName } from '../../../../contract/problem.ts';
+import { accessOf, type Call, problemStatuses } from '../../../contract/call.ts';
+import { calls } from '../../../contract/calls.ts';
+import { dollars, signedDollars } from '../../../contract/money.ts';
+import { problem, textsByName } from '../../../contract/problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export type OpenApi = {
 };
 type Operation = Json & { readonly summary: string };
 
-const contractFolder = new URL('../../../../contract/', import.meta.url);
+const contractFolder = new URL('../../../contract/', import.meta.url);
 
 /** Schemas have the names under which the contract exports them. */
 export async function describeApi(): Promise<OpenApi> {

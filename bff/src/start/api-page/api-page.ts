@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { closedPolicy } from '../response-headers.ts';
+import { closedPolicy } from '../../core/http/response-headers.ts';
 import { describeApi } from './open-api.ts';
 
 /** The page runs no script and loads nothing from other hosts. */

@@ -4,9 +4,9 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { addPasskeyOf, challengeFor } from '@kilim/lab/testing/second-factor';
 import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { hashPassword } from '../../../people/sign-in/passwords.ts';
-import { byOperator } from '../../../people/use-case/record-admin-events.ts';
-import { resetSecondFactor } from '../../../people/use-case/second-factor.ts';
+import { hashPassword } from '../sign-in/passwords.ts';
+import { byOperator } from '../use-case/record-admin-events.ts';
+import { resetSecondFactor } from '../use-case/second-factor.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);

@@ -4,12 +4,12 @@ import { mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AttentionAnswer } from '../../../contract/attention.ts';
-import { ledgerSigner } from '../../proof/signing-key.ts';
-import { connect } from '../database/database.ts';
-import { expectJobs, readLateJobs } from '../ledger/jobs.ts';
-import { allJobs, rulesOf, startBackgroundWork } from './background-work.ts';
-import { roundOf } from './job.ts';
+import type { AttentionAnswer } from '../../contract/attention.ts';
+import { allJobs, rulesOf, startBackgroundWork } from '../core/background/background-work.ts';
+import { roundOf } from '../core/background/job.ts';
+import { connect } from '../core/database/database.ts';
+import { expectJobs, readLateJobs } from '../core/ledger/jobs.ts';
+import { ledgerSigner } from '../proof/signing-key.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const metricsToken = 'a token for metrics';

@@ -4,12 +4,12 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GlanceAnswer } from '../../../../contract/glance.ts';
-import { seal } from '../../../proof/checkpoint.ts';
-import { findNotes } from '../../../proof/find-notes.ts';
-import { ledgerSigner } from '../../../proof/signing-key.ts';
-import type { WitnessPlace } from '../../../proof/witness/witness.ts';
-import { rememberWitnessed } from '../../../proof/witness/witnessed.ts';
+import type { GlanceAnswer } from '../../../contract/glance.ts';
+import { seal } from '../checkpoint.ts';
+import { findNotes } from '../find-notes.ts';
+import { ledgerSigner } from '../signing-key.ts';
+import type { WitnessPlace } from './witness.ts';
+import { rememberWitnessed } from './witnessed.ts';
 
 const signer = ledgerSigner(
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -4,8 +4,8 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { addApp, addPasskeyOf, challengeFor, codeOf } from '@kilim/lab/testing/second-factor';
 import { openShop } from '@kilim/lab/testing/shop';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { byOperator } from '../../../people/use-case/record-admin-events.ts';
-import { resetSecondFactor } from '../../../people/use-case/second-factor.ts';
+import { byOperator } from '../use-case/record-admin-events.ts';
+import { resetSecondFactor } from '../use-case/second-factor.ts';
 
 // Strangers guess, and people with the right password, passkey, session or token are answered all the same.
 
