@@ -81,10 +81,16 @@ declare
   v_written integer;
   v_done text;
 begin
+  -- The head of the stream is locked first, so that the loser of two concurrent appends draws no position.
   -- JSON: a server that does not know a column yet leaves it out. A plan that names the table, and not only its type,
   -- is made again when a rebuild has replaced the table.
-  select * into v_next
-  from json_populate_record((select stored from ledger.order_summary stored where false), p_next);
+  if p_expected_version = 0 then
+    insert into ledger.order_summary
+    select * from json_populate_record(null::ledger.order_summary, p_next) returning * into v_next;
+  else
+    select * into v_next
+    from json_populate_record((select stored from ledger.order_summary stored where false), p_next);
+  end if;
   if cardinality(p_schema_versions) = 0 or v_next.order_id <> p_order_id or v_next.version <> v_last
     or v_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
     or v_next.delivery_option not in ('dropoff', 'pickup')
@@ -98,10 +104,7 @@ begin
     raise exception 'The summary of % is not the one that follows these events', v_stream_id using errcode = 'KLM03';
   end if;
 
-  -- Lock the head of the stream first, so that the loser of two concurrent appends draws no position.
-  if p_expected_version = 0 then
-    insert into ledger.order_summary select * from json_populate_record(null::ledger.order_summary, p_next);
-  else
+  if p_expected_version > 0 then
     update ledger.order_summary set
       version = v_next.version,
       payment_id = v_next.payment_id,
