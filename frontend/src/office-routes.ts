@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import type { RangeSearch } from './admin/accounting/day-range.ts';
-import type { OrderSearch, PayoutSearch, RefundSearch } from './admin/layout/list-search.ts';
-import type { ReportSearch } from './admin/reports/report-search.ts';
-import type { SecuritySearch } from './admin/security/security-search.ts';
+import type { RangeSearch } from './office/accounting/day-range.ts';
+import type { OrderSearch, PayoutSearch, RefundSearch } from './office/layout/list-search.ts';
+import type { ReportSearch } from './office/reports/report-search.ts';
+import type { SecuritySearch } from './office/security/security-search.ts';
 import { root } from './root-route.ts';
 
 // Below the page that asks for a sign-in.
@@ -16,7 +16,7 @@ const validatedByPage =
 const office = createRoute({
   getParentRoute: () => root,
   path: '/admin',
-  component: lazyRouteComponent(() => import('./admin/layout/admin-page.tsx'), 'AdminPage'),
+  component: lazyRouteComponent(() => import('./office/layout/admin-page.tsx'), 'AdminPage'),
 });
 
 const index = createRoute({
@@ -32,109 +32,109 @@ const index = createRoute({
 const overview = createRoute({
   getParentRoute: () => office,
   path: '/overview',
-  component: lazyRouteComponent(() => import('./admin/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('./office/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const orders = createRoute({
   getParentRoute: () => office,
   path: '/orders',
   validateSearch: validatedByPage<OrderSearch>(),
-  component: lazyRouteComponent(() => import('./admin/orders/orders-page.tsx'), 'OrdersPage'),
+  component: lazyRouteComponent(() => import('./office/orders/orders-page.tsx'), 'OrdersPage'),
 });
 
 const order = createRoute({
   getParentRoute: () => office,
   path: '/orders/$orderId',
-  component: lazyRouteComponent(() => import('./admin/orders/order-page.tsx'), 'OrderPage'),
+  component: lazyRouteComponent(() => import('./office/orders/order-page.tsx'), 'OrderPage'),
 });
 
 const workOrder = createRoute({
   getParentRoute: () => office,
   path: '/orders/$orderId/work-order',
-  component: lazyRouteComponent(() => import('./admin/orders/work-order-page.tsx'), 'WorkOrderPage'),
+  component: lazyRouteComponent(() => import('./office/orders/work-order-page.tsx'), 'WorkOrderPage'),
 });
 
 const refunds = createRoute({
   getParentRoute: () => office,
   path: '/refunds',
   validateSearch: validatedByPage<RefundSearch>(),
-  component: lazyRouteComponent(() => import('./admin/refunds/refunds-page.tsx'), 'RefundsPage'),
+  component: lazyRouteComponent(() => import('./office/refunds/refunds-page.tsx'), 'RefundsPage'),
 });
 
 const accounting = createRoute({
   getParentRoute: () => office,
   path: '/accounting',
   validateSearch: validatedByPage<RangeSearch>(),
-  component: lazyRouteComponent(() => import('./admin/accounting/accounting-page.tsx'), 'AccountingPage'),
+  component: lazyRouteComponent(() => import('./office/accounting/accounting-page.tsx'), 'AccountingPage'),
 });
 
 const certificate = createRoute({
   getParentRoute: () => office,
   path: '/accounting/certificate/$closing',
-  component: lazyRouteComponent(() => import('./admin/accounting/certificate-page.tsx'), 'CertificatePage'),
+  component: lazyRouteComponent(() => import('./office/accounting/certificate-page.tsx'), 'CertificatePage'),
 });
 
 const reports = createRoute({
   getParentRoute: () => office,
   path: '/reports',
   validateSearch: validatedByPage<ReportSearch>(),
-  component: lazyRouteComponent(() => import('./admin/reports/reports-page.tsx'), 'ReportsPage'),
+  component: lazyRouteComponent(() => import('./office/reports/reports-page.tsx'), 'ReportsPage'),
 });
 
 const books = createRoute({
   getParentRoute: () => office,
   path: '/books',
-  component: lazyRouteComponent(() => import('./admin/books/books-page.tsx'), 'BooksPage'),
+  component: lazyRouteComponent(() => import('./office/books/books-page.tsx'), 'BooksPage'),
 });
 
 const payouts = createRoute({
   getParentRoute: () => office,
   path: '/payouts',
   validateSearch: validatedByPage<PayoutSearch>(),
-  component: lazyRouteComponent(() => import('./admin/payouts/payouts-page.tsx'), 'PayoutsPage'),
+  component: lazyRouteComponent(() => import('./office/payouts/payouts-page.tsx'), 'PayoutsPage'),
 });
 
 const payout = createRoute({
   getParentRoute: () => office,
   path: '/payouts/$payoutId',
-  component: lazyRouteComponent(() => import('./admin/payouts/payout-page.tsx'), 'PayoutPage'),
+  component: lazyRouteComponent(() => import('./office/payouts/payout-page.tsx'), 'PayoutPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => office,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./admin/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./office/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const people = createRoute({
   getParentRoute: () => office,
   path: '/people',
-  component: lazyRouteComponent(() => import('./admin/people/people-page.tsx'), 'PeoplePage'),
+  component: lazyRouteComponent(() => import('./office/people/people-page.tsx'), 'PeoplePage'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => office,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./admin/people/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('./office/people/invitation-page.tsx'), 'InvitationPage'),
 });
 
 const security = createRoute({
   getParentRoute: () => office,
   path: '/security',
   validateSearch: validatedByPage<SecuritySearch>(),
-  component: lazyRouteComponent(() => import('./admin/security/security-page.tsx'), 'SecurityPage'),
+  component: lazyRouteComponent(() => import('./office/security/security-page.tsx'), 'SecurityPage'),
 });
 
 const password = createRoute({
   getParentRoute: () => office,
   path: '/password',
-  component: lazyRouteComponent(() => import('./admin/password/password-page.tsx'), 'PasswordPage'),
+  component: lazyRouteComponent(() => import('./office/password/password-page.tsx'), 'PasswordPage'),
 });
 
 const unknown = createRoute({
   getParentRoute: () => office,
   path: '/$',
-  component: lazyRouteComponent(() => import('./admin/layout/unknown-page.tsx'), 'UnknownPage'),
+  component: lazyRouteComponent(() => import('./office/layout/unknown-page.tsx'), 'UnknownPage'),
 });
 
 export const officePages = [
