@@ -1,15 +1,12 @@
 import { type Books, books } from '@kilim/bff/contract/books';
 import { certificate, checklist } from '@kilim/bff/contract/certificate';
-import { contents, type ExportFormat, exportTokens, newExportToken } from '@kilim/bff/contract/exports';
+import { contents, type ExportFormat, newExportToken } from '@kilim/bff/contract/exports';
 import type { ReopenReason } from '@kilim/domain/accounting/closings';
-import { useQueryClient } from '@tanstack/react-query';
 import { addressOf, call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { adminQuery } from '../api/admin-query.ts';
-import { adminRequest } from '../api/admin-request.ts';
-import { type Failed, type Outcome, outcomeOf } from '../api/outcome.ts';
-import type { DayRange } from './day-range.ts';
-import { tokenTexts } from './texts.ts';
+import type { DayRange } from '../shared/accounting/day-range.ts';
+import { adminQuery } from '../shared/api/admin-query.ts';
+import { type Failed, type Outcome, outcomeOf } from '../shared/api/outcome.ts';
 
 /** Counting years of orders takes a while. */
 const countingTimeoutMilliseconds = 120_000;
@@ -23,17 +20,7 @@ export function contentsQuery(range: DayRange) {
   });
 }
 
-/** The browser downloads a file itself, so that it never has to fit the memory of this page. */
-export function downloadAddress(format: ExportFormat, range: DayRange): string {
-  return addressOf('GET /api/admin/ledger/export', { query: { format, ...range } });
-}
-
 export const booksQuery = adminQuery(['admin', 'accounting', 'books'], call('GET /api/admin/books', { answer: books }));
-
-export const tokensQuery = adminQuery(
-  ['admin', 'accounting', 'tokens'],
-  call('GET /api/admin/export-tokens', { answer: exportTokens }),
-);
 
 export function closePeriod(through: string): Promise<Outcome<Books>> {
   return outcomeOf(call('POST /api/admin/books/close', { body: { through }, answer: books }));
@@ -80,15 +67,6 @@ export function createToken(wanted: NewToken) {
       answer: newExportToken,
     }),
   );
-}
-
-export function useRevoke() {
-  const queryClient = useQueryClient();
-  return async (id: string) => {
-    const { ok } = await adminRequest(call('DELETE /api/admin/export-tokens/:id', { params: { id } }));
-    if (ok) await queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
-    else showToast({ title: tokenTexts.revokeFailed, variant: 'destructive' });
-  };
 }
 
 export function toastOf(title: string) {

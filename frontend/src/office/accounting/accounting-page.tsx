@@ -2,18 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
-import { Loaded } from '../ui/loaded.tsx';
+import { rangeOf, todayIn } from '../shared/accounting/day-range.ts';
+import { tokensQuery, useRevoke } from '../shared/accounting/export-calls.ts';
+import { RangeChoice } from '../shared/accounting/range-choice.tsx';
+import { tokenTexts } from '../shared/accounting/texts.ts';
+import { TokenRow } from '../shared/accounting/token-row.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
 import styles from './accounting.module.css';
-import { contentsQuery, tokensQuery, useRevoke } from './accounting-calls.ts';
+import { contentsQuery } from './accounting-calls.ts';
 import { ClosingCard } from './closing-card.tsx';
-import { rangeOf, todayIn } from './day-range.ts';
 import { NewTokenForm } from './new-token.tsx';
-import { RangeChoice } from './range-choice.tsx';
 import { RangeContents } from './range-contents.tsx';
-import { exportTexts, tokenTexts } from './texts.ts';
-import { TokenRow } from './token-row.tsx';
+import { exportTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/accounting');
 

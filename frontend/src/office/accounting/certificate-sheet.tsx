@@ -3,16 +3,16 @@ import { exportFormats } from '@kilim/bff/contract/exports';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { Alert } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
-import { usePersonName } from '../people/people-calls.ts';
-import { Badge } from '../ui/badge.tsx';
-import cards from '../ui/card.module.css';
-import { Facts } from '../ui/card.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { timeText } from '../ui/format.ts';
-import { downloadAddress } from './accounting-calls.ts';
+import { fullDayText, rangeOfFile } from '../shared/accounting/day-range.ts';
+import { downloadAddress } from '../shared/accounting/export-calls.ts';
+import { usePersonName } from '../shared/person-names.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Facts } from '../shared/ui/card.tsx';
+import { DataTable } from '../shared/ui/data-table.tsx';
+import { timeText } from '../shared/ui/format.ts';
 import styles from './certificate.module.css';
 import { certificateTexts, pointTexts, reopeningTexts } from './closing-texts.ts';
-import { fullDayText, rangeOfFile } from './day-range.ts';
 
 type SheetProps = { readonly certificate: Certificate };
 

@@ -6,9 +6,10 @@ import { Alert, Button, Input } from 'antd';
 import { useId, useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { FieldError } from '../../shared/ui/text-field.tsx';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { TextField } from '../ui/field.tsx';
+import { accountTexts } from '../shared/accounting/texts.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import { DataTable } from '../shared/ui/data-table.tsx';
+import { TextField } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { booksQuery, nameAccounts, toastOf } from './accounting-calls.ts';
 import { chartTexts, passwordTitle } from './texts.ts';
@@ -25,7 +26,7 @@ export function ChartForm({ books }: { readonly books: Books }) {
     title,
     render: ([key, names]: NamedAccount) => (
       <NameInput
-        label={labelOf(chartTexts.accounts[key])}
+        label={labelOf(accountTexts[key])}
         value={names[part]}
         longest={part === 'name' ? chartLimits.longestName : chartLimits.longestCode}
         problem={problems[`accounts.${key}.${part}`]}
@@ -52,7 +53,7 @@ export function ChartForm({ books }: { readonly books: Books }) {
         rows={Object.entries(accounts) as NamedAccount[]}
         rowKey={([key]) => key}
         columns={[
-          { title: chartTexts.account, render: ([key]) => chartTexts.accounts[key] },
+          { title: chartTexts.account, render: ([key]) => accountTexts[key] },
           namesColumn('name', chartTexts.name, chartTexts.nameOf),
           namesColumn('code', chartTexts.code, chartTexts.codeOf),
         ]}

@@ -1,12 +1,12 @@
 import type { Checklist } from '@kilim/bff/contract/certificate';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Badge, type BadgeTone } from '../ui/badge.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Loaded } from '../ui/loaded.tsx';
+import { fullDayText } from '../shared/accounting/day-range.ts';
+import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
+import { DataTable } from '../shared/ui/data-table.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
 import { checklistQuery } from './accounting-calls.ts';
 import { checklistTexts, pointTexts } from './closing-texts.ts';
-import { fullDayText } from './day-range.ts';
 
 type Check = Checklist['checks'][number];
 

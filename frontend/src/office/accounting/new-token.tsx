@@ -3,13 +3,14 @@ import { Alert, Button, Checkbox } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { FieldError } from '../../shared/ui/text-field.tsx';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import cards from '../ui/card.module.css';
-import { Field, TextField } from '../ui/field.tsx';
-import { DayFilter, DayPair } from '../ui/filters.tsx';
+import { formatTexts, rangeTexts, tokenTexts } from '../shared/accounting/texts.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Field, TextField } from '../shared/ui/field.tsx';
+import { DayFilter, DayPair } from '../shared/ui/filters.tsx';
 import styles from './accounting.module.css';
 import { createToken, type NewToken, toastOf } from './accounting-calls.ts';
-import { exportTexts, formatTexts, passwordTitle, tokenTexts } from './texts.ts';
+import { passwordTitle } from './texts.ts';
 
 const blank: NewToken = { name: '', formats: [], from: undefined, to: undefined, validDays: tokenDays.usual };
 
@@ -39,14 +40,14 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) 
           <p className={cards.soft}>{tokenTexts.daysHint}</p>
           <DayPair>
             <DayFilter
-              label={exportTexts.from}
+              label={rangeTexts.from}
               value={from}
               onChoose={(day) =>
                 setWanted({ ...wanted, from: day, to: to !== undefined && day && day > to ? day : to })
               }
             />
             <DayFilter
-              label={exportTexts.to}
+              label={rangeTexts.to}
               value={to}
               onChoose={(day) =>
                 setWanted({ ...wanted, to: day, from: from !== undefined && day && day < from ? day : from })

@@ -1,13 +1,14 @@
 import type { Contents, ListedFormat } from '@kilim/bff/contract/exports';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
-import { Badge } from '../ui/badge.tsx';
-import cards from '../ui/card.module.css';
-import { Facts } from '../ui/card.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { downloadAddress } from './accounting-calls.ts';
-import { type DayRange, fullDayText } from './day-range.ts';
-import { exportTexts, listedTexts } from './texts.ts';
+import { type DayRange, fullDayText } from '../shared/accounting/day-range.ts';
+import { downloadAddress } from '../shared/accounting/export-calls.ts';
+import { listedTexts, rangeTexts } from '../shared/accounting/texts.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Facts } from '../shared/ui/card.tsx';
+import { DataTable } from '../shared/ui/data-table.tsx';
+import { exportTexts } from './texts.ts';
 
 type RangeContentsProps = { readonly contents: Contents; readonly range: DayRange };
 
@@ -19,7 +20,7 @@ export function RangeContents({ contents, range }: RangeContentsProps) {
       <h3>
         {exportTexts.contents(fullDayText(range.from), fullDayText(range.to))}{' '}
         <Badge tone={contents.closed ? 'completed' : 'other'}>
-          {contents.closed ? exportTexts.closed : exportTexts.open}
+          {contents.closed ? rangeTexts.closed : rangeTexts.open}
         </Badge>
       </h3>
       {contents.rows.csv === 0 ? <p>{exportTexts.nothing}</p> : <Facts facts={factsOf(contents)} />}

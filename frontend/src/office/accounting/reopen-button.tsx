@@ -5,14 +5,14 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import cards from '../ui/card.module.css';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { fullDayText } from '../shared/accounting/day-range.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Dialog } from '../shared/ui/dialog.tsx';
+import { Field } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { booksQuery, contentsKey, reopenPeriod, toastOf } from './accounting-calls.ts';
 import { reopeningTexts } from './closing-texts.ts';
-import { fullDayText } from './day-range.ts';
 import { passwordTitle } from './texts.ts';
 
 export function ReopenButton({ closing: { version, through } }: { readonly closing: Books['closings'][number] }) {

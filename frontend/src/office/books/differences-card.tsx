@@ -3,15 +3,16 @@ import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
-import { useMay } from '../session/current-session.tsx';
-import { Card } from '../ui/card.tsx';
-import { dayText } from '../ui/format.ts';
-import { PagedTable } from '../ui/paged-table.tsx';
+import { ResolveDialog, type Resolving } from '../shared/resolve/resolve-dialog.tsx';
+import { resolveTexts } from '../shared/resolve/texts.ts';
+import { useMay } from '../shared/session/current-session.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { dayText } from '../shared/ui/format.ts';
+import { PagedTable } from '../shared/ui/paged-table.tsx';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
-import { ResolveDialog, type Resolving } from './resolve-dialog.tsx';
 import { Subject } from './subject.tsx';
-import { booksTexts, resolveTexts } from './texts.ts';
+import { booksTexts } from './texts.ts';
 
 type Row = {
   readonly key: string;

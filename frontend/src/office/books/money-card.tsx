@@ -1,9 +1,9 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Card, Facts } from '../ui/card.tsx';
-import { timeText } from '../ui/format.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import { Card, Facts } from '../shared/ui/card.tsx';
+import { timeText } from '../shared/ui/format.ts';
 import { booksTexts } from './texts.ts';
 
 type GlanceProps = { readonly glance: Glance };

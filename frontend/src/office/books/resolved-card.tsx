@@ -3,15 +3,16 @@ import { formatDollars } from '@kilim/domain/money';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
-import { usePersonName } from '../people/people-calls.ts';
-import { useMay } from '../session/current-session.tsx';
-import { Card } from '../ui/card.tsx';
-import { timeText } from '../ui/format.ts';
-import { PagedTable } from '../ui/paged-table.tsx';
+import { usePersonName } from '../shared/person-names.ts';
+import { ResolveDialog } from '../shared/resolve/resolve-dialog.tsx';
+import { resolveTexts } from '../shared/resolve/texts.ts';
+import { useMay } from '../shared/session/current-session.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { timeText } from '../shared/ui/format.ts';
+import { PagedTable } from '../shared/ui/paged-table.tsx';
 import styles from './books.module.css';
-import { ResolveDialog } from './resolve-dialog.tsx';
 import { Subject } from './subject.tsx';
-import { booksTexts, resolveTexts } from './texts.ts';
+import { booksTexts } from './texts.ts';
 
 type Resolved = Glance['resolved'][number];
 

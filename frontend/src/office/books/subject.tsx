@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { shortOrderId } from '../ui/format.ts';
+import { shortOrderId } from '../shared/ui/format.ts';
 import styles from './books.module.css';
 import { booksTexts } from './texts.ts';
 

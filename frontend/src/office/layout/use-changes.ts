@@ -3,11 +3,9 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../shared/api-client.ts';
 import { call } from '../../shared/call.ts';
-import { adminQuery } from '../api/admin-query.ts';
-import { glanceQuery } from '../books/books-calls.ts';
-import { moneyKey } from '../orders/order-queries.ts';
-import { payoutsKey } from '../payouts/payout-queries.ts';
-import { useSessionState } from '../session/session-store.ts';
+import { adminQuery } from '../shared/api/admin-query.ts';
+import { booksKey, moneyKey, payoutsKey } from '../shared/api/query-keys.ts';
+import { useSessionState } from '../shared/session/session-store.ts';
 
 const pollMilliseconds = 5_000;
 
@@ -37,8 +35,7 @@ export function useChanges(): boolean {
   useEffect(() => {
     if (version === seen.current) return;
     seen.current = version;
-    for (const queryKey of [moneyKey, glanceQuery.queryKey, payoutsKey])
-      void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of [moneyKey, booksKey, payoutsKey]) void queryClient.invalidateQueries({ queryKey });
   }, [version, queryClient]);
   const isAway = error !== null && !isAnswer(error);
   const wasAway = useRef(false);

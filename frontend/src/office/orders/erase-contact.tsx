@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { outcomeOf } from '../api/outcome.ts';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import cards from '../ui/card.module.css';
-import { Dialog } from '../ui/dialog.tsx';
-import { moneyKey } from './order-queries.ts';
+import { outcomeOf } from '../shared/api/outcome.ts';
+import { moneyKey } from '../shared/api/query-keys.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Dialog } from '../shared/ui/dialog.tsx';
 import styles from './orders.module.css';
 import { erasureTexts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderSearch } from '../layout/list-search.ts';
+import type { OrderSearch } from '../shared/list-search.ts';
 
 let lastOpened: string | undefined;
 let lastSearch: OrderSearch = {};
@@ -22,11 +22,4 @@ export function rememberSearch(search: OrderSearch): void {
 
 export function searchToReturnTo(): OrderSearch {
   return lastSearch;
-}
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The history's entry before this one is the list of orders. */
-    readonly isFromOrders?: true;
-  }
 }

@@ -1,6 +1,6 @@
-import { type OrderSearch, withFilters } from '../layout/list-search.ts';
-import { useMay } from '../session/current-session.tsx';
-import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
+import { type OrderSearch, withFilters } from '../shared/list-search.ts';
+import { useMay } from '../shared/session/current-session.tsx';
+import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../shared/ui/filters.tsx';
 import { ordersTexts } from './texts.ts';
 
 type OrderFiltersProps = {

@@ -4,13 +4,13 @@ import { Button, Empty } from 'antd';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../shared/api-client.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { RefundDialog } from '../refunds/refund-dialog.tsx';
-import { ReimburseDialog } from '../refunds/reimburse-dialog.tsx';
-import cards from '../ui/card.module.css';
-import { Loaded } from '../ui/loaded.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Loaded } from '../shared/ui/loaded.tsx';
 import { rememberOpened, searchToReturnTo } from './last-opened.ts';
 import { orderQuery } from './order-queries.ts';
 import { OrderView } from './order-view.tsx';
+import { RefundDialog } from './refund/refund-dialog.tsx';
+import { ReimburseDialog } from './refund/reimburse-dialog.tsx';
 import { orderTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/orders/$orderId');

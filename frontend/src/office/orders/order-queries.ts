@@ -1,11 +1,9 @@
 import { orderDetail, orderRows } from '@kilim/bff/contract/orders';
 import { queryOptions } from '@tanstack/react-query';
 import { addressOf, call } from '../../shared/call.ts';
-import { adminQuery, pagedQuery } from '../api/admin-query.ts';
-import { type OrderSearch, usualPageSize } from '../layout/list-search.ts';
-
-/** A refund changes orders, refunds and figures. */
-export const moneyKey = ['admin', 'money'] as const;
+import { adminQuery, pagedQuery } from '../shared/api/admin-query.ts';
+import { moneyKey } from '../shared/api/query-keys.ts';
+import { type OrderSearch, usualPageSize } from '../shared/list-search.ts';
 
 export function ordersQuery(search: OrderSearch) {
   const sized = { pageSize: usualPageSize, ...search };

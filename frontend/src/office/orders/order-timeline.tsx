@@ -1,8 +1,8 @@
 import type { TimelineEntry } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
-import { usePersonName } from '../people/people-calls.ts';
-import { timeText } from '../ui/format.ts';
+import { usePersonName } from '../shared/person-names.ts';
+import { timeText } from '../shared/ui/format.ts';
 import styles from './order-timeline.module.css';
 import { orderTexts } from './texts.ts';
 

@@ -4,19 +4,20 @@ import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
-import { OrderMails } from '../mails/order-mails.tsx';
-import { RefundCards } from '../refunds/refund-cards.tsx';
-import { reimbursementTexts } from '../refunds/texts.ts';
-import { useMay } from '../session/current-session.tsx';
-import { Badge } from '../ui/badge.tsx';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
-import { dayText } from '../ui/format.ts';
+import { RefundCards } from '../shared/refunds/refund-cards.tsx';
+import { useMay } from '../shared/session/current-session.tsx';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import { dayText } from '../shared/ui/format.ts';
 import { EraseContact } from './erase-contact.tsx';
 import { OrderFacts, PaymentFacts } from './order-facts.tsx';
+import { OrderMails } from './order-mails.tsx';
 import { OrderNotes } from './order-notes.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
+import { CorrectSplit } from './refund/correct-split.tsx';
+import { reimbursementTexts } from './refund/texts.ts';
 import { RugsTable } from './rugs-table.tsx';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts, orderTexts, workOrderTexts } from './texts.ts';
@@ -101,7 +102,11 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
         </Card>
       </div>
       <Card title={orderTexts.refundHistory}>
-        <RefundCards refunds={refunds} place="order" detail={detail} />
+        <RefundCards
+          refunds={refunds}
+          place="order"
+          actionsOf={(refund) => <CorrectSplit detail={detail} refund={refund} />}
+        />
       </Card>
       <OrderMails mails={mails} />
       <Card title={orderTexts.timeline}>

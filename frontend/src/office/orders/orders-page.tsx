@@ -4,7 +4,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { useEffect } from 'react';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { type Paged, rangeOf } from '../api/paged.ts';
+import { type Paged, rangeOf } from '../shared/api/paged.ts';
+import { moneyKey } from '../shared/api/query-keys.ts';
 import {
   type OrderSearch,
   orderSearch,
@@ -12,16 +13,16 @@ import {
   pageSizes,
   usualPageSize,
   withFilters,
-} from '../layout/list-search.ts';
-import { ListShortcuts } from '../shortcuts/list-shortcuts.tsx';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
-import { ChoiceFilter } from '../ui/filters.tsx';
-import { LoadedAt } from '../ui/loaded-at.tsx';
-import { PagedList } from '../ui/paged-list.tsx';
+} from '../shared/list-search.ts';
+import { ListShortcuts } from '../shared/shortcuts/list-shortcuts.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import { ChoiceFilter } from '../shared/ui/filters.tsx';
+import { LoadedAt } from '../shared/ui/loaded-at.tsx';
+import { PagedList } from '../shared/ui/paged-list.tsx';
 import { rememberSearch } from './last-opened.ts';
 import { OrderFilters } from './order-filters.tsx';
-import { moneyKey, ordersCsvAddress, ordersQuery } from './order-queries.ts';
+import { ordersCsvAddress, ordersQuery } from './order-queries.ts';
 import styles from './orders.module.css';
 import { OrdersTable } from './orders-table.tsx';
 import { ordersTexts } from './texts.ts';

@@ -2,8 +2,8 @@ import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
-import { Badge } from '../ui/badge.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Badge } from '../shared/ui/badge.tsx';
+import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { dueOf } from './due-text.ts';
 import { orderTexts } from './texts.ts';
 

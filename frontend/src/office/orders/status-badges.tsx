@@ -1,5 +1,5 @@
 import type { OrderRefundStatus } from '@kilim/bff/contract/orders';
-import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 
 const tones = {
   'No Refunds': 'other',

@@ -1,9 +1,9 @@
 import { attention, retried } from '@kilim/bff/contract/attention';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/call.ts';
-import { adminQuery } from '../api/admin-query.ts';
-import { outcomeOf } from '../api/outcome.ts';
-import { moneyKey } from '../orders/order-queries.ts';
+import { adminQuery } from '../shared/api/admin-query.ts';
+import { outcomeOf } from '../shared/api/outcome.ts';
+import { moneyKey } from '../shared/api/query-keys.ts';
 
 export const attentionQuery = queryOptions({
   ...adminQuery([...moneyKey, 'attention'], call('GET /api/admin/attention', { answer: attention })),

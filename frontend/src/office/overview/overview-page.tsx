@@ -1,5 +1,5 @@
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import cards from '../ui/card.module.css';
+import cards from '../shared/ui/card.module.css';
 import { AttentionCard } from './attention-card.tsx';
 import { FiguresSection } from './figures.tsx';
 import { figuresTexts } from './texts.ts';

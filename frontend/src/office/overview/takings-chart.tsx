@@ -1,7 +1,7 @@
 import type { Statistics } from '@kilim/bff/contract/statistics';
 import { formatDollars } from '@kilim/domain/money';
-import { DataTable } from '../ui/data-table.tsx';
-import { calendarDayText } from '../ui/format.ts';
+import { DataTable } from '../shared/ui/data-table.tsx';
+import { calendarDayText } from '../shared/ui/format.ts';
 import styles from './figures.module.css';
 import { figuresTexts } from './texts.ts';
 

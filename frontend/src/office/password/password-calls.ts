@@ -8,11 +8,11 @@ import {
 } from '@kilim/bff/contract/session';
 import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import { call } from '../../shared/call.ts';
-import { adminQuery } from '../api/admin-query.ts';
-import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
-import { type Outcome, outcomeOf } from '../api/outcome.ts';
-import { proveAgain } from '../session/session-calls.ts';
-import { currentProof } from '../session/session-store.ts';
+import { adminQuery } from '../shared/api/admin-query.ts';
+import { adminRequest, isSignedOut, messageOf } from '../shared/api/admin-request.ts';
+import { type Outcome, outcomeOf } from '../shared/api/outcome.ts';
+import { proveAgain } from '../shared/session/session-calls.ts';
+import { currentProof } from '../shared/session/session-store.ts';
 import { passwordPageTexts } from './texts.ts';
 
 export type PasswordForm = { readonly current: string; readonly next: string; readonly confirm: string };

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { tokensQuery } from '../accounting/accounting-calls.ts';
-import { sessionQuery } from '../session/current-session.tsx';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import { Field } from '../ui/field.tsx';
+import { tokensQuery } from '../shared/accounting/export-calls.ts';
+import { sessionQuery } from '../shared/session/current-session.tsx';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import { Field } from '../shared/ui/field.tsx';
 import styles from './password.module.css';
 import {
   changePassword,

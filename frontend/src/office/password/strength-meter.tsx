@@ -1,6 +1,6 @@
 import type { PasswordStrength } from '@kilim/bff/contract/session';
 import { useEffect, useState } from 'react';
-import cards from '../ui/card.module.css';
+import cards from '../shared/ui/card.module.css';
 import styles from './password.module.css';
 import { askStrength } from './password-calls.ts';
 import { passwordPageTexts } from './texts.ts';

@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import login from '../session/login.module.css';
-import { logOut } from '../session/session-calls.ts';
+import login from '../shared/session/login.module.css';
+import { logOut } from '../shared/session/session-calls.ts';
 import { PasswordForm } from './password-form.tsx';
 import { temporaryTexts } from './texts.ts';
 

@@ -47,3 +47,25 @@ export const sessionsTexts = {
   everywhere: 'Sign out everywhere',
   failed: 'The session could not be ended. Please try again.',
 } as const;
+
+export const nameTexts = {
+  heading: 'Your account',
+  signedInAs: 'Sign-in name',
+  role: 'Role',
+  name: 'Name',
+  nameHint: 'Shown to others, for example in the timeline of an order.',
+  save: 'Save name',
+  saved: 'Name saved',
+} as const;
+
+export const emailTexts = {
+  heading: 'Messages about your account',
+  note: 'You get a message when somebody signs in with your account in a new browser, makes a link for a new password, or changes the password or the second factor.',
+  loading: 'Loading the address...',
+  loadFailed: 'The address could not be loaded',
+  email: 'Email address',
+  hint: 'Empty: you get no messages. For seven days after a change they go to the earlier address, too.',
+  save: 'Save address',
+  saved: 'Address saved',
+  password: 'Confirm that it is you',
+} as const;

@@ -2,10 +2,10 @@ import type { Payout, PayoutLine } from '@kilim/bff/contract/payouts';
 import { type Cents, formatDollars, sumCents } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
-import { Badge } from '../ui/badge.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayText, shortOrderId } from '../ui/format.ts';
-import { PagedTable } from '../ui/paged-table.tsx';
+import { Badge } from '../shared/ui/badge.tsx';
+import { type Column, DataTable } from '../shared/ui/data-table.tsx';
+import { dayText, shortOrderId } from '../shared/ui/format.ts';
+import { PagedTable } from '../shared/ui/paged-table.tsx';
 import styles from './payouts.module.css';
 import { payoutTexts } from './texts.ts';
 

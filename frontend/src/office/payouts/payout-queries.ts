@@ -1,9 +1,8 @@
 import { payout, payouts } from '@kilim/bff/contract/payouts';
 import { addressOf, call } from '../../shared/call.ts';
-import { adminQuery, pagedQuery } from '../api/admin-query.ts';
-import type { PayoutSearch } from '../layout/list-search.ts';
-
-export const payoutsKey = ['admin', 'payouts'] as const;
+import { adminQuery, pagedQuery } from '../shared/api/admin-query.ts';
+import { payoutsKey } from '../shared/api/query-keys.ts';
+import type { PayoutSearch } from '../shared/list-search.ts';
 
 export function payoutsQuery(search: PayoutSearch) {
   return pagedQuery([...payoutsKey, 'list'], search, (query) =>

@@ -1,5 +1,5 @@
 import type { PayoutState } from '@kilim/bff/contract/payouts';
-import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import { payoutsTexts } from './texts.ts';
 
 const tones = { sent: 'pending', paid: 'completed', failed: 'failed' } satisfies Record<PayoutState, BadgeTone>;

@@ -5,12 +5,13 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { messageOf } from '../api/admin-request.ts';
-import login from '../session/login.module.css';
-import { Busy } from '../ui/busy.tsx';
-import cards from '../ui/card.module.css';
-import { TextField } from '../ui/field.tsx';
-import { type Chosen, choosePassword, findLinkedAccount } from './people-calls.ts';
+import { messageOf } from '../shared/api/admin-request.ts';
+import login from '../shared/session/login.module.css';
+import { officeTexts } from '../shared/texts.ts';
+import { Busy } from '../shared/ui/busy.tsx';
+import cards from '../shared/ui/card.module.css';
+import { TextField } from '../shared/ui/field.tsx';
+import { type Chosen, choosePassword, findLinkedAccount } from './invitation-calls.ts';
 import { invitationTexts, peopleTexts } from './texts.ts';
 
 type Link =
@@ -111,7 +112,7 @@ function ChoosePassword({ token, account, onChosen }: ChoosePasswordProps) {
     <>
       <h1>{invitationTexts.welcome(account.displayName)}</h1>
       <p>
-        {isNew ? invitationTexts.invited(peopleTexts.roles[account.role].toLowerCase()) : invitationTexts.reset}{' '}
+        {isNew ? invitationTexts.invited(officeTexts.roles[account.role].toLowerCase()) : invitationTexts.reset}{' '}
         {isNew && peopleTexts.roleHints[account.role]}
       </p>
       <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>

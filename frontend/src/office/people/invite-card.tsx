@@ -2,10 +2,11 @@ import type { PasswordLink } from '@kilim/bff/contract/people';
 import type { Role } from '@kilim/domain/admin/permissions';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import type { Failed } from '../api/outcome.ts';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import { Card } from '../ui/card.tsx';
-import { TextField } from '../ui/field.tsx';
+import type { Failed } from '../shared/api/outcome.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import { officeTexts } from '../shared/texts.ts';
+import { Card } from '../shared/ui/card.tsx';
+import { TextField } from '../shared/ui/field.tsx';
 import styles from './people.module.css';
 import { invite } from './people-calls.ts';
 import { RoleField } from './role-field.tsx';
@@ -41,7 +42,7 @@ export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
   return (
     <Card title={inviteTexts.heading} note={inviteTexts.note}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {isGeneral && <Alert type="error" role="alert" showIcon title={failed.message || peopleTexts.failed} />}
+        {isGeneral && <Alert type="error" role="alert" showIcon title={failed.message || officeTexts.failed} />}
         <TextField
           label={inviteTexts.username}
           hint={inviteTexts.usernameHint}

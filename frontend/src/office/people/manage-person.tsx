@@ -2,10 +2,11 @@ import type { PasswordLink, Person } from '@kilim/bff/contract/people';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import type { Outcome } from '../api/outcome.ts';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import cards from '../ui/card.module.css';
-import { Dialog } from '../ui/dialog.tsx';
+import type { Outcome } from '../shared/api/outcome.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import { officeTexts } from '../shared/texts.ts';
+import cards from '../shared/ui/card.module.css';
+import { Dialog } from '../shared/ui/dialog.tsx';
 import styles from './people.module.css';
 import { disable, enable, makeLink, resetSecondFactor, setRole } from './people-calls.ts';
 import { RoleField } from './role-field.tsx';
@@ -37,7 +38,7 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
         done?.();
         onChanged();
       },
-      onFailed: ({ message }) => setProblem(message || peopleTexts.failed),
+      onFailed: ({ message }) => setProblem(message || officeTexts.failed),
     });
   };
   const closeWith = (title: string) => () => {

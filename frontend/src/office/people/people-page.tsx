@@ -4,13 +4,14 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { useSession } from '../session/current-session.tsx';
-import { Badge, type BadgeTone } from '../ui/badge.tsx';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { timeText } from '../ui/format.ts';
-import { Loaded } from '../ui/loaded.tsx';
+import { useSession } from '../shared/session/current-session.tsx';
+import { officeTexts } from '../shared/texts.ts';
+import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import { type Column, DataTable } from '../shared/ui/data-table.tsx';
+import { timeText } from '../shared/ui/format.ts';
+import { Loaded } from '../shared/ui/loaded.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { ManagePerson } from './manage-person.tsx';
 import styles from './people.module.css';
@@ -49,7 +50,7 @@ function PeopleTable({ people, onManage }: PeopleTableProps) {
   const { username: own } = useSession();
   const columns: readonly Column<Person>[] = [
     { title: peopleTexts.person, render: (person) => <Name person={person} isOwn={person.username === own} /> },
-    { title: peopleTexts.role, render: ({ role }) => peopleTexts.roles[role] },
+    { title: peopleTexts.role, render: ({ role }) => officeTexts.roles[role] },
     { title: peopleTexts.state, render: (person) => <State person={person} timeZone={timeZone} /> },
     {
       title: peopleTexts.seen,

@@ -2,14 +2,15 @@ import { refundingRoles, refundLimitNames } from '@kilim/domain/admin/refund-lim
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { type AdminSettings, settingsQuery } from '../settings/settings-calls.ts';
-import { useSaveFields } from '../settings/use-save-fields.ts';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
-import { TextField } from '../ui/field.tsx';
-import { Loaded } from '../ui/loaded.tsx';
+import { type AdminSettings, settingsQuery } from '../shared/settings/settings-calls.ts';
+import { useSaveFields } from '../shared/settings/use-save-fields.ts';
+import { officeTexts } from '../shared/texts.ts';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import { TextField } from '../shared/ui/field.tsx';
+import { Loaded } from '../shared/ui/loaded.tsx';
 import styles from './people.module.css';
-import { limitTexts, peopleTexts } from './texts.ts';
+import { limitTexts } from './texts.ts';
 
 export function RefundLimitsCard() {
   const query = useQuery({ ...settingsQuery, refetchOnWindowFocus: false });
@@ -37,11 +38,11 @@ function RefundLimitsForm({ saved: { version, refundLimits } }: { readonly saved
     <>
       <form className={cards.stack} onSubmit={submit} noValidate>
         {failure !== undefined && Object.keys(fields).length === 0 && (
-          <Alert type="error" role="alert" showIcon title={failure.message || peopleTexts.failed} />
+          <Alert type="error" role="alert" showIcon title={failure.message || officeTexts.failed} />
         )}
         {refundingRoles.map((role) => (
           <fieldset key={role} disabled={busy} className={styles.limits}>
-            <legend className={styles.legend}>{peopleTexts.roles[role]}</legend>
+            <legend className={styles.legend}>{officeTexts.roles[role]}</legend>
             {refundLimitNames.map((limit) => (
               <TextField
                 key={limit}

@@ -1,5 +1,6 @@
 import { isRole, type Role, roles } from '@kilim/domain/admin/permissions';
-import { Field } from '../ui/field.tsx';
+import { officeTexts } from '../shared/texts.ts';
+import { Field } from '../shared/ui/field.tsx';
 import styles from './people.module.css';
 import { peopleTexts } from './texts.ts';
 
@@ -17,7 +18,7 @@ export function RoleField({ role, onRole }: RoleFieldProps) {
         >
           {roles.map((each) => (
             <option key={each} value={each}>
-              {peopleTexts.roles[each]}
+              {officeTexts.roles[each]}
             </option>
           ))}
         </select>

@@ -20,7 +20,6 @@ export const peopleTexts = {
   temporaryPassword: 'Temporary password',
   linkUntil: (purpose: 'invitation' | 'reset', time: string) =>
     `${purpose === 'invitation' ? 'Invitation' : 'Link for a new password'} valid until ${time}`,
-  roles: { owner: 'Owner', clerk: 'Clerk', accountant: 'Accountant' } satisfies Record<Role, string>,
   roleHints: {
     owner: 'May do everything.',
     clerk: 'Orders, contacts of customers and refunds. No settings, people, books or exports.',
@@ -28,7 +27,6 @@ export const peopleTexts = {
   } satisfies Record<Role, string>,
   states: { invited: 'Invited', active: 'Active', disabled: 'Disabled' } satisfies Record<AccountState, string>,
   password: 'Confirm that it is you',
-  failed: 'This did not work. Please try again.',
 } as const;
 
 export const limitTexts = {
@@ -85,28 +83,6 @@ export const manageTexts = {
   enable: 'Enable account',
   enabled: 'Account enabled',
   close: 'Close',
-} as const;
-
-export const nameTexts = {
-  heading: 'Your account',
-  signedInAs: 'Sign-in name',
-  role: 'Role',
-  name: 'Name',
-  nameHint: 'Shown to others, for example in the timeline of an order.',
-  save: 'Save name',
-  saved: 'Name saved',
-} as const;
-
-export const emailTexts = {
-  heading: 'Messages about your account',
-  note: 'You get a message when somebody signs in with your account in a new browser, makes a link for a new password, or changes the password or the second factor.',
-  loading: 'Loading the address...',
-  loadFailed: 'The address could not be loaded',
-  email: 'Email address',
-  hint: 'Empty: you get no messages. For seven days after a change they go to the earlier address, too.',
-  save: 'Save address',
-  saved: 'Address saved',
-  password: 'Confirm that it is you',
 } as const;
 
 export const invitationTexts = {

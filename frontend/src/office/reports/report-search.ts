@@ -1,9 +1,6 @@
 import { type ReportName, reportNames } from '@kilim/bff/contract/reports';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
-import type { RangeSearch } from '../accounting/day-range.ts';
-
-/** In the address, so that a link can carry it. */
-export type ReportSearch = RangeSearch & { readonly report?: string; readonly account?: string };
+import type { ReportSearch } from '../shared/accounting/day-range.ts';
 
 export type ChosenReport = {
   readonly report: ReportName;

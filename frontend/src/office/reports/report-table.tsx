@@ -3,8 +3,8 @@ import { cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { fullDayText } from '../accounting/day-range.ts';
-import { shortOrderId } from '../ui/format.ts';
+import { fullDayText } from '../shared/accounting/day-range.ts';
+import { shortOrderId } from '../shared/ui/format.ts';
 import styles from './reports.module.css';
 import { columnTexts, reportTexts } from './texts.ts';
 

@@ -7,17 +7,17 @@ import { Button } from 'antd';
 import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { downloadAddress } from '../accounting/accounting-calls.ts';
-import { type DayRange, fullDayText, rangeOf, todayIn } from '../accounting/day-range.ts';
-import { RangeChoice } from '../accounting/range-choice.tsx';
-import { chartTexts, exportTexts } from '../accounting/texts.ts';
-import { adminQuery } from '../api/admin-query.ts';
-import { Badge } from '../ui/badge.tsx';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
-import filters from '../ui/filters.module.css';
-import { Loaded } from '../ui/loaded.tsx';
-import { type ChosenReport, chosenReport, type ReportSearch } from './report-search.ts';
+import { type DayRange, fullDayText, type ReportSearch, rangeOf, todayIn } from '../shared/accounting/day-range.ts';
+import { downloadAddress } from '../shared/accounting/export-calls.ts';
+import { RangeChoice } from '../shared/accounting/range-choice.tsx';
+import { accountTexts, rangeTexts } from '../shared/accounting/texts.ts';
+import { adminQuery } from '../shared/api/admin-query.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import filters from '../shared/ui/filters.module.css';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { type ChosenReport, chosenReport } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 import styles from './reports.module.css';
 import { reports, reportTexts } from './texts.ts';
@@ -68,7 +68,7 @@ function ReportChoice({ chosen: { report, account }, onChoose }: ReportChoicePro
           <select id="account" value={account} onChange={({ target }) => onChoose({ account: target.value })}>
             {accounts.map((name: Account) => (
               <option key={name} value={name}>
-                {chartTexts.accounts[name]}
+                {accountTexts[name]}
               </option>
             ))}
           </select>
@@ -87,7 +87,7 @@ function Sheet({ report, chosen, range }: SheetProps) {
     <div className={styles.sheet}>
       <div className={cards.row}>
         <h3>
-          {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? exportTexts.closed : exportTexts.open}</Badge>
+          {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? rangeTexts.closed : rangeTexts.open}</Badge>
         </h3>
         <div className={styles.actions}>
           <Button href={downloadAddress(formatOf(chosen.report), range)} download>
@@ -115,7 +115,7 @@ function Sheet({ report, chosen, range }: SheetProps) {
 
 function titleOf({ report, account }: ChosenReport, { from, to }: DayRange): string {
   const { name } = reports[report];
-  const whole = account === undefined ? name : `${name}: ${chartTexts.accounts[account]}`;
+  const whole = account === undefined ? name : `${name}: ${accountTexts[account]}`;
   return report === 'clearing'
     ? reportTexts.asOf(whole, fullDayText(to))
     : reportTexts.period(whole, fullDayText(from), fullDayText(to));

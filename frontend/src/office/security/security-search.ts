@@ -1,12 +1,5 @@
-import { isSecurityKind, type SecurityKind } from '@kilim/domain/admin/security-log';
-import { pageOf } from '../layout/list-search.ts';
-
-export type SecuritySearch = {
-  readonly page?: number;
-  readonly kind?: SecurityKind;
-  /** A sign-in name. */
-  readonly person?: string;
-};
+import { isSecurityKind } from '@kilim/domain/admin/security-log';
+import { pageOf, type SecuritySearch } from '../shared/list-search.ts';
 
 /** Drops what the query refuses: a mistyped address still shows the list. */
 export function securitySearch({ page, kind, person }: Readonly<Record<string, unknown>>): SecuritySearch {

@@ -1,10 +1,10 @@
 import type { SecurityLogEntry } from '@kilim/bff/contract/security-log';
 import { isAlarming } from '@kilim/domain/admin/security-log';
 import { usePageData } from '../../shared/page-data.ts';
-import { Badge } from '../ui/badge.tsx';
-import cards from '../ui/card.module.css';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { timeText } from '../ui/format.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { type Column, DataTable } from '../shared/ui/data-table.tsx';
+import { timeText } from '../shared/ui/format.ts';
 import styles from './security.module.css';
 import { securityTexts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { addOns, type RugAddOn } from '@kilim/domain/rug';
-import cards from '../ui/card.module.css';
+import cards from '../shared/ui/card.module.css';
 import { ImageField } from './image-field.tsx';
 import styles from './settings.module.css';
 import type { ImageName } from './settings-draft.ts';

@@ -1,8 +1,8 @@
 import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Button } from 'antd';
 import { type ChangeEvent, useState } from 'react';
-import cards from '../ui/card.module.css';
-import { Field } from '../ui/field.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Field } from '../shared/ui/field.tsx';
 import styles from './settings.module.css';
 import type { ImageName } from './settings-draft.ts';
 import { settingsTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { formatPreset } from '@kilim/domain/size-presets';
 import { useDeferredValue } from 'react';
-import cards from '../ui/card.module.css';
+import cards from '../shared/ui/card.module.css';
 import styles from './settings.module.css';
 import { linesIn, presetIn, presetsPath } from './settings-fields.ts';
 import { TextSettings } from './text-settings.tsx';

@@ -1,13 +1,13 @@
 import { builtInContactRetention, settingsLimits } from '@kilim/domain/settings/settings';
 import { Alert, Button, Checkbox } from 'antd';
 import { type FormEvent, useState } from 'react';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
-import { TextField } from '../ui/field.tsx';
+import type { AdminSettings } from '../shared/settings/settings-calls.ts';
+import { useSaveFields } from '../shared/settings/use-save-fields.ts';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import { TextField } from '../shared/ui/field.tsx';
 import styles from './settings.module.css';
-import type { AdminSettings } from './settings-calls.ts';
 import { retentionTexts } from './texts.ts';
-import { useSaveFields } from './use-save-fields.ts';
 
 const { shortestRetentionMonths, longestRetentionMonths } = settingsLimits;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AdminSettings } from './settings-calls.ts';
+import type { AdminSettings } from '../shared/settings/settings-calls.ts';
 import {
   draftOf,
   isOfBoth,

@@ -1,5 +1,5 @@
 import type { DropOffSite } from '@kilim/domain/settings/settings';
-import type { AdminSettings, SettingsConflict } from './settings-calls.ts';
+import type { AdminSettings, SettingsConflict } from '../shared/settings/settings-calls.ts';
 import { sitesPath, taxRatesPath, textOf, textPaths, valueFor, type WireTaxRate } from './settings-fields.ts';
 
 /** Texts by path (`tierPrices.premium`), as typed. */

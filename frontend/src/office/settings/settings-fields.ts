@@ -7,7 +7,7 @@ import { type DropOffSite, isAmount } from '@kilim/domain/settings/settings';
 import { formatPreset, type SizePreset } from '@kilim/domain/size-presets';
 import { comparisonRows } from '@kilim/domain/tier-comparison';
 import { readSize } from '../../order-form/size-text.ts';
-import type { AdminSettings } from './settings-calls.ts';
+import type { AdminSettings } from '../shared/settings/settings-calls.ts';
 
 // Paths, texts in the form, and values on the wire.
 

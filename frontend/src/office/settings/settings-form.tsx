@@ -1,13 +1,13 @@
 import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Alert, Button } from 'antd';
 import type { FormEvent } from 'react';
-import cards from '../ui/card.module.css';
-import { Card } from '../ui/card.tsx';
+import type { AdminSettings } from '../shared/settings/settings-calls.ts';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
 import { AddOnFields } from './add-on-fields.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { PresetFields } from './preset-fields.tsx';
 import styles from './settings.module.css';
-import type { AdminSettings } from './settings-calls.ts';
 import {
   businessPaths,
   comparisonPaths,

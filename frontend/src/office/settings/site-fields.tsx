@@ -1,7 +1,7 @@
 import type { DropOffSite } from '@kilim/domain/settings/settings';
 import { Button } from 'antd';
-import cards from '../ui/card.module.css';
-import { TextField } from '../ui/field.tsx';
+import cards from '../shared/ui/card.module.css';
+import { TextField } from '../shared/ui/field.tsx';
 import styles from './settings.module.css';
 import { sitesPath } from './settings-fields.ts';
 import { settingsTexts } from './texts.ts';

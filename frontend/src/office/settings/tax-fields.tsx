@@ -1,8 +1,8 @@
 import { Button, Input } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
-import cards from '../ui/card.module.css';
-import { Field, TextField } from '../ui/field.tsx';
-import { isoDay } from '../ui/format.ts';
+import cards from '../shared/ui/card.module.css';
+import { Field, TextField } from '../shared/ui/field.tsx';
+import { isoDay } from '../shared/ui/format.ts';
 import styles from './settings.module.css';
 import type { TypedTaxRate } from './settings-draft.ts';
 import { dayWords, taxNamePath, taxRatesPath } from './settings-fields.ts';

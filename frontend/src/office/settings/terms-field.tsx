@@ -1,7 +1,7 @@
 import { Input } from 'antd';
 import { useDeferredValue } from 'react';
 import { BusinessTerms } from '../../checkout/business-terms.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../shared/ui/field.tsx';
 import styles from './settings.module.css';
 import { termsPath } from './settings-fields.ts';
 import { settingsTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Input } from 'antd';
-import { Field, TextField } from '../ui/field.tsx';
+import { Field, TextField } from '../shared/ui/field.tsx';
 import styles from './settings.module.css';
 import { taxNamePath } from './settings-fields.ts';
 import type { SettingsFormState } from './use-settings-form.ts';

@@ -3,7 +3,7 @@ import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { addressOf } from '../../shared/call.ts';
 import { parseJson } from '../../shared/parse-json.ts';
-import { sessionEnded } from '../session/session-store.ts';
+import { sessionEnded } from '../shared/session/session-store.ts';
 import { settingsTexts } from './texts.ts';
 
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'];

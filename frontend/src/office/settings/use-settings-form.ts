@@ -3,8 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { usePasswordGate } from '../session/password-gate.tsx';
-import { isoDay } from '../ui/format.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import {
   type AdminSettings,
   historyQuery,
@@ -12,7 +11,8 @@ import {
   type SettingsConflict,
   saveSettings,
   settingsQuery,
-} from './settings-calls.ts';
+} from '../shared/settings/settings-calls.ts';
+import { isoDay } from '../shared/ui/format.ts';
 import { draftOf, isOfBoth, isSameDraft, mergedDraft, type SettingsDraft, settingsFrom } from './settings-draft.ts';
 import { type Problems, problemsOf } from './settings-problems.ts';
 import { settingsTexts } from './texts.ts';
