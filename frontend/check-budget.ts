@@ -16,7 +16,7 @@ const pages = {
 };
 
 /** Only the back office may load these. */
-const backOffice = /^frontend\/src\/admin\/|node_modules\/(antd|@ant-design|@rc-component|rc-[^/]+)\//;
+const backOffice = /^frontend\/src\/office\/|node_modules\/(antd|@ant-design|@rc-component|rc-[^/]+)\//;
 
 type Chunk = {
   readonly file: string;

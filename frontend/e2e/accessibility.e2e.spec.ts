@@ -1,4 +1,16 @@
-import { choosePickup, expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, orderUpToCheckout, payButton, smallRug, test, twoRugs } from './shop.ts';
+import {
+  choosePickup,
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  orderUpToCheckout,
+  payButton,
+  smallRug,
+  test,
+  twoRugs,
+} from './shop.ts';
 
 // Outside the successful path, which `order.e2e.spec.ts` checks.
 

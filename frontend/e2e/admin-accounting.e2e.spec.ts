@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Books } from '@kilim/bff/contract/books';
 import { exportFormats } from '@kilim/bff/contract/exports';
-import { administrator, ageSession, ensureMonth, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
+import {
+  administrator,
+  ageSession,
+  ensureMonth,
+  expect,
+  expectNoAxeViolations,
+  signInTo,
+  test,
+} from './back-office.ts';
 
 test('an accountant views a month’s contents, downloads it, closes it, and names accounts', { tag: '@core' }, async ({
   page,

@@ -4,7 +4,20 @@ import { join } from 'node:path';
 import { connectSimulator } from '@kilim/lab/square/simulator-client';
 import { startChildServer } from '@kilim/lab/testing/child-server';
 import { cloneDatabase } from '@kilim/lab/testing/postgres';
-import { administrator, expect, expectNoAxeViolations, openOrder, openRefund, placeLargeOrder, placeOrder, refundsAtSquare, signInTo, test, toast, typeCredentials } from './back-office.ts';
+import {
+  administrator,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  openRefund,
+  placeLargeOrder,
+  placeOrder,
+  refundsAtSquare,
+  signInTo,
+  test,
+  toast,
+  typeCredentials,
+} from './back-office.ts';
 import { databaseServer } from './database-server.ts';
 
 // Two presses, two windows, a slow network, a session that ends, a server that stops.

@@ -1,5 +1,16 @@
 import type { Browser, Page } from '@playwright/test';
-import { administrator, alertIn, expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, signedOut, test, typeCredentials } from './back-office.ts';
+import {
+  administrator,
+  alertIn,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  openRefund,
+  placeOrder,
+  signedOut,
+  test,
+  typeCredentials,
+} from './back-office.ts';
 import type { Shop } from './shop.ts';
 
 const password = 'copper lantern orchard 12';

@@ -1,5 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
-import { administrator, alertIn, expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, refundsAtSquare, signedOut, test, toast } from './back-office.ts';
+import {
+  administrator,
+  alertIn,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  openRefund,
+  placeOrder,
+  refundsAtSquare,
+  signedOut,
+  test,
+  toast,
+} from './back-office.ts';
 
 test.beforeEach(async ({ shop }) => {
   await shop.square.clearFaults();

@@ -1,6 +1,19 @@
 import { codeOf, forgetFactors } from '@kilim/lab/testing/second-factor';
 import type { Page } from '@playwright/test';
-import { administrator, ageSession, alertIn, expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, refundsAtSquare, signedOut, test, typeCredentials } from './back-office.ts';
+import {
+  administrator,
+  ageSession,
+  alertIn,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  openRefund,
+  placeOrder,
+  refundsAtSquare,
+  signedOut,
+  test,
+  typeCredentials,
+} from './back-office.ts';
 import type { Shop } from './shop.ts';
 
 // Passkeys need a host name, so these tests open the server as localhost.

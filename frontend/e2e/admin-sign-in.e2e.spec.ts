@@ -1,4 +1,20 @@
-import { administrator, ageSession, alertIn, expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, postTo, refundsAtSquare, signedOut, signInTo, test, toast, typeCredentials } from './back-office.ts';
+import {
+  administrator,
+  ageSession,
+  alertIn,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  openRefund,
+  placeOrder,
+  postTo,
+  refundsAtSquare,
+  signedOut,
+  signInTo,
+  test,
+  toast,
+  typeCredentials,
+} from './back-office.ts';
 
 test.describe('a signed-out administrator', () => {
   test.use({ storageState: signedOut });

@@ -1,5 +1,17 @@
 import type { Page } from '@playwright/test';
-import { eventsOfPayment, expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, orderUpToCheckout, payButton, type Shop, smallRug, test } from './shop.ts';
+import {
+  eventsOfPayment,
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  orderUpToCheckout,
+  payButton,
+  type Shop,
+  smallRug,
+  test,
+} from './shop.ts';
 
 const success = { name: 'Payment Successful!' };
 const confirming = 'We are confirming your payment';

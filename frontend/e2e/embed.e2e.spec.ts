@@ -4,7 +4,17 @@ import { barOf, expectAtTop, formIn, frameRests, openDemo, scrollTo } from './em
 import { watchLayoutShifts } from './layout-shifts.ts';
 import { inPlainBrowser } from './plain-browser.ts';
 import { drawn, press } from './press.ts';
-import { expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, payButton, smallRug, test, twoRugs } from './shop.ts';
+import {
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  payButton,
+  smallRug,
+  test,
+  twoRugs,
+} from './shop.ts';
 
 test('two rugs are ordered and paid in the iframe, and the parent page is told about the order', {
   tag: '@core',

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { choosePickup, expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
+import {
+  choosePickup,
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  payButton,
+  test,
+  twoRugs,
+} from './shop.ts';
 
 // Every look that a device can ask for; the other specs check the light one.
 

@@ -1,5 +1,21 @@
 import { brotliCompressSync } from 'node:zlib';
-import { choosePickup, draftMatches, eventsOfPayment, expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, orderUpToCheckout, payButton, type Shop, smallRug, summaryOf, test, twoRugs } from './shop.ts';
+import {
+  choosePickup,
+  draftMatches,
+  eventsOfPayment,
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  orderUpToCheckout,
+  payButton,
+  type Shop,
+  smallRug,
+  summaryOf,
+  test,
+  twoRugs,
+} from './shop.ts';
 
 async function paymentsAtSquare(shop: Shop, orderId: string) {
   const payments = (await shop.square.payments()).map(({ payment }) => payment);

@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test';
-import { expect, expectNoAxeViolations, fillCard, orderUpToCheckout, payButton, smallRug, test, twoRugs } from './shop.ts';
+import {
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  orderUpToCheckout,
+  payButton,
+  smallRug,
+  test,
+  twoRugs,
+} from './shop.ts';
 
 const adminPassword = 'a Tabriz on the loom, 1911';
 test.use({ variables: { ADMIN_PASSWORD: adminPassword } });

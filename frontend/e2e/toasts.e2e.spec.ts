@@ -1,6 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
 import { atRest } from './press.ts';
-import { eventsOfPayment, expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, orderUpToCheckout, payButton, smallRug, test } from './shop.ts';
+import {
+  eventsOfPayment,
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  orderUpToCheckout,
+  payButton,
+  smallRug,
+  test,
+} from './shop.ts';
 
 function region(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications' });

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { CheckoutLoading } from './checkout/checkout-loading.tsx';
 import { receiptSearch } from './receipt/receipt-search.ts';
 import { root } from './root-route.ts';
+import type { makeRouter } from './router.ts';
 
 // The server preloads the scripts of these pages (`bff/src/core/http/site/pages.ts`).
 
@@ -33,3 +34,9 @@ const receipt = createRoute({
 });
 
 export const shopPages = [home, checkout, receipt] as const;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter<typeof shopPages>>;
+  }
+}

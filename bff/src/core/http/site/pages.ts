@@ -28,7 +28,7 @@ const modules = {
 } as const;
 
 const homeModule = 'src/home/home-page.tsx';
-const officeModule = 'src/admin/layout/admin-page.tsx';
+const officeModule = 'src/office/layout/admin-page.tsx';
 
 export type PagesOptions = {
   /** Absent when frames take payments. */

@@ -1,0 +1,119 @@
+import type { Contents, ListedFormat } from '@kilim/bff/contract/exports';
+import { formatDollars } from '@kilim/domain/money';
+import { Alert, Button } from 'antd';
+import { type DayRange, fullDayText } from '../shared/accounting/day-range.ts';
+import { downloadAddress } from '../shared/accounting/export-calls.ts';
+import { listedTexts, rangeTexts } from '../shared/accounting/texts.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Facts } from '../shared/ui/card.tsx';
+import { DataTable } from '../shared/ui/data-table.tsx';
+import { exportTexts } from './texts.ts';
+
+type RangeContentsProps = { readonly contents: Contents; readonly range: DayRange };
+
+const offered = Object.keys(listedTexts) as ListedFormat[];
+
+export function RangeContents({ contents, range }: RangeContentsProps) {
+  return (
+    <div className={cards.stack}>
+      <h3>
+        {exportTexts.contents(fullDayText(range.from), fullDayText(range.to))}{' '}
+        <Badge tone={contents.closed ? 'completed' : 'other'}>
+          {contents.closed ? rangeTexts.closed : rangeTexts.open}
+        </Badge>
+      </h3>
+      {contents.rows.csv === 0 ? <p>{exportTexts.nothing}</p> : <Facts facts={factsOf(contents)} />}
+      {contents.xeroParts.length > 1 && <Alert type="info" showIcon title={exportTexts.tooLongForXero} />}
+      <Files contents={contents} range={range} />
+    </div>
+  );
+}
+
+function factsOf(contents: Contents): readonly (readonly [string, string])[] {
+  const { orders, takings, cardRefundCount, cardRefunds, reimbursementCount, reimbursements, fees } = contents;
+  const { disputes, unidentified, onlyInPayouts, writtenOff, taxDue, debits, lateFacts } = contents;
+  const always = [
+    [exportTexts.orders, String(orders)],
+    [exportTexts.takings, formatDollars(takings)],
+    [exportTexts.cardRefunds(cardRefundCount), formatDollars(cardRefunds)],
+    [exportTexts.fees, formatDollars(fees)],
+    [exportTexts.taxDue, formatDollars(taxDue)],
+    [exportTexts.changeAtSquare, formatDollars(contents.changeAtSquare)],
+    [exportTexts.debits, formatDollars(debits)],
+  ] as const;
+  const rare = [
+    [exportTexts.reimbursements(reimbursementCount), reimbursementCount === 0 ? '' : formatDollars(reimbursements)],
+    [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
+    [exportTexts.unidentified, unidentified === 0 ? '' : formatDollars(unidentified)],
+    [exportTexts.onlyInPayouts, onlyInPayouts === 0 ? '' : formatDollars(onlyInPayouts)],
+    [exportTexts.writtenOff, writtenOff === 0 ? '' : formatDollars(writtenOff)],
+    [exportTexts.late, lateFacts === 0 ? '' : String(lateFacts)],
+  ] as const;
+  return [...always, ...rare.filter(([, value]) => value !== '')];
+}
+
+function Files({ contents, range }: RangeContentsProps) {
+  return (
+    <DataTable<ListedFormat>
+      label={exportTexts.files}
+      rows={offered}
+      rowKey={(format) => format}
+      withActions
+      columns={[
+        {
+          title: exportTexts.file,
+          render: (format) => (
+            <>
+              <strong>{listedTexts[format].name}</strong>
+              <p className={cards.soft}>{listedTexts[format].use}</p>
+            </>
+          ),
+        },
+        {
+          title: exportTexts.lines,
+          align: 'right',
+          render: (format) => contents.rows[format].toLocaleString('en-US'),
+        },
+        {
+          title: exportTexts.download,
+          render: (format) =>
+            format === 'xero-csv' && contents.xeroParts.length > 1 ? (
+              <Parts format={format} parts={contents.xeroParts} />
+            ) : (
+              <Button
+                href={downloadAddress(format, range)}
+                download
+                aria-label={exportTexts.downloadOf(listedTexts[format].name)}
+              >
+                {exportTexts.download}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+type PartsProps = { readonly format: ListedFormat; readonly parts: Contents['xeroParts'] };
+
+/** Its program does not take the file whole. */
+function Parts({ format, parts }: PartsProps) {
+  return (
+    <div className={cards.stack}>
+      {parts.map(({ from, to }) => {
+        const days = from === to ? fullDayText(from) : `${fullDayText(from)} to ${fullDayText(to)}`;
+        return (
+          <Button
+            key={from}
+            href={downloadAddress(format, { from, to })}
+            download
+            aria-label={exportTexts.partOf(listedTexts[format].name, days)}
+          >
+            {exportTexts.part(days)}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}

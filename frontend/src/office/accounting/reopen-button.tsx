@@ -1,0 +1,82 @@
+import type { Books } from '@kilim/bff/contract/books';
+import { type ReopenReason, reopenReasons } from '@kilim/domain/accounting/closings';
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { fullDayText } from '../shared/accounting/day-range.ts';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Dialog } from '../shared/ui/dialog.tsx';
+import { Field } from '../shared/ui/field.tsx';
+import styles from './accounting.module.css';
+import { booksQuery, contentsKey, reopenPeriod, toastOf } from './accounting-calls.ts';
+import { reopeningTexts } from './closing-texts.ts';
+import { passwordTitle } from './texts.ts';
+
+export function ReopenButton({ closing: { version, through } }: { readonly closing: Books['closings'][number] }) {
+  const queryClient = useQueryClient();
+  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
+  const [asking, setAsking] = useState(false);
+  const [reason, setReason] = useState<ReopenReason>('late-facts');
+  const day = fullDayText(through);
+  const reopen = () =>
+    attempt({
+      call: () => reopenPeriod(version, reason),
+      onDone: (answer) => {
+        setAsking(false);
+        queryClient.setQueryData(booksQuery.queryKey, answer);
+        void queryClient.invalidateQueries({ queryKey: contentsKey });
+        showToast({ title: reopeningTexts.done(day) });
+      },
+      onFailed: toastOf(reopeningTexts.failed),
+    });
+  return (
+    <>
+      <Button aria-label={reopeningTexts.open(day)} onClick={() => setAsking(true)}>
+        {reopeningTexts.button}
+      </Button>
+      {asking && (
+        <Dialog title={reopeningTexts.confirm(day)} onClose={busy ? undefined : () => setAsking(false)}>
+          <p>{reopeningTexts.consequence}</p>
+          <div className={styles.actions}>
+            <ReasonField reason={reason} onChoose={setReason} />
+          </div>
+          <div className={classNames(cards.buttons, styles.actions)}>
+            <Button disabled={busy} onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button type="primary" danger loading={busy} onClick={reopen}>
+              {reopeningTexts.button}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+      {prompt}
+    </>
+  );
+}
+
+type ReasonFieldProps = { readonly reason: ReopenReason; readonly onChoose: (reason: ReopenReason) => void };
+
+function ReasonField({ reason, onChoose }: ReasonFieldProps) {
+  return (
+    <Field label={reopeningTexts.reason}>
+      {(control) => (
+        <select
+          {...control}
+          className={styles.reason}
+          value={reason}
+          onChange={({ target }) => onChoose(reopenReasons.find((known) => known === target.value) ?? reason)}
+        >
+          {reopenReasons.map((known) => (
+            <option key={known} value={known}>
+              {reopeningTexts.reasons[known]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

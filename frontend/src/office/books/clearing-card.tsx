@@ -1,0 +1,99 @@
+import type { Glance } from '@kilim/bff/contract/glance';
+import { formatDollars } from '@kilim/domain/money';
+import { Alert, Button } from 'antd';
+import { useState } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
+import { ResolveDialog } from '../shared/resolve/resolve-dialog.tsx';
+import { resolveTexts } from '../shared/resolve/texts.ts';
+import { useMay } from '../shared/session/current-session.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card, Facts } from '../shared/ui/card.tsx';
+import { dayText } from '../shared/ui/format.ts';
+import { PagedTable } from '../shared/ui/paged-table.tsx';
+import styles from './books.module.css';
+import { Subject } from './subject.tsx';
+import { booksTexts } from './texts.ts';
+
+type Clearing = NonNullable<Glance['comparison']>['clearing'];
+type Item = Clearing['openItems'][number];
+
+/** Empty before the first comparison. */
+export function ClearingCard({ glance: { comparison } }: { readonly glance: Glance }) {
+  if (comparison === null) return null;
+  const { clearing, notCompared } = comparison;
+  const { openItems, items } = clearing;
+  return (
+    <Card title={booksTexts.clearing} note={booksTexts.clearingNote}>
+      <div className={cards.stack}>
+        {notCompared !== null && <Alert type="error" role="alert" showIcon title={notCompared} />}
+        {clearing.alarms.map((alarm) => (
+          <Alert key={alarm} type="error" role="alert" showIcon title={alarm} />
+        ))}
+        <Facts facts={factsOf(clearing)} />
+        {openItems.length === 0 && <p>{booksTexts.noOpenItems}</p>}
+        {openItems.length > 0 && <ItemsTable items={openItems} />}
+        {openItems.length < items && <p className={styles.more}>{booksTexts.more(openItems.length, items)}</p>}
+      </div>
+    </Card>
+  );
+}
+
+function factsOf(clearing: Clearing) {
+  const { balance, recent, onItsWay, beforeFirstPayout, notPaidOut, notPaidOutItems, unexplained } = clearing;
+  return [
+    [booksTexts.balance, formatDollars(balance)],
+    [booksTexts.states.recent, formatDollars(recent)],
+    [booksTexts.states.onItsWay, formatDollars(onItsWay)],
+    ...(beforeFirstPayout === 0
+      ? []
+      : [[booksTexts.states.beforeFirstPayout, formatDollars(beforeFirstPayout)] as const]),
+    ...(notPaidOutItems === 0 ? [] : [[booksTexts.notPaidOut(notPaidOutItems), formatDollars(notPaidOut)] as const]),
+    ...(unexplained === 0 ? [] : [[booksTexts.unexplained, formatDollars(unexplained)] as const]),
+  ] as const;
+}
+
+function ItemsTable({ items }: { readonly items: readonly Item[] }) {
+  const { timeZone } = usePageData().config.business;
+  const mayBook = useMay('bookDifferences');
+  return (
+    <PagedTable
+      label={booksTexts.openItems}
+      rows={items}
+      rowKey={({ kind, squareId }) => `${kind} ${squareId}`}
+      withActions
+      columns={[
+        {
+          title: booksTexts.item,
+          render: ({ kind, ...item }) => <Subject {...item} otherwise={booksTexts.kinds[kind] ?? kind} />,
+        },
+        { title: booksTexts.day, render: ({ at }) => dayText(at, timeZone) },
+        {
+          title: booksTexts.state,
+          render: ({ state, onItsWayIn }) => (
+            <span className={styles.subject}>
+              {booksTexts.states[state]} {onItsWayIn}
+            </span>
+          ),
+        },
+        { title: booksTexts.amount, align: 'right', render: ({ amount }) => formatDollars(amount) },
+        ...(mayBook && items.some(({ canBeWrittenOff }) => canBeWrittenOff)
+          ? [{ title: resolveTexts.actions, render: (item: Item) => <WriteOff item={item} /> }]
+          : []),
+      ]}
+    />
+  );
+}
+
+function WriteOff({ item: { kind, squareId, amount, canBeWrittenOff } }: { readonly item: Item }) {
+  const [isAsking, setAsking] = useState(false);
+  if (!canBeWrittenOff) return null;
+  const message = resolveTexts.item(booksTexts.kinds[kind] ?? kind, formatDollars(amount));
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{resolveTexts.writeItemOff.button}</Button>
+      {isAsking && (
+        <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message }} onClose={() => setAsking(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import '../base.css';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { makeRouter } from '../router.ts';
+import { watchPresses } from '../shared/after-press.ts';
+import { addPages } from './pages.ts';
+import { officePages } from './shared/routes.ts';
+import { watchAttendance } from './shared/session/attendance.ts';
+
+// The entry of the back office; the shop's is `../main.tsx`.
+
+watchPresses(document);
+watchAttendance(window);
+addPages();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element to start in');
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={makeRouter(officePages)} />
+  </StrictMode>,
+);

@@ -1,0 +1,11 @@
+import type { AdminOrder } from '@kilim/bff/contract/orders';
+import { parseDay } from '@kilim/domain/accounting/day';
+import type { Tier } from '@kilim/domain/catalog';
+import { dueDay } from '@kilim/domain/order/due';
+import { calendarDayText, isoDay } from '../shared/ui/format.ts';
+
+/** The tier's turnaround, from the preferred pickup, else from the order's day. */
+export function dueOf({ createdAt, customerInfo }: AdminOrder, tier: Tier, timeZone: string): string {
+  const from = parseDay(customerInfo?.pickupDay ?? '') ?? parseDay(isoDay(new Date(createdAt), timeZone));
+  return from === undefined ? '' : calendarDayText(dueDay(tier, from));
+}

@@ -1,0 +1,80 @@
+import type { AdminOrder } from '@kilim/bff/contract/orders';
+import { formatDollars } from '@kilim/domain/money';
+import { cardBrandName } from '@kilim/domain/order/card-brand';
+import { addressText } from '../../shared/address-text.ts';
+import { orderNumberText } from '../../shared/order-number.ts';
+import { usePageData } from '../../shared/page-data.ts';
+import { Facts } from '../shared/ui/card.tsx';
+import { calendarDayText, timeText } from '../shared/ui/format.ts';
+import { EmailLink, MapLink, PhoneLink } from './contact-links.tsx';
+import { RefundStatusBadge } from './status-badges.tsx';
+import { ordersTexts, orderTexts } from './texts.ts';
+
+export function OrderFacts({ order }: { readonly order: AdminOrder }) {
+  const { timeZone } = usePageData().config.business;
+  const customer = order.customerInfo;
+  const address = customer === null ? '' : addressText(customer);
+  const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
+  return (
+    <Facts
+      facts={[
+        [orderTexts.orderNumber, <strong key="number">{orderNumberText(order._id)}</strong>],
+        [orderTexts.orderId, <code key="id">{order._id}</code>],
+        [orderTexts.name, customer?.name || orderTexts.missing],
+        [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
+        [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],
+        ...(order.includesDelivery
+          ? ([
+              [orderTexts.address, address ? <MapLink key="address" address={address} /> : orderTexts.missing],
+              [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
+              ...(customer?.driverNote ? [[orderTexts.driverNote, customer.driverNote, 'wide'] as const] : []),
+            ] as const)
+          : []),
+        [orderTexts.total, <strong key="total">{formatDollars(order.totalCost)}</strong>],
+        [orderTexts.delivery, order.includesDelivery ? orderTexts.yes : orderTexts.no],
+        [orderTexts.created, timeText(order.createdAt, timeZone)],
+        [ordersTexts.status, <RefundStatusBadge key="status" status={order.refundStatus} />],
+        [orderTexts.source, order.source.embedded ? orderTexts.sourceEmbedded : orderTexts.sourceDirect],
+      ]}
+    />
+  );
+}
+
+export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
+  const { timeZone } = usePageData().config.business;
+  const { payment } = order;
+  if (payment === null) {
+    return (
+      <p>
+        {orderTexts.notPaid} {ordersTexts.paymentStatus[order.paymentStatus]}.
+      </p>
+    );
+  }
+  return (
+    <Facts
+      facts={[
+        [orderTexts.card, orderTexts.cardText(cardBrandName(payment.cardBrand), payment.cardLastFour)],
+        [orderTexts.taken, `${formatDollars(payment.amount)}, ${timeText(payment.capturedAt, timeZone)}`],
+        [orderTexts.fee, payment.fee === null ? orderTexts.feeUnknown : formatDollars(payment.fee)],
+        ...(isSecure(payment.receiptUrl)
+          ? [
+              [
+                orderTexts.receipt,
+                <a key="receipt" href={payment.receiptUrl} target="_blank" rel="noreferrer">
+                  {orderTexts.openReceipt}
+                </a>,
+              ] as const,
+            ]
+          : []),
+        ...(payment.receiptNumber === null ? [] : [[orderTexts.receiptNumber, payment.receiptNumber] as const]),
+        [orderTexts.squarePayment, <code key="square">{payment.squarePaymentId}</code>],
+        [orderTexts.paymentId, <code key="payment">{order.paymentId ?? orderTexts.missing}</code>],
+      ]}
+    />
+  );
+}
+
+/** A web address, not `javascript:`. */
+function isSecure(address: string | null): address is string {
+  return address !== null && /^https?:\/\//.test(address);
+}

@@ -1,0 +1,58 @@
+import { type OrderSearch, withFilters } from '../shared/list-search.ts';
+import { useMay } from '../shared/session/current-session.tsx';
+import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../shared/ui/filters.tsx';
+import { ordersTexts } from './texts.ts';
+
+type OrderFiltersProps = {
+  readonly search: OrderSearch;
+  /** Typing replaces the address; other changes add to the history. */
+  readonly onChange: (search: OrderSearch, replace?: boolean) => void;
+};
+
+export function OrderFilters({ search, onChange }: OrderFiltersProps) {
+  const choose = (chosen: Parameters<typeof withFilters<OrderSearch>>[1]) => onChange(withFilters(search, chosen));
+  const searchesContacts = useMay('readContacts');
+  const { page: _, sort, pageSize, ...filters } = search;
+  const clear = () => onChange({ ...(sort && { sort }), ...(pageSize && { pageSize }) });
+  return (
+    <Filters label={ordersTexts.filters} onClear={Object.keys(filters).length === 0 ? undefined : clear}>
+      <SearchBox
+        label={ordersTexts.search}
+        hint={searchesContacts ? ordersTexts.searchHint : ordersTexts.searchIdsHint}
+        value={search.search ?? ''}
+        onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
+      />
+      <ChoiceFilter
+        label={ordersTexts.refundStatus}
+        value={search.status}
+        any={ordersTexts.anyStatus}
+        options={{
+          none: 'No Refunds',
+          pending: 'Refund Pending',
+          partial: 'Partially Refunded',
+          full: 'Fully Refunded',
+          failed: ordersTexts.failed,
+        }}
+        onChoose={(status) => choose({ status })}
+      />
+      <ChoiceFilter
+        label={ordersTexts.payment}
+        value={search.payment}
+        any={ordersTexts.paid}
+        options={{ attempts: ordersTexts.attempts, all: ordersTexts.everything }}
+        onChoose={(payment) => choose({ payment })}
+      />
+      <ChoiceFilter
+        label={ordersTexts.delivery}
+        value={search.delivery}
+        any={ordersTexts.anyDelivery}
+        options={{ dropoff: ordersTexts.dropoff, pickup: ordersTexts.pickup }}
+        onChoose={(delivery) => choose({ delivery })}
+      />
+      <DayPair>
+        <DayFilter label={ordersTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
+        <DayFilter label={ordersTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
+      </DayPair>
+    </Filters>
+  );
+}

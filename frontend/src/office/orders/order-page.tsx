@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
+import { Button, Empty } from 'antd';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../shared/api-client.ts';
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import cards from '../shared/ui/card.module.css';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { rememberOpened, searchToReturnTo } from './last-opened.ts';
+import { orderQuery } from './order-queries.ts';
+import { OrderView } from './order-view.tsx';
+import { RefundDialog } from './refund/refund-dialog.tsx';
+import { ReimburseDialog } from './refund/reimburse-dialog.tsx';
+import { orderTexts } from './texts.ts';
+
+const route = getRouteApi('/admin/orders/$orderId');
+
+export function OrderPage() {
+  usePageTitle(orderTexts.title);
+  const { orderId } = route.useParams();
+  // Text typed for one order never appears at another.
+  return <OpenOrder key={orderId} orderId={orderId} />;
+}
+
+function OpenOrder({ orderId }: { readonly orderId: string }) {
+  const query = useQuery(orderQuery(orderId));
+  useEffect(() => rememberOpened(orderId), [orderId]);
+  const [refunding, setRefunding] = useState(false);
+  const [reimbursing, setReimbursing] = useState(false);
+  const open = (setOpen: (isOpen: true) => void) => () => {
+    setOpen(true);
+    // Another person may have given money back since it was loaded.
+    void query.refetch();
+  };
+  const { error } = query;
+  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
+  return (
+    <div className={cards.stack}>
+      <div>
+        <BackToOrders />
+      </div>
+      {isMissing ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={orderTexts.notFound} />
+      ) : (
+        <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
+          {(detail) => (
+            <>
+              <OrderView detail={detail} onRefund={open(setRefunding)} onReimburse={open(setReimbursing)} />
+              {reimbursing && <ReimburseDialog detail={detail} onClose={() => setReimbursing(false)} />}
+              {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
+            </>
+          )}
+        </Loaded>
+      )}
+    </div>
+  );
+}
+
+/** By the history, which keeps the scroll position, when the order was opened from the list. */
+function BackToOrders() {
+  const router = useRouter();
+  const navigate = route.useNavigate();
+  const isFromOrders = useLocation({ select: ({ state }) => state.isFromOrders === true });
+  const back = () => {
+    if (isFromOrders) router.history.back();
+    else void navigate({ to: '/admin/orders', search: searchToReturnTo() });
+  };
+  return <Button onClick={back}>{orderTexts.back}</Button>;
+}

@@ -1,0 +1,178 @@
+import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
+import { type Cents, cents, formatDollars } from '@kilim/domain/money';
+import { Link } from '@tanstack/react-router';
+import { Alert, Button } from 'antd';
+import { orderNumberText } from '../../shared/order-number.ts';
+import { usePageData } from '../../shared/page-data.ts';
+import { RefundCards } from '../shared/refunds/refund-cards.tsx';
+import { useMay } from '../shared/session/current-session.tsx';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import { dayText } from '../shared/ui/format.ts';
+import { EraseContact } from './erase-contact.tsx';
+import { OrderFacts, PaymentFacts } from './order-facts.tsx';
+import { OrderMails } from './order-mails.tsx';
+import { OrderNotes } from './order-notes.tsx';
+import { OrderTimeline } from './order-timeline.tsx';
+import styles from './orders.module.css';
+import { CorrectSplit } from './refund/correct-split.tsx';
+import { reimbursementTexts } from './refund/texts.ts';
+import { RugsTable } from './rugs-table.tsx';
+import { RefundStatusBadge } from './status-badges.tsx';
+import { ordersTexts, orderTexts, workOrderTexts } from './texts.ts';
+
+type OrderViewProps = {
+  readonly detail: OrderDetail;
+  readonly onRefund: () => void;
+  readonly onReimburse: () => void;
+};
+
+/** A pending refund is no longer refundable, and not yet refunded. */
+function blockText({ refundBlock, refundPending }: AdminOrder): string | undefined {
+  return refundBlock?.code === 'FullyRefunded' && refundPending > 0 ? orderTexts.allOnItsWay : refundBlock?.message;
+}
+
+/** Money can be given back another way, unless the bank may give it back as well. */
+function mayReimburse({ payment, remainingRefundable, refundBlock }: AdminOrder): boolean {
+  return payment !== null && remainingRefundable > 0 && refundBlock?.code !== 'Disputed';
+}
+
+export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
+  const { order, timeline, refunds, notes, mails, otherOrders } = detail;
+  const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];
+  const mayNote = useMay('writeNotes');
+  return (
+    <div className={cards.stack}>
+      <Card
+        title={orderTexts.title}
+        takesFocus
+        note={mayRead ? undefined : orderTexts.masked}
+        actions={
+          mayRefund && (
+            <div className={cards.tools}>
+              {mayReimburse(order) && <Button onClick={onReimburse}>{reimbursementTexts.button}</Button>}
+              <Button type="primary" onClick={onRefund}>
+                {orderTexts.processRefund}
+              </Button>
+            </div>
+          )
+        }
+      >
+        <div className={cards.stack}>
+          {order.owedRefund > 0 && (
+            <Alert
+              type="error"
+              showIcon
+              title={orderTexts.owed(formatDollars(order.owedRefund))}
+              description={orderTexts.owedAdvice}
+            />
+          )}
+          {mayRefund && order.refundBlock !== null && (
+            <Alert type="info" showIcon title={orderTexts.whyNoRefund} description={blockText(order)} />
+          )}
+          {order.disputeStatus === 'open' && <Alert type="warning" showIcon title={orderTexts.disputeOpen} />}
+          <OrderFacts order={order} />
+          {mayErase && (order.customerInfo !== null || order.erasableTexts > 0 || notes.length > 0) && (
+            <div>
+              <EraseContact orderId={order._id} />
+            </div>
+          )}
+        </div>
+      </Card>
+      <Card
+        title={orderTexts.rugs}
+        note={orderTexts.dueNote}
+        actions={
+          <Link to="/admin/orders/$orderId/work-order" params={{ orderId: order._id }}>
+            {workOrderTexts.open}
+          </Link>
+        }
+      >
+        <RugsTable detail={detail} />
+      </Card>
+      {mayNote && <OrderNotes orderId={order._id} notes={notes} />}
+      <OtherOrders orders={otherOrders} />
+      <div className={styles.pair}>
+        <Card title={orderTexts.amounts}>
+          <OrderAmounts order={order} />
+        </Card>
+        <Card title={orderTexts.payment}>
+          <PaymentFacts order={order} />
+        </Card>
+      </div>
+      <Card title={orderTexts.refundHistory}>
+        <RefundCards
+          refunds={refunds}
+          place="order"
+          actionsOf={(refund) => <CorrectSplit detail={detail} refund={refund} />}
+        />
+      </Card>
+      <OrderMails mails={mails} />
+      <Card title={orderTexts.timeline}>
+        <OrderTimeline entries={timeline} />
+      </Card>
+    </div>
+  );
+}
+
+/** By email or telephone number; nothing when there are none. */
+function OtherOrders({ orders }: { readonly orders: OrderDetail['otherOrders'] }) {
+  const { timeZone } = usePageData().config.business;
+  if (orders.length === 0) return null;
+  return (
+    <Card title={orderTexts.otherOrders}>
+      <ul className={styles.others} aria-label={orderTexts.otherOrders}>
+        {orders.map(({ _id, createdAt, totalCost, paymentStatus, refundStatus }) => (
+          <li key={_id}>
+            <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
+              {orderNumberText(_id)}
+            </Link>
+            <span>{dayText(createdAt, timeZone)}</span>
+            <span>{formatDollars(totalCost)}</span>
+            {paymentStatus === 'paid' ? (
+              <RefundStatusBadge status={refundStatus} />
+            ) : (
+              <Badge tone="other">{ordersTexts.paymentStatus[paymentStatus]}</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Lines of zero are left out. */
+function OrderAmounts({ order }: { readonly order: AdminOrder }) {
+  const parts = [
+    [orderTexts.subtotal, order.subtotal],
+    [orderTexts.whiteGlove, order.delivery],
+    [orderTexts.stainProtection, order.addOns.stainProtection],
+    [orderTexts.greenPad, order.addOns.mothProtection],
+    [order.salesTaxName, order.salesTax],
+    [orderTexts.deliveryMinimum, order.deliveryMinimum],
+  ] as const;
+  const refunds = [
+    [orderTexts.refunded, cents(-order.refunded)],
+    [orderTexts.refundPending, cents(-order.refundPending)],
+  ] as const;
+  return (
+    <dl className={cards.lines}>
+      {parts.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
+      <Line term={orderTexts.total} amount={order.totalCost} isTotal />
+      {refunds.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
+      {order.payment !== null && <Line term={orderTexts.remaining} amount={order.remainingRefundable} />}
+    </dl>
+  );
+}
+
+type LineProps = { readonly term: string; readonly amount: Cents; readonly isTotal?: boolean };
+
+function Line({ term, amount, isTotal = false }: LineProps) {
+  return (
+    <div {...(isTotal ? { 'data-total': true } : {})}>
+      <dt>{term}</dt>
+      <dd>{formatDollars(amount)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,240 @@
+import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
+import { type Refund, refund } from '@kilim/bff/contract/refunds';
+import type { ReimbursementRequest } from '@kilim/bff/contract/reimbursements';
+import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
+import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
+import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-reasons';
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Input, Radio } from 'antd';
+import { type FormEvent, useMemo, useState } from 'react';
+import { call } from '../../../shared/call.ts';
+import { usePageData } from '../../../shared/page-data.ts';
+import { showToast } from '../../../shared/toast/toast-store.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { outcomeOf } from '../../shared/api/outcome.ts';
+import { moneyKey } from '../../shared/api/query-keys.ts';
+import { methodTexts } from '../../shared/refunds/texts.ts';
+import { usePasswordGate } from '../../shared/session/password-gate.tsx';
+import cards from '../../shared/ui/card.module.css';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Field, SelectField, TextField } from '../../shared/ui/field.tsx';
+import { isoDay } from '../../shared/ui/format.ts';
+import { useAskBeforeLeaving } from '../../shared/ui/use-ask-before-leaving.ts';
+import styles from './refund-dialog.module.css';
+import {
+  amountOf,
+  chosenOnWire,
+  edited,
+  emptyForm,
+  hasChosen,
+  type Refundable,
+  type RefundForm,
+} from './refund-form.ts';
+import { RefundLines } from './refund-lines.tsx';
+import { RefundSplit } from './refund-split.tsx';
+import { refundableOf } from './refundable.ts';
+import { reimbursementTexts as texts } from './texts.ts';
+
+type ReimburseDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
+
+type Form = {
+  readonly lines: RefundForm;
+  readonly method: ReimbursementMethod;
+  readonly paidOn: string;
+  readonly reference: string;
+  readonly reason: RefundReason | '';
+};
+type Problems = Readonly<Record<string, string>>;
+
+/** For money given back outside Square. One dialog is one reimbursement, however often it is sent. */
+export function ReimburseDialog({ detail, onClose }: ReimburseDialogProps) {
+  const { order } = detail;
+  const left = useMemo(() => refundableOf(detail), [detail]);
+  const { timeZone } = usePageData().config.business;
+  const queryClient = useQueryClient();
+  const { busy, attempt, prompt } = usePasswordGate<Refund>(texts.password);
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [initial] = useState(() => formFor(order, isoDay(new Date(), timeZone)));
+  const [form, setForm] = useState(initial);
+  const [problems, setProblems] = useState<Problems>({});
+  const [refusal, setRefusal] = useState<string>();
+  const amount = possibleAmount(form, order.remainingRefundable);
+  const edit = (change: Partial<Form>) => {
+    setForm({ ...form, ...change });
+    setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !((fieldsOf[field] ?? '') in change))));
+  };
+  const isTouched = form !== initial;
+  const leave = () => {
+    if (!isTouched || window.confirm(texts.discard)) onClose();
+  };
+  useAskBeforeLeaving(isTouched, texts.discard);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = problemsOf(form, order.remainingRefundable);
+    setProblems(found);
+    setRefusal(undefined);
+    if (Object.keys(found).length > 0) return;
+    const body = requestOf(form, left, idempotencyKey);
+    attempt({
+      call: () =>
+        outcomeOf(
+          call('POST /api/admin/orders/:id/reimbursements', { params: { id: order._id }, body, answer: refund }),
+        ),
+      onDone: (made) => {
+        showToast(texts.done(formatDollars(made.amount)));
+        void queryClient.invalidateQueries({ queryKey: moneyKey });
+        onClose();
+      },
+      onFailed: ({ fields: found, message }) => {
+        setProblems(found);
+        setRefusal(Object.keys(found).length === 0 ? message || texts.failed : undefined);
+      },
+    });
+  };
+  return (
+    <>
+      <Dialog title={texts.title} onClose={busy ? undefined : leave}>
+        <form className={cards.stack} onSubmit={submit} noValidate>
+          <p>{texts.explanation}</p>
+          {refusal !== undefined && <Alert type="error" role="alert" showIcon title={refusal} />}
+          <fieldset disabled={busy} className={cards.stack}>
+            <RefundLines
+              items={detail.items}
+              form={form.lines}
+              left={left}
+              title={texts.lines}
+              hint={texts.linesHint}
+              onEdit={(change) => edit({ lines: edited(form.lines, change, left) })}
+            />
+            <ReimburseFields form={form} problems={problems} onEdit={edit} today={initial.paidOn} />
+          </fieldset>
+          {hasChosen(form.lines) && <RefundSplit context={{ form: form.lines, left }} />}
+          <div className={classNames(cards.buttons, styles.actions)}>
+            <Button onClick={onClose} disabled={busy}>
+              {texts.cancel}
+            </Button>
+            <Button type="primary" htmlType="submit" loading={busy}>
+              {busy
+                ? texts.recording
+                : amount === undefined
+                  ? texts.recordNothing
+                  : texts.record(formatDollars(amount))}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+      {prompt}
+    </>
+  );
+}
+
+type ReimburseFieldsProps = {
+  readonly form: Form;
+  readonly problems: Problems;
+  readonly today: string;
+  readonly onEdit: (change: Partial<Form>) => void;
+};
+
+function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={texts.amount}
+        error={problems['amount']}
+        className={styles.amount ?? ''}
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        value={form.lines.amountText}
+        onText={(amountText) => onEdit({ lines: { ...form.lines, amountText } })}
+      />
+      <Radio.Group
+        aria-label={texts.method}
+        value={form.method}
+        onChange={({ target }) => onEdit({ method: target.value as ReimbursementMethod })}
+      >
+        <div className={styles.choices}>
+          {reimbursementMethods.map((method) => (
+            <Radio key={method} value={method}>
+              {methodTexts[method]}
+            </Radio>
+          ))}
+        </div>
+      </Radio.Group>
+      <Field label={texts.paidOn} error={problems['paidOn']}>
+        {(control) => (
+          <Input
+            {...control}
+            type="date"
+            max={today}
+            value={form.paidOn}
+            onChange={({ target }) => onEdit({ paidOn: target.value })}
+          />
+        )}
+      </Field>
+      <TextField
+        label={form.method === 'cash' ? texts.receipt : texts.reference}
+        hint={form.method === 'cash' ? texts.receiptHint : texts.referenceHint}
+        error={problems['reference']}
+        autoComplete="off"
+        maxLength={60}
+        value={form.reference}
+        onText={(reference) => onEdit({ reference })}
+      />
+      <SelectField<RefundReason | ''>
+        label={texts.reason}
+        error={problems['reason']}
+        value={form.reason}
+        options={[['', texts.chooseReason], ...refundReasons.map((each) => [each, each] as const)]}
+        onChoose={(reason) => onEdit({ reason })}
+      />
+    </>
+  );
+}
+
+/** By the server's name of a field. */
+const fieldsOf: Readonly<Record<string, keyof Form>> = {
+  amount: 'lines',
+  paidOn: 'paidOn',
+  reference: 'reference',
+  reason: 'reason',
+};
+
+/** The amount of a failed refund is the likeliest. */
+function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string): Form {
+  const likely = owedRefund > 0 && owedRefund < remainingRefundable ? owedRefund : remainingRefundable;
+  const lines = { ...emptyForm, refundType: 'partial', amountText: decimalDollars(likely) } as const;
+  return { lines, method: 'check', paidOn: today, reference: '', reason: '' };
+}
+
+function possibleAmount({ lines }: Form, remaining: Cents): Cents | undefined {
+  const amount = parseDollars(lines.amountText.replaceAll(/[$,\s]/g, ''));
+  return amount === undefined || amount < 1 || amount > remaining ? undefined : amount;
+}
+
+function problemsOf(form: Form, remaining: Cents): Problems {
+  const isAmountMissing = form.lines.amountText.trim() === '';
+  const isWrong = possibleAmount(form, remaining) === undefined;
+  return {
+    ...(isWrong && { amount: isAmountMissing ? texts.missingAmount : texts.wrongAmount(formatDollars(remaining)) }),
+    ...(form.paidOn === '' && { paidOn: texts.missingDay }),
+    ...(form.method === 'cash' && form.reference.trim() === '' && { reference: texts.missingReceipt }),
+    ...(form.reason === '' && { reason: texts.missingReason }),
+  };
+}
+
+function requestOf(
+  { lines, method, paidOn, reference, reason }: Form,
+  left: Refundable,
+  idempotencyKey: string,
+): ReimbursementRequest {
+  const amount = amountOf(lines, left) ?? noCents;
+  return {
+    amount: decimalDollars(amount),
+    ...chosenOnWire(lines, left, amount),
+    ...{ method, paidOn, idempotencyKey },
+    reason: reason === '' ? 'Other' : reason,
+    ...(reference.trim() !== '' && { reference: reference.trim() }),
+  };
+}

@@ -1,0 +1,96 @@
+import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
+import { tierOffers } from '@kilim/domain/catalog';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { addressText } from '../../shared/address-text.ts';
+import { orderNumberText } from '../../shared/order-number.ts';
+import { usePageData } from '../../shared/page-data.ts';
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import cards from '../shared/ui/card.module.css';
+import { type Fact, Facts } from '../shared/ui/card.tsx';
+import { type Column, DataTable } from '../shared/ui/data-table.tsx';
+import { calendarDayText, timeText } from '../shared/ui/format.ts';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { phoneText } from './contact-links.tsx';
+import { dueOf } from './due-text.ts';
+import { orderQuery } from './order-queries.ts';
+import { addOnsOf, sizeText } from './rugs-table.tsx';
+import { orderTexts, workOrderTexts } from './texts.ts';
+import styles from './work-order.module.css';
+
+const route = getRouteApi('/admin/orders/$orderId/work-order');
+
+/** For the workshop and the driver, on paper, without prices. */
+export function WorkOrderPage() {
+  const { orderId } = route.useParams();
+  usePageTitle(workOrderTexts.title);
+  const query = useQuery(orderQuery(orderId));
+  return (
+    <div className={cards.stack}>
+      <div className={styles.actions}>
+        <Link to="/admin/orders/$orderId" params={{ orderId }}>
+          {workOrderTexts.back}
+        </Link>
+        <Button type="primary" disabled={query.data === undefined} onClick={() => globalThis.print()}>
+          {workOrderTexts.print}
+        </Button>
+      </div>
+      <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
+        {(detail) => <Sheet detail={detail} />}
+      </Loaded>
+    </div>
+  );
+}
+
+type Row = OrderItem & { readonly index: number; readonly due: string };
+
+const columns: readonly Column<Row>[] = [
+  { title: orderTexts.rug, render: ({ index }) => `#${index + 1}` },
+  { title: orderTexts.size, render: sizeText },
+  { title: workOrderTexts.measured, render: () => <span className={styles.blank} /> },
+  { title: orderTexts.tier, render: ({ serviceTier }) => tierOffers[serviceTier].name },
+  { title: orderTexts.addOns, render: (item) => addOnsOf(item) || orderTexts.missing },
+  { title: orderTexts.due, render: ({ due }) => due },
+  { title: workOrderTexts.done, render: () => <span className={styles.box} /> },
+];
+
+function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDetail }) {
+  const written = notes.filter(({ deleted }) => deleted === null);
+  const { name, timeZone } = usePageData().config.business;
+  const customer = order.customerInfo;
+  const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
+  const facts: readonly (Fact | false)[] = [
+    [orderTexts.name, customer?.name || orderTexts.missing],
+    [orderTexts.phone, phoneText(customer?.phone ?? '') || orderTexts.missing],
+    order.includesDelivery && [orderTexts.address, (customer && addressText(customer)) || orderTexts.missing],
+    order.includesDelivery && [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
+    order.includesDelivery && Boolean(customer?.driverNote) && [orderTexts.driverNote, customer?.driverNote, 'wide'],
+    [orderTexts.created, timeText(order.createdAt, timeZone)],
+  ];
+  return (
+    <article className={styles.sheet} aria-labelledby="work-order">
+      <p className={cards.note}>{name}</p>
+      <h2 id="work-order">{workOrderTexts.heading(orderNumberText(order._id))}</h2>
+      <p>{order.includesDelivery ? workOrderTexts.pickup : workOrderTexts.dropoff}</p>
+      <Facts facts={facts.filter((fact) => fact !== false)} />
+      <DataTable
+        label={orderTexts.rugs}
+        columns={columns}
+        rows={items.map((item, index) => ({ ...item, index, due: dueOf(order, item.serviceTier, timeZone) }))}
+        rowKey={({ index }) => index}
+      />
+      {written.length > 0 && (
+        <section>
+          <h3>{workOrderTexts.notes}</h3>
+          <ul>
+            {written.map(({ id, text }) => (
+              <li key={id}>{text}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className={styles.signature}>{workOrderTexts.signature}</p>
+    </article>
+  );
+}

@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Input } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { tokensQuery } from '../shared/accounting/export-calls.ts';
+import { sessionQuery } from '../shared/session/current-session.tsx';
+import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import { Field } from '../shared/ui/field.tsx';
+import styles from './password.module.css';
+import {
+  changePassword,
+  type PasswordOutcome,
+  type PasswordForm as Passwords,
+  problemOfPasswords,
+  sessionsQuery,
+} from './password-calls.ts';
+import { StrengthMeter } from './strength-meter.tsx';
+import { passwordPageTexts } from './texts.ts';
+
+const nothingTyped: Passwords = { current: '', next: '', confirm: '' };
+
+const fields = [
+  { name: 'current', label: passwordPageTexts.current, autoComplete: 'current-password' },
+  { name: 'next', label: passwordPageTexts.next, autoComplete: 'new-password' },
+  { name: 'confirm', label: passwordPageTexts.confirm, autoComplete: 'new-password' },
+] as const;
+
+export function PasswordForm() {
+  const { passwords, outcome, busy, edit, submit, prompt } = usePasswordForm();
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {outcome !== undefined && <Outcome outcome={outcome} />}
+        {fields.map(({ name, label, autoComplete }) => (
+          <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>
+            {(control) => (
+              <>
+                <Input
+                  {...control}
+                  type={shown ? 'text' : 'password'}
+                  autoComplete={autoComplete}
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  value={passwords[name]}
+                  onChange={({ target }) => edit({ ...passwords, [name]: target.value })}
+                />
+                {name === 'next' && <StrengthMeter password={passwords.next} />}
+              </>
+            )}
+          </Field>
+        ))}
+        <div className={styles.actions}>
+          <Button onClick={() => setShown(!shown)}>{shown ? passwordPageTexts.hide : passwordPageTexts.show}</Button>
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {busy ? passwordPageTexts.updating : passwordPageTexts.update}
+          </Button>
+        </div>
+      </form>
+      {prompt}
+    </>
+  );
+}
+
+function usePasswordForm() {
+  const queryClient = useQueryClient();
+  const [passwords, setPasswords] = useState(nothingTyped);
+  const [outcome, setOutcome] = useState<PasswordOutcome>();
+  const { busy, attempt, prompt } = usePasswordGate<PasswordOutcome>(passwordPageTexts.factorNeeded);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const message = problemOfPasswords(passwords);
+    if (message !== undefined) return setOutcome({ kind: 'failed', message, suggestions: [] });
+    attempt({
+      call: async () => {
+        const result = await changePassword(passwords);
+        return result.kind === 'factor-needed' ? { kind: 'password-needed' } : { kind: 'done', value: result };
+      },
+      onDone: show,
+      onFailed: ({ message: problem }) => setOutcome({ kind: 'failed', message: problem, suggestions: [] }),
+    });
+  };
+  const show = (result: PasswordOutcome) => {
+    setOutcome(result.kind === 'signed-out' ? undefined : result);
+    if (result.kind === 'updated') {
+      setPasswords(nothingTyped);
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
+      // A temporary password is replaced now, so the other pages open.
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    }
+  };
+  const edit = (next: Passwords) => {
+    setPasswords(next);
+    setOutcome(undefined);
+  };
+  return { passwords, outcome, busy, edit, submit, prompt };
+}
+
+function Outcome({ outcome }: { readonly outcome: PasswordOutcome }) {
+  if (outcome.kind === 'signed-out' || outcome.kind === 'factor-needed') return null;
+  if (outcome.kind === 'updated') {
+    const { endedSessions } = outcome;
+    return (
+      <Alert
+        type="success"
+        role="status"
+        showIcon
+        title={passwordPageTexts.updated}
+        description={endedSessions > 0 ? passwordPageTexts.updatedMore(endedSessions) : undefined}
+      />
+    );
+  }
+  return (
+    <Alert
+      type="error"
+      role="alert"
+      showIcon
+      title={outcome.message}
+      description={
+        outcome.suggestions.length > 0 && (
+          <ul>
+            {outcome.suggestions.map((suggestion) => (
+              <li key={suggestion}>{suggestion}</li>
+            ))}
+          </ul>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import type { Payout } from '@kilim/bff/contract/payouts';
+import { formatDollars } from '@kilim/domain/money';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button, Empty } from 'antd';
+import { ApiError } from '../../shared/api-client.ts';
+import { usePageData } from '../../shared/page-data.ts';
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import { fullDayText } from '../shared/accounting/day-range.ts';
+import cards from '../shared/ui/card.module.css';
+import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
+import { timeText } from '../shared/ui/format.ts';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { LinesTable, TotalsTable } from './payout-lines.tsx';
+import { linesAddress, payoutQuery } from './payout-queries.ts';
+import { PayoutStateBadge } from './payout-state.tsx';
+import styles from './payouts.module.css';
+import { payoutsTexts, payoutTexts } from './texts.ts';
+
+const route = getRouteApi('/admin/payouts/$payoutId');
+
+export function PayoutPage() {
+  usePageTitle(payoutTexts.title);
+  const { payoutId } = route.useParams();
+  const query = useQuery(payoutQuery(payoutId));
+  const { error } = query;
+  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
+  return (
+    <div className={cards.stack}>
+      <div>
+        <Link to="/admin/payouts">{payoutTexts.back}</Link>
+      </div>
+      {isMissing ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={payoutTexts.notFound} />
+      ) : (
+        <Loaded query={query} loading={payoutTexts.loading} failed={payoutTexts.loadFailed}>
+          {(payout) => <PayoutCards payout={payout} />}
+        </Loaded>
+      )}
+    </div>
+  );
+}
+
+function PayoutCards({ payout }: { readonly payout: Payout }) {
+  const { timeZone } = usePageData().config.business;
+  return (
+    <>
+      <Card
+        title={payoutTexts.heading(fullDayText(payout.day))}
+        actions={
+          <Button href={linesAddress(payout.id)} download>
+            {payoutTexts.download}
+          </Button>
+        }
+      >
+        <Facts facts={factsOf(payout, timeZone)} />
+      </Card>
+      {payout.totals.length > 0 && (
+        <Card title={payoutTexts.totals}>
+          <TotalsTable payout={payout} />
+        </Card>
+      )}
+      <Card title={payoutTexts.lines}>
+        <LinesTable payout={payout} />
+      </Card>
+    </>
+  );
+}
+
+function factsOf(
+  { id, amount, state, sentAt, dueOn, arrivedOn, sentBackOn }: Payout,
+  timeZone: string,
+): readonly Fact[] {
+  const arrived =
+    arrivedOn !== null
+      ? ([payoutTexts.arrived, fullDayText(arrivedOn)] as const)
+      : state === 'failed'
+        ? ([payoutTexts.arrived, payoutTexts.neverArrived] as const)
+        : ([payoutTexts.due, dueOn === null ? payoutTexts.unknown : fullDayText(dueOn)] as const);
+  return [
+    [payoutTexts.amount, formatDollars(amount)],
+    [payoutsTexts.state, <PayoutStateBadge key="state" state={state} />],
+    [payoutTexts.sent, timeText(sentAt, timeZone)],
+    arrived,
+    ...(sentBackOn === null ? [] : [[payoutTexts.sentBack, fullDayText(sentBackOn)] as const]),
+    [
+      payoutTexts.id,
+      <code key="id" className={styles.code}>
+        {id}
+      </code>,
+      'wide',
+    ],
+  ];
+}

@@ -1,0 +1,17 @@
+export const refundListTexts = {
+  title: 'Refunds',
+  heading: 'All Refunds',
+  note: 'Complete refund history across all orders',
+  loading: 'Loading refunds...',
+  loadFailed: 'The refunds could not be loaded',
+  search: 'Search refunds',
+  searchHint: 'Order ID, refund ID or Square refund ID',
+  filters: 'Filter refunds',
+  status: 'Status',
+  anyStatus: 'Any status',
+  from: 'From',
+  to: 'To',
+  pages: 'Pages of refunds',
+  results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
+  refresh: 'Refresh',
+} as const;

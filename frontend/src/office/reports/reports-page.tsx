@@ -1,0 +1,137 @@
+import type { ExportFormat } from '@kilim/bff/contract/exports';
+import { type Report, type ReportName, report as reportSchema } from '@kilim/bff/contract/reports';
+import { type Account, accounts } from '@kilim/domain/accounting/chart';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { call } from '../../shared/call.ts';
+import { usePageData } from '../../shared/page-data.ts';
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import { type DayRange, fullDayText, type ReportSearch, rangeOf, todayIn } from '../shared/accounting/day-range.ts';
+import { downloadAddress } from '../shared/accounting/export-calls.ts';
+import { RangeChoice } from '../shared/accounting/range-choice.tsx';
+import { accountTexts, rangeTexts } from '../shared/accounting/texts.ts';
+import { adminQuery } from '../shared/api/admin-query.ts';
+import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
+import { Card } from '../shared/ui/card.tsx';
+import filters from '../shared/ui/filters.module.css';
+import { Loaded } from '../shared/ui/loaded.tsx';
+import { type ChosenReport, chosenReport } from './report-search.ts';
+import { ReportTable } from './report-table.tsx';
+import styles from './reports.module.css';
+import { reports, reportTexts } from './texts.ts';
+
+const route = getRouteApi('/admin/reports');
+
+export function ReportsPage() {
+  usePageTitle(reportTexts.title);
+  const { timeZone } = usePageData().config.business;
+  const today = todayIn(timeZone);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const range = rangeOf(search, today);
+  const chosen = chosenReport(search);
+  const choose = (change: ReportSearch) => void navigate({ search: { ...search, ...range, ...change }, replace: true });
+  const query = useQuery(reportQuery(chosen, range));
+  return (
+    <Card title={reportTexts.title} note={reportTexts.note(timeZone)}>
+      <div className={styles.choice}>
+        <ReportChoice chosen={chosen} onChoose={choose} />
+        <RangeChoice label={reportTexts.choice} range={range} today={today} onChoose={choose} />
+      </div>
+      <Loaded query={query} loading={reportTexts.loading} failed={reportTexts.failed}>
+        {(loaded) => <Sheet report={loaded} chosen={chosen} range={range} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+type ReportChoiceProps = { readonly chosen: ChosenReport; readonly onChoose: (change: ReportSearch) => void };
+
+function ReportChoice({ chosen: { report, account }, onChoose }: ReportChoiceProps) {
+  return (
+    <div className={filters.filters}>
+      <div className={filters.filter}>
+        <label htmlFor="report">{reportTexts.report}</label>
+        <select id="report" value={report} onChange={({ target }) => onChoose({ report: target.value })}>
+          {(Object.keys(reports) as ReportName[]).map((name) => (
+            <option key={name} value={name}>
+              {reports[name].name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {account !== undefined && (
+        <div className={filters.filter}>
+          <label htmlFor="account">{reportTexts.account}</label>
+          <select id="account" value={account} onChange={({ target }) => onChoose({ account: target.value })}>
+            {accounts.map((name: Account) => (
+              <option key={name} value={name}>
+                {accountTexts[name]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type SheetProps = { readonly report: Report; readonly chosen: ChosenReport; readonly range: DayRange };
+
+function Sheet({ report, chosen, range }: SheetProps) {
+  const title = titleOf(chosen, range);
+  const { rows, count, closed } = report;
+  return (
+    <div className={styles.sheet}>
+      <div className={cards.row}>
+        <h3>
+          {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? rangeTexts.closed : rangeTexts.open}</Badge>
+        </h3>
+        <div className={styles.actions}>
+          <Button href={downloadAddress(formatOf(chosen.report), range)} download>
+            {reportTexts.download}
+          </Button>
+          <Button onClick={() => globalThis.print()}>{reportTexts.print}</Button>
+        </div>
+      </div>
+      <p className={cards.soft}>{reports[chosen.report].use}</p>
+      {rows.length === 0 ? (
+        <p>{reportTexts.nothing}</p>
+      ) : (
+        <ReportTable
+          label={title}
+          report={report}
+          hidden={chosen.account === undefined ? [] : ['account_code', 'account']}
+        />
+      )}
+      {rows.length < count && (
+        <p>{reportTexts.more(rows.length.toLocaleString('en-US'), count.toLocaleString('en-US'))}</p>
+      )}
+    </div>
+  );
+}
+
+function titleOf({ report, account }: ChosenReport, { from, to }: DayRange): string {
+  const { name } = reports[report];
+  const whole = account === undefined ? name : `${name}: ${accountTexts[account]}`;
+  return report === 'clearing'
+    ? reportTexts.asOf(whole, fullDayText(to))
+    : reportTexts.period(whole, fullDayText(from), fullDayText(to));
+}
+
+/** Reports of years take a while. */
+const longestReportMilliseconds = 120_000;
+
+function reportQuery(chosen: ChosenReport, range: DayRange) {
+  const search = { ...chosen, ...range };
+  return adminQuery(['admin', 'reports', search], {
+    ...call('GET /api/admin/ledger/report', { query: search, answer: reportSchema }),
+    timeoutMilliseconds: longestReportMilliseconds,
+  });
+}
+
+function formatOf(name: ReportName): ExportFormat {
+  return `${name}-csv`;
+}

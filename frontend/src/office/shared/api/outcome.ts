@@ -1,0 +1,32 @@
+import type { ApiFailure, ApiRequest } from '../../../shared/api-client.ts';
+import { adminRequest, isSignedOut, messageOf, needsPassword } from './admin-request.ts';
+
+export type Failed = {
+  readonly kind: 'failed';
+  /** Empty without an answer. */
+  readonly code: string;
+  /** Empty without an answer. */
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/** Of a call that needs a recent password. */
+export type Outcome<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'password-needed' }
+  /** The sign-in covers the page, and typed text stays. */
+  | { readonly kind: 'signed-out' }
+  | Failed;
+
+/** @param send `renewingRequest` for a call that replaces the session's cookie. */
+export async function outcomeOf<Body>(call: ApiRequest<Body>, send = adminRequest<Body>): Promise<Outcome<Body>> {
+  const answer = await send(call);
+  return answer.ok ? { kind: 'done', value: answer.value.body } : failureOf(answer.rejection);
+}
+
+export function failureOf(failure: ApiFailure): Outcome<never> {
+  if (isSignedOut(failure)) return { kind: 'signed-out' };
+  if (needsPassword(failure)) return { kind: 'password-needed' };
+  const { code, fields } = failure.kind === 'refused' ? failure : { code: '', fields: {} };
+  return { kind: 'failed', code, message: Object.values(fields)[0] ?? messageOf(failure, ''), fields };
+}

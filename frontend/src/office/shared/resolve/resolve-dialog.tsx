@@ -1,0 +1,123 @@
+import { type ResolutionReason, resolutionReasons } from '@kilim/domain/accounting/resolutions';
+import { unreachable } from '@kilim/domain/unreachable';
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { showToast } from '../../../shared/toast/toast-store.ts';
+import type { Failed } from '../api/outcome.ts';
+import { booksKey, moneyKey } from '../api/query-keys.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
+import cards from '../ui/card.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import {
+  assignOrphan,
+  explainDifference,
+  refundOrphan,
+  undoResolution,
+  writeItemOff,
+  writeOrphanOff,
+} from './resolve-calls.ts';
+import { resolveTexts } from './texts.ts';
+
+/** Resolves a difference or open item, or takes that back. */
+export type Resolving = {
+  readonly message: string;
+} & ({ readonly how: 'undo'; readonly version: number } | ({ readonly squareId: string } & ResolvingDifference));
+
+type ResolvingDifference =
+  | { readonly how: 'explain'; readonly code: string }
+  | { readonly how: 'refund' | 'writeOff' | 'writeItemOff' }
+  /** `orderId` is the order that Square's payment names, if any. */
+  | { readonly how: 'assign'; readonly orderId: string | null };
+
+type ResolveDialogProps = { readonly resolving: Resolving; readonly onClose: () => void };
+
+/** Asks for the reason, and for a recent proof when the server wants one. */
+export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
+  const { how, message } = resolving;
+  const texts = resolveTexts[how];
+  const queryClient = useQueryClient();
+  const { busy, attempt, prompt } = usePasswordGate<unknown>(resolveTexts.password);
+  const [reason, setReason] = useState<ResolutionReason>('SettledAtSquare');
+  const [orderId, setOrderId] = useState(how === 'assign' ? (resolving.orderId ?? '') : '');
+  const [orderError, setOrderError] = useState<string>();
+  const fail = (failed: Failed) => {
+    const ofOrder = failed.code === 'NoSuchOrder' ? failed.message : failed.fields['orderId'];
+    if (ofOrder !== undefined) return setOrderError(ofOrder);
+    showToast({ title: texts.failed, description: failed.message, variant: 'destructive' });
+  };
+  const resolve = () => {
+    if (how === 'assign' && orderId.trim() === '') return setOrderError(resolveTexts.noOrder);
+    attempt({
+      call: () => resolutionOf(resolving, { reason, orderId: orderId.trim() }),
+      onDone: () => {
+        onClose();
+        for (const queryKey of [booksKey, moneyKey]) void queryClient.invalidateQueries({ queryKey });
+        showToast({ title: texts.done });
+      },
+      onFailed: fail,
+    });
+  };
+  return (
+    <>
+      <Dialog title={texts.title} onClose={busy ? undefined : onClose}>
+        <div className={cards.stack}>
+          <p>{message}</p>
+          <p>{texts.consequence}</p>
+          {how === 'assign' && (
+            <TextField
+              label={resolveTexts.order}
+              hint={resolveTexts.orderHint}
+              error={orderError}
+              autoComplete="off"
+              value={orderId}
+              onText={(text) => {
+                setOrderId(text);
+                setOrderError(undefined);
+              }}
+            />
+          )}
+          {how !== 'undo' && (
+            <SelectField
+              label={resolveTexts.reason}
+              value={reason}
+              options={resolutionReasons.map((each) => [each, resolveTexts.reasons[each]] as const)}
+              onChoose={setReason}
+            />
+          )}
+          <div className={cards.buttons}>
+            <Button disabled={busy} onClick={onClose}>
+              {resolveTexts.cancel}
+            </Button>
+            <Button type="primary" danger={how === 'refund'} loading={busy} onClick={resolve}>
+              {texts.button}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+      {prompt}
+    </>
+  );
+}
+
+type Answers = { readonly reason: ResolutionReason; readonly orderId: string };
+
+function resolutionOf(resolving: Resolving, { reason, orderId }: Answers) {
+  if (resolving.how === 'undo') return undoResolution(resolving.version);
+  const { squareId } = resolving;
+  switch (resolving.how) {
+    case 'explain':
+      return explainDifference({ code: resolving.code, squareId, reason });
+    case 'refund':
+      return refundOrphan({ squareId, reason });
+    case 'assign':
+      return assignOrphan({ squareId, orderId, reason });
+    case 'writeOff':
+      return writeOrphanOff({ squareId, reason });
+    case 'writeItemOff':
+      return writeItemOff({ squareId, reason });
+    default:
+      return unreachable(resolving);
+  }
+}

@@ -1,0 +1,148 @@
+import type { OneTimeSecret, SecondFactors } from '@kilim/bff/contract/second-factor';
+import { browserName } from '@kilim/domain/admin/browser-name';
+import { Alert, Button } from 'antd';
+import encodeQr from 'qr';
+import { type FormEvent, useState } from 'react';
+import { usePasswordGate } from '../session/password-gate.tsx';
+import { officeTexts } from '../texts.ts';
+import cards from '../ui/card.module.css';
+import { TextField } from '../ui/field.tsx';
+import { addApp, addPasskey, type Codes, startApp } from './factor-calls.ts';
+import { canUsePasskeys } from './passkeys.ts';
+import styles from './second-factor.module.css';
+import { factorTexts } from './texts.ts';
+
+export type AddFactorProps = {
+  readonly own: SecondFactors;
+  /** @param codes come with the first factor. */
+  readonly onAdded: (name: string, codes: Codes) => void;
+};
+
+export function AddFactor({ own, onAdded }: AddFactorProps) {
+  const hasApp = own.factors.some(({ kind }) => kind === 'one-time-code');
+  return (
+    <div className={cards.stack}>
+      <AddPasskey own={own} onAdded={onAdded} />
+      {!hasApp &&
+        (own.offersOneTimeCodes ? <AddApp onAdded={onAdded} /> : <p className={cards.soft}>{factorTexts.appsOff}</p>)}
+    </div>
+  );
+}
+
+function AddPasskey({ own, onAdded }: AddFactorProps) {
+  const [name, setName] = useState(browserName(navigator.userAgent) ?? factorTexts.passkeyName);
+  const [problem, setProblem] = useState<string>();
+  const { busy, attempt, prompt } = usePasswordGate<Codes>(factorTexts.password);
+  if (!canUsePasskeys()) return <NoPasskeys origin={own.passkeyOrigin} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setProblem(undefined);
+    attempt({
+      call: () => addPasskey(name),
+      onDone: (codes) => onAdded(name, codes),
+      onFailed: ({ message }) => setProblem(message || officeTexts.failed),
+    });
+  };
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p className={cards.soft}>{factorTexts.passkeyHint}</p>
+        {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
+        <TextField label={factorTexts.name} hint={factorTexts.nameHint} value={name} onText={setName} maxLength={100} />
+        <div className={styles.actions}>
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {busy ? factorTexts.waiting : factorTexts.addPasskey}
+          </Button>
+        </div>
+      </form>
+      {prompt}
+    </>
+  );
+}
+
+/** Why passkeys do not work here, and where they do. */
+function NoPasskeys({ origin }: { readonly origin: string | null }) {
+  if (origin === window.location.origin) return <p className={cards.soft}>{factorTexts.passkeysUnsupported}</p>;
+  return (
+    <p className={cards.soft}>
+      {factorTexts.passkeysNeedHostName}{' '}
+      {origin !== null && (
+        <>
+          {factorTexts.passkeysAt} <a href={`${origin}/admin`}>{`${origin}/admin`}</a>.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** First the secret for the app, then its first code. */
+function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
+  const [secret, setSecret] = useState<OneTimeSecret>();
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const starting = usePasswordGate<OneTimeSecret>(factorTexts.password);
+  const adding = usePasswordGate<Codes>(factorTexts.password);
+  const onFailed = ({ message }: { readonly message: string }) => setProblem(message || officeTexts.failed);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (starting.busy || adding.busy) return;
+    setProblem(undefined);
+    if (secret === undefined) return starting.attempt({ call: startApp, onDone: setSecret, onFailed });
+    adding.attempt({
+      call: () => addApp(factorTexts.appName, code),
+      onDone: (codes) => onAdded(factorTexts.appName, codes),
+      onFailed,
+    });
+  };
+  return (
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p className={cards.soft}>{secret === undefined ? factorTexts.appHint : factorTexts.scan}</p>
+        {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
+        {secret !== undefined && (
+          <>
+            <QrCode text={secret.address} />
+            <p className={styles.key}>
+              {factorTexts.key}: <code>{secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
+            </p>
+            <TextField
+              label={factorTexts.firstCode}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              autoFocus
+              value={code}
+              onText={setCode}
+            />
+          </>
+        )}
+        <div className={styles.actions}>
+          <Button
+            type={secret === undefined ? 'default' : 'primary'}
+            htmlType="submit"
+            loading={starting.busy || adding.busy}
+          >
+            {secret === undefined ? factorTexts.addApp : factorTexts.confirmApp}
+          </Button>
+          {secret !== undefined && <Button onClick={() => setSecret(undefined)}>{factorTexts.cancel}</Button>}
+        </div>
+      </form>
+      {starting.prompt}
+      {adding.prompt}
+    </>
+  );
+}
+
+/** In modules, as the standard wants it. */
+const qrBorder = 4;
+
+/** Drawn without a network, dark on white in every colour scheme, because cameras expect it. */
+function QrCode({ text }: { readonly text: string }) {
+  const rows = encodeQr(text, 'raw', { border: qrBorder });
+  const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg className={styles.qr} viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={factorTexts.qrCode}>
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}

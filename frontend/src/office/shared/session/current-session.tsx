@@ -1,0 +1,52 @@
+import { type Session, session } from '@kilim/bff/contract/session';
+import { may, notPermittedText, type Permission } from '@kilim/domain/admin/permissions';
+import { useQuery } from '@tanstack/react-query';
+import { Empty } from 'antd';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { call } from '../../../shared/call.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { sessionTexts } from './texts.ts';
+
+export const sessionQuery = adminQuery(['admin', 'session'], call('GET /api/admin/session', { answer: session }));
+
+const CurrentSession = createContext<Session | undefined>(undefined);
+
+export function WithSession({ children }: { readonly children: (session: Session) => ReactNode }) {
+  const query = useQuery(sessionQuery);
+  const { data } = query;
+  useReloadForAnotherPerson(data?.username);
+  return (
+    <Loaded query={query} loading={sessionTexts.loading} failed={sessionTexts.loadFailed}>
+      {(loaded) => <CurrentSession value={loaded}>{children(loaded)}</CurrentSession>}
+    </Loaded>
+  );
+}
+
+/** The next person may not see the previous one's data. */
+function useReloadForAnotherPerson(username: string | undefined): void {
+  const first = useRef<string>(undefined);
+  useEffect(() => {
+    if (username === undefined) return;
+    if (first.current !== undefined && first.current !== username) window.location.reload();
+    first.current = username;
+  }, [username]);
+}
+
+export function useSession(): Session {
+  const current = useContext(CurrentSession);
+  if (current === undefined) throw new Error('There is no session above this component');
+  return current;
+}
+
+/** The server decides again with each call. */
+export function useMay(permission: Permission): boolean {
+  return may(useSession().role, permission);
+}
+
+/** Other people read who can open it. */
+export function Permitted({ permission, children }: { readonly permission: Permission; readonly children: ReactNode }) {
+  const { role } = useSession();
+  if (may(role, permission)) return children;
+  return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={notPermittedText(role, permission)} />;
+}

@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { showToast } from '../../../shared/toast/toast-store.ts';
+import type { Failed } from '../api/outcome.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
+import { type AdminSettings, historyQuery, type SettingsFields, saveFields, settingsQuery } from './settings-calls.ts';
+
+/** For a form that shows no others. */
+export function useSaveFields(texts: { readonly password: string; readonly saved: string }) {
+  const queryClient = useQueryClient();
+  const { busy, attempt, prompt } = usePasswordGate<AdminSettings>(texts.password);
+  const [failure, setFailure] = useState<Failed>();
+  const save = (fields: SettingsFields, version: number) => {
+    if (busy) return;
+    setFailure(undefined);
+    attempt({
+      call: () => saveFields(fields, version),
+      onDone: (settings) => {
+        showToast({ title: texts.saved });
+        queryClient.setQueryData(settingsQuery.queryKey, settings);
+        void queryClient.invalidateQueries({ queryKey: historyQuery.queryKey });
+      },
+      onFailed: setFailure,
+    });
+  };
+  return { busy, prompt, failure, save };
+}

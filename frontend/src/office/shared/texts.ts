@@ -1,0 +1,6 @@
+import type { Role } from '@kilim/domain/admin/permissions';
+
+export const officeTexts = {
+  roles: { owner: 'Owner', clerk: 'Clerk', accountant: 'Accountant' } satisfies Record<Role, string>,
+  failed: 'This did not work. Please try again.',
+} as const;
