@@ -1,6 +1,6 @@
 import { chartLimits, faultsOf, isFormula, type NameFault } from '@kilim/domain/accounting/chart';
 import { reopenReasons } from '@kilim/domain/accounting/closings';
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 import * as z from 'zod/mini';
 import { byAccount } from './books.ts';
 import { day, daysInOrder } from './days.ts';

@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '@kilim/domain/admin/permissions';
+import { type Permission, permissions } from '@kilim/domain/people/permissions';
 import type * as z from 'zod/mini';
 
 type Content = z.ZodMiniType | { readonly mediaType: string };

@@ -1,4 +1,4 @@
-import { type Day, parseDay } from '@kilim/domain/accounting/day';
+import { type Day, parseDay } from '@kilim/domain/day';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
 

@@ -1,7 +1,7 @@
-import { usernamePattern } from '@kilim/domain/admin/password';
-import { longestDisplayName, reservedUsernames } from '@kilim/domain/admin/people';
-import { roles } from '@kilim/domain/admin/permissions';
 import { contactFieldError } from '@kilim/domain/contact';
+import { usernamePattern } from '@kilim/domain/people/password';
+import { longestDisplayName, reservedUsernames } from '@kilim/domain/people/people';
+import { roles } from '@kilim/domain/people/permissions';
 import * as z from 'zod/mini';
 import { newPassword } from './session-requests.ts';
 import { name } from './text.ts';

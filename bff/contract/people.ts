@@ -1,5 +1,5 @@
-import { accountStates, linkPurposes } from '@kilim/domain/admin/people';
-import { roles } from '@kilim/domain/admin/permissions';
+import { accountStates, linkPurposes } from '@kilim/domain/people/people';
+import { roles } from '@kilim/domain/people/permissions';
 import * as z from 'zod/mini';
 
 export const people = z.array(

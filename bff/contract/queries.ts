@@ -1,6 +1,6 @@
 import { accounts } from '@kilim/domain/accounting/chart';
-import { securityKinds } from '@kilim/domain/admin/security-log';
 import { deliveryOptions } from '@kilim/domain/catalog';
+import { securityKinds } from '@kilim/domain/people/security-log';
 import { refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import * as z from 'zod/mini';

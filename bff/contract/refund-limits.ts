@@ -1,4 +1,4 @@
-import { refundingRoles, refundLimitNames } from '@kilim/domain/admin/refund-limits';
+import { refundingRoles, refundLimitNames } from '@kilim/domain/people/refund-limits';
 import * as z from 'zod/mini';
 import { dollars, requestedDollars } from './money.ts';
 

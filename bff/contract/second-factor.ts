@@ -1,4 +1,4 @@
-import { secondFactorKinds } from '@kilim/domain/admin/second-factor';
+import { secondFactorKinds } from '@kilim/domain/people/second-factor';
 import * as z from 'zod/mini';
 
 /** The password was right, and one of these factors must follow within five minutes. */

@@ -1,5 +1,5 @@
-import { roles } from '@kilim/domain/admin/permissions';
-import { secondFactorKinds } from '@kilim/domain/admin/second-factor';
+import { roles } from '@kilim/domain/people/permissions';
+import { secondFactorKinds } from '@kilim/domain/people/second-factor';
 import * as z from 'zod/mini';
 import { problem } from './problem.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Day } from './accounting/day.ts';
 import { type ContactInput, emptyContact, parseContact, pickupDayError } from './contact.ts';
+import type { Day } from './day.ts';
 
 const ada: ContactInput = { ...emptyContact, name: 'Ada Lovelace', email: 'ada@example.com', phone: '(310) 555-0100' };
 const adaAtHome: ContactInput = {

@@ -1,5 +1,5 @@
-import { type Day, daysFrom, parseDay } from './accounting/day.ts';
 import type { DeliveryOption } from './catalog.ts';
+import { type Day, daysFrom, parseDay } from './day.ts';
 import { ok, type Result, rejected } from './result.ts';
 
 /** Personal data: kept beside the ledger, never in an event, a log or a URL. */

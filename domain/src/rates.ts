@@ -1,5 +1,5 @@
-import type { Day } from './accounting/day.ts';
 import type { Tier } from './catalog.ts';
+import type { Day } from './day.ts';
 import { type Cents, cents } from './money.ts';
 import type { Millipercent } from './percent.ts';
 import type { RugAddOn } from './rug.ts';

@@ -1,5 +1,5 @@
 import { exportFormats } from '@kilim/bff/contract/exports';
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { readContents } from '../../bff/src/accounting/export/contents.ts';
 import { exportKinds } from '../../bff/src/accounting/export/kinds.ts';
 import { openScope } from '../../bff/src/accounting/export/scope.ts';

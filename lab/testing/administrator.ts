@@ -1,4 +1,4 @@
-import type { Role } from '@kilim/domain/admin/permissions';
+import type { Role } from '@kilim/domain/people/permissions';
 import type { Sql } from '../../bff/src/core/database/database.ts';
 import { ensureFirstAdministrator } from '../../bff/src/people/sign-in/accounts.ts';
 import { choosePassword } from '../../bff/src/people/use-case/choose-password.ts';

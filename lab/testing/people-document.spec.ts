@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { may, type Permission, permissions, roles } from '@kilim/domain/admin/permissions';
+import { may, type Permission, permissions, roles } from '@kilim/domain/people/permissions';
 import { expect, test } from 'vitest';
 
 test('docs/people.md has the rights of the table, and no others', async () => {

@@ -1,4 +1,4 @@
-import type { Access, AccessChanged } from '@kilim/domain/admin/access';
+import type { Access, AccessChanged } from '@kilim/domain/people/access';
 import { expect, test } from 'vitest';
 import { type AccountHistory, judge } from './check-access.ts';
 

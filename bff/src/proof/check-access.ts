@@ -4,7 +4,7 @@ import {
   type AccessPart,
   accessParts,
   differingParts,
-} from '@kilim/domain/admin/access';
+} from '@kilim/domain/people/access';
 import type { Sql, Transaction } from '../core/database/database.ts';
 import { accessCodec, accessSchema, accessStream } from '../core/ledger/codecs/access.ts';
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { builtInRefundLimits } from '@kilim/domain/admin/refund-limits';
 import { cents, noCents } from '@kilim/domain/money';
 import type { OrderEvent, PaymentCaptured, RefundRequested } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
+import { builtInRefundLimits } from '@kilim/domain/people/refund-limits';
 import { builtInSettingsFor } from '@kilim/domain/settings/settings';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';

@@ -6,7 +6,7 @@ import {
   type Right,
   type Role,
   roles,
-} from '@kilim/domain/admin/permissions';
+} from '@kilim/domain/people/permissions';
 import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';

@@ -1,8 +1,8 @@
+import type { Day } from '../day.ts';
 import { type Cents, cents, noCents } from '../money.ts';
 import type { OrderPlaced, RefundRequested } from '../order/events.ts';
 import type { SalesTax } from '../rates.ts';
 import type { Account, Posting } from './chart.ts';
-import type { Day } from './day.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
 import type { BookedEvent } from './money-of-events.ts';
 

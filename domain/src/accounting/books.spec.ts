@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Day } from '../day.ts';
 import {
   type Books,
   type BooksEvent,
@@ -10,7 +11,6 @@ import {
   newBooks,
 } from './books.ts';
 import { usualChart } from './chart.ts';
-import type { Day } from './day.ts';
 
 const endOfSeptember = '2026-09-30' as Day;
 const endOfOctober = '2026-10-31' as Day;

@@ -1,8 +1,8 @@
+import { type Day, lastMonthEnd } from '../day.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import { type ChartOfAccounts, usualChart } from './chart.ts';
 import type { ClosingsEvent, PeriodReopened, ReopenReason } from './closings.ts';
-import { type Day, lastMonthEnd } from './day.ts';
 
 // The closed days and the names of the accounts are events of one stream; reopenings have another (`closings.ts`).
 

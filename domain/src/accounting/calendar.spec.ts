@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Day, daysBetween } from '../day.ts';
 import type { Horizon } from './books.ts';
 import { calendarOf, createDayFinder, type DayStart, postingDay, windowOf } from './calendar.ts';
-import { type Day, daysBetween } from './day.ts';
 
 /** In UTC. */
 const daysAt = (hour: string): readonly DayStart[] =>

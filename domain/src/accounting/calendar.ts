@@ -1,5 +1,5 @@
+import { type Day, dayAfter } from '../day.ts';
 import type { Closing, Horizon } from './books.ts';
-import { type Day, dayAfter } from './day.ts';
 
 /**
  * The first instant of a day in UTC, without a zone: as text it sorts before or at every ISO 8601 instant of its day.

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Day, dayAfter, daysBetween, lastMonthEnd } from '../day.ts';
 import {
   type Books,
   type BooksEvent,
@@ -12,7 +13,6 @@ import {
 } from './books.ts';
 import { postingDay } from './calendar.ts';
 import type { ClosingsEvent } from './closings.ts';
-import { type Day, dayAfter, daysBetween, lastMonthEnd } from './day.ts';
 
 const timeZone = 'America/Los_Angeles';
 const today = '2026-12-15' as Day;

@@ -1,6 +1,6 @@
+import type { Day } from '../day.ts';
 import type { Cents } from '../money.ts';
 import type { Account } from './chart.ts';
-import type { Day } from './day.ts';
 
 // A closing's certificate and its end, in a stream of their own.
 

@@ -1,8 +1,8 @@
+import type { Day } from '../day.ts';
 import { type Cents, cents, noCents } from '../money.ts';
 import { payoutPostings } from '../payout/postings.ts';
 import { unreachable } from '../unreachable.ts';
 import { type Booking, movedBy } from './booking.ts';
-import type { Day } from './day.ts';
 import { figures, isOf, moneyOfEvents, moves } from './money-of-events.ts';
 
 /** The changes of the clearing account, and the refunds that do not change it. */

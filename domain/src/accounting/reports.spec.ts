@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Day, laterOf } from '../day.ts';
 import { cents, sumCents } from '../money.ts';
 import type { OrderPlaced } from '../order/events.ts';
 import type { Millipercent } from '../percent.ts';
@@ -20,7 +21,6 @@ import {
 import { payoutPaidA } from '../testing/payouts.ts';
 import { type Booking, createDayEntries, entryOf, movedBy } from './booking.ts';
 import { createDailyTakings, netOf } from './daily-takings.ts';
-import { type Day, laterOf } from './day.ts';
 import { createRefundReasons, madeAtSquare, otherReasons } from './refund-reasons.ts';
 import { createSalesTaxReport, taxDue } from './sales-tax.ts';
 

@@ -1,9 +1,9 @@
+import { monthOf } from '../day.ts';
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import type { RefundSplit } from '../order/events.ts';
 import type { QuoteLines } from '../quote.ts';
 import type { SalesTax } from '../rates.ts';
 import type { Booking } from './booking.ts';
-import { monthOf } from './day.ts';
 import { isOf } from './money-of-events.ts';
 import { refundOf } from './refund-reasons.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Day } from '../accounting/day.ts';
 import { tierOffers, tiers } from '../catalog.ts';
+import type { Day } from '../day.ts';
 import { dueDay, turnaroundDays } from './due.ts';
 
 test.each(tiers)('%s is due after the days that its features promise', (tier) => {

@@ -1,5 +1,5 @@
-import { type Day, dayAfter } from '../accounting/day.ts';
 import type { Tier } from '../catalog.ts';
+import { type Day, dayAfter } from '../day.ts';
 
 /** Specification, section 3: '3-day turnaround'. */
 export const turnaroundDays: Readonly<Record<Tier, number>> = { premium: 3, midrange: 5, economy: 7 };

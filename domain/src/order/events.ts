@@ -1,5 +1,5 @@
-import type { Day } from '../accounting/day.ts';
 import type { DeliveryOption } from '../catalog.ts';
+import type { Day } from '../day.ts';
 import type { Cents } from '../money.ts';
 import type { QuoteLines, RugCharges } from '../quote.ts';
 import type { SalesTax } from '../rates.ts';

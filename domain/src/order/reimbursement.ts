@@ -1,4 +1,4 @@
-import type { Day } from '../accounting/day.ts';
+import type { Day } from '../day.ts';
 import type { Cents } from '../money.ts';
 import { rugChargeNames } from '../quote.ts';
 import { ok, type Result, rejected } from '../result.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entryOf } from '../accounting/booking.ts';
-import type { Day } from '../accounting/day.ts';
+import type { Day } from '../day.ts';
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import { refundHistory } from '../projection/refund-history.ts';
 import { rugChargeNames } from '../quote.ts';

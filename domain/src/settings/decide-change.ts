@@ -1,7 +1,7 @@
-import type { Day } from '../accounting/day.ts';
-import { checkLimits, type UnacceptableLimit } from '../admin/refund-limits.ts';
 import { largestSideInches } from '../catalog.ts';
+import type { Day } from '../day.ts';
 import type { Cents } from '../money.ts';
+import { checkLimits, type UnacceptableLimit } from '../people/refund-limits.ts';
 import type { Millipercent } from '../percent.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { isOrderable } from '../size-presets.ts';

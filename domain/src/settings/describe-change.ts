@@ -1,7 +1,7 @@
-import { formatDay } from '../accounting/format-day.ts';
-import { type RefundLimitName, refundingRoles, refundLimitNames } from '../admin/refund-limits.ts';
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
+import { formatDay } from '../format-day.ts';
 import { type Cents, formatDollars } from '../money.ts';
+import { type RefundLimitName, refundingRoles, refundLimitNames } from '../people/refund-limits.ts';
 import { decimalPercent } from '../percent.ts';
 import { formatPreset, type SizePreset } from '../size-presets.ts';
 import { comparisonRows } from '../tier-comparison.ts';

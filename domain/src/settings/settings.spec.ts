@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Day } from '../accounting/day.ts';
-import { builtInRefundLimits } from '../admin/refund-limits.ts';
+import type { Day } from '../day.ts';
 import { cents } from '../money.ts';
+import { builtInRefundLimits } from '../people/refund-limits.ts';
 import type { Millipercent } from '../percent.ts';
 import { builtInRates } from '../rates.ts';
 import { side } from '../rug.ts';

@@ -1,7 +1,7 @@
-import type { Day } from '../accounting/day.ts';
-import { builtInRefundLimits, type RefundLimits } from '../admin/refund-limits.ts';
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
+import type { Day } from '../day.ts';
 import { type Cents, cents, noCents } from '../money.ts';
+import { builtInRefundLimits, type RefundLimits } from '../people/refund-limits.ts';
 import type { Millipercent } from '../percent.ts';
 import { builtInRates, pricedAddOns, type Rates } from '../rates.ts';
 import { builtInSizePresets, type SizePreset } from '../size-presets.ts';

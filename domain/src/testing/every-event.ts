@@ -1,5 +1,5 @@
 import { usualChart } from '../accounting/chart.ts';
-import type { Day } from '../accounting/day.ts';
+import type { Day } from '../day.ts';
 import type { EventType, LedgerEvent } from '../ledger-event.ts';
 import { cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';

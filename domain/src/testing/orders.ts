@@ -1,4 +1,4 @@
-import type { Day } from '../accounting/day.ts';
+import type { Day } from '../day.ts';
 import { cents } from '../money.ts';
 import type {
   ContactErased,

@@ -1,5 +1,5 @@
-import { parseDay } from '@kilim/domain/accounting/day';
 import { type Tier, tierOffers } from '@kilim/domain/catalog';
+import { parseDay } from '@kilim/domain/day';
 import { type Cents, parseDollars } from '@kilim/domain/money';
 import { parsePercent } from '@kilim/domain/percent';
 import { builtInRates, type Rates } from '@kilim/domain/rates';

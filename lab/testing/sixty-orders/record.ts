@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import { taxWith } from '@kilim/domain/order/chosen-charges';
 import type { OrderEvent, OrderPlaced, RefundedCharge } from '@kilim/domain/order/events';

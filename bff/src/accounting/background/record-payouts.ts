@@ -1,4 +1,4 @@
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 import { type Cents, cents, noCents } from '@kilim/domain/money';
 import type { PayoutEntry, PayoutEvent, SquareEntry } from '@kilim/domain/payout/events';
 import {

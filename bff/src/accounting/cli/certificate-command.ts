@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 import type { ExitCode, LedgerCommand, LedgerWorld } from '../../core/cli/command.ts';
 import { readBooks } from '../../core/ledger/read.ts';
 import { certificateText } from '../queries/certificate-text.ts';

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { type Day, parseDay } from '@kilim/domain/accounting/day';
+import { type Day, parseDay } from '@kilim/domain/day';
 import { type ExportFormat, exportFormats } from '../../../contract/exports.ts';
 import type { ExitCode, LedgerCommand, LedgerWorld } from '../../core/cli/command.ts';
 import { exportKinds } from '../export/kinds.ts';

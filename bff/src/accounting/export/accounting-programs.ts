@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type DayEntry, isLate } from '@kilim/domain/accounting/booking';
 import { chartOn } from '@kilim/domain/accounting/books';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { decimalDollars, noCents } from '@kilim/domain/money';
 import { csvLine, textCell } from '../../core/csv/csv.ts';
 import { creditOf, debitOf } from './journal-lines.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Books, Closing } from '@kilim/domain/accounting/books';
 import type { CertifiedFile, PeriodCertified } from '@kilim/domain/accounting/closings';
-import { type Day, dayAfter, parseDay } from '@kilim/domain/accounting/day';
+import { type Day, dayAfter, parseDay } from '@kilim/domain/day';
 import { type ExportFormat, exportFormats } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { exportEdition, exportKinds, fileNameOf, readXeroParts } from './kinds.ts';

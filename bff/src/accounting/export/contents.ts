@@ -1,8 +1,8 @@
 import { type Booking, createDayEntries, type DayEntry, entryOf, isLate } from '@kilim/domain/accounting/booking';
 import { type DayTakings, noTakings, withBooking } from '@kilim/domain/accounting/daily-takings';
-import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { createSalesTaxReport, type TaxFigures } from '@kilim/domain/accounting/sales-tax';
+import { daysBetween } from '@kilim/domain/day';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { ListedFormat } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';

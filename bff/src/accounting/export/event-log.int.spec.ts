@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import fc from 'fast-check';

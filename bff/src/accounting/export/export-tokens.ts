@@ -1,4 +1,4 @@
-import type { Role } from '@kilim/domain/admin/permissions';
+import type { Role } from '@kilim/domain/people/permissions';
 import { type ExportFormat, exportFormats, type TokenEnd } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
 import type { ProvenExportToken, TokenScope } from '../../core/http/proven.ts';

@@ -1,7 +1,7 @@
 import { createDayEntries, type DayEntry, entryOf } from '@kilim/domain/accounting/booking';
 import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
-import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
+import { daysBetween } from '@kilim/domain/day';
 import type { ExportFormat } from '../../../contract/exports.ts';
 import { byteOrderMark } from '../../core/csv/csv.ts';
 import { headed, type Pieces } from '../../core/csv/export-stream.ts';

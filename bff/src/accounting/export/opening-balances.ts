@@ -1,6 +1,6 @@
 import type { Account } from '@kilim/domain/accounting/chart';
 import type { AccountTotals, PeriodCertified } from '@kilim/domain/accounting/closings';
-import { dayAfter, dayBefore } from '@kilim/domain/accounting/day';
+import { dayAfter, dayBefore } from '@kilim/domain/day';
 import { type Cents, cents, noCents } from '@kilim/domain/money';
 import type { Sql } from '../../core/database/database.ts';
 import { closingsCodec, closingsStream } from '../../core/ledger/codecs/closings.ts';

@@ -1,6 +1,6 @@
 import { type DayTakings, netOf } from '@kilim/domain/accounting/daily-takings';
-import { type Day, daysBetween, monthOf } from '@kilim/domain/accounting/day';
 import type { ReasonFigures } from '@kilim/domain/accounting/refund-reasons';
+import { type Day, daysBetween, monthOf } from '@kilim/domain/day';
 import { decimalDollars, negate } from '@kilim/domain/money';
 import { csvLine, textCell } from '../../core/csv/csv.ts';
 import type { DayRange } from './scope.ts';

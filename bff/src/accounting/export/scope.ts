@@ -7,7 +7,7 @@ import {
   type Window,
   windowOf,
 } from '@kilim/domain/accounting/calendar';
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import type { Sql } from '../../core/database/database.ts';
 import { readBooks } from '../../core/ledger/read.ts';
 

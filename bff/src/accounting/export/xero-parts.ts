@@ -1,5 +1,5 @@
 import type { DayEntry } from '@kilim/domain/accounting/booking';
-import { type Day, daysBetween } from '@kilim/domain/accounting/day';
+import { type Day, daysBetween } from '@kilim/domain/day';
 import { mostXeroLines } from '../../../contract/exports.ts';
 import { countLines } from './accounting-programs.ts';
 import type { DayRange } from './scope.ts';

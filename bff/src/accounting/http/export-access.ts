@@ -1,4 +1,4 @@
-import { may } from '@kilim/domain/admin/permissions';
+import { may } from '@kilim/domain/people/permissions';
 import { ok, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import type { TokenEnd } from '../../../contract/exports.ts';

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { newBooks } from '@kilim/domain/accounting/books';
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { cloneDatabase, testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';

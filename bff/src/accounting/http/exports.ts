@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { changeAtSquare, netOf } from '@kilim/domain/accounting/daily-takings';
-import type { Day } from '@kilim/domain/accounting/day';
 import { taxDue } from '@kilim/domain/accounting/sales-tax';
+import type { Day } from '@kilim/domain/day';
 import type { Context } from 'hono';
 import { type Contents as ContentsAnswer, type ExportFormat, mostXeroLines } from '../../../contract/exports.ts';
 import { type Pieces, streamOf } from '../../core/csv/export-stream.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { entryOf, movedBy } from '@kilim/domain/accounting/booking';
-import { type Day, parseDay } from '@kilim/domain/accounting/day';
+import { type Day, parseDay } from '@kilim/domain/day';
 import { cents } from '@kilim/domain/money';
 import type { OrderId, RefundId } from '@kilim/domain/order/ids';
 import type { EntryStanding, PayoutEntry } from '@kilim/domain/payout/events';

@@ -1,6 +1,6 @@
 import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { type CheckPoint, checkPoints } from '@kilim/domain/accounting/closings';
-import { type Day, dayAfter } from '@kilim/domain/accounting/day';
+import { type Day, dayAfter } from '@kilim/domain/day';
 import type { Sql } from '../../core/database/database.ts';
 import { hasOldComparison } from '../../core/ledger/findings.ts';
 import { resolutionsOf } from '../../core/queries/resolutions.ts';

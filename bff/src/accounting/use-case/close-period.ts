@@ -7,7 +7,7 @@ import {
   type NameAccountsRejection,
 } from '@kilim/domain/accounting/books';
 import type { ChartOfAccounts } from '@kilim/domain/accounting/chart';
-import { type Day, dayAfter } from '@kilim/domain/accounting/day';
+import { type Day, dayAfter } from '@kilim/domain/day';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
 import { booksCodec, booksStream } from '../../core/ledger/codecs/books.ts';

@@ -1,4 +1,4 @@
-import { firstOfMonth } from '@kilim/domain/accounting/day';
+import { firstOfMonth } from '@kilim/domain/day';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';

@@ -1,6 +1,6 @@
-import { may, notPermittedText, type Permission, type Role } from '@kilim/domain/admin/permissions';
-import type { SecurityEvent } from '@kilim/domain/admin/security-log';
 import type { Brand } from '@kilim/domain/brand';
+import { may, notPermittedText, type Permission, type Role } from '@kilim/domain/people/permissions';
+import type { SecurityEvent } from '@kilim/domain/people/security-log';
 import type { Context } from 'hono';
 import type { ExportFormat } from '../../../contract/exports.ts';
 import type { Transaction } from '../database/database.ts';

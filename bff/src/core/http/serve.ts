@@ -1,4 +1,4 @@
-import type { Permission } from '@kilim/domain/admin/permissions';
+import type { Permission } from '@kilim/domain/people/permissions';
 import type { Result } from '@kilim/domain/result';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';

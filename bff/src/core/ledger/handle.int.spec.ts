@@ -1,4 +1,4 @@
-import type { AdminEvent } from '@kilim/domain/admin/people';
+import type { AdminEvent } from '@kilim/domain/people/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 import { movedBy } from '@kilim/domain/accounting/booking';
-import { parseDay } from '@kilim/domain/accounting/day';
 import { evolve, nothingBooked, postingsOf } from '@kilim/domain/accounting/journal';
 import {
   eventTypes,
@@ -9,6 +8,7 @@ import {
   refundsOfOrders,
   sumOf,
 } from '@kilim/domain/accounting/money-of-events';
+import { parseDay } from '@kilim/domain/day';
 import { type Cents, cents, decimalDollars, sumCents } from '@kilim/domain/money';
 import { eventSamples, historyBefore, isOrderSample } from '@kilim/domain/testing/every-event';
 import { appendLife } from '@kilim/lab/testing/order-lives';

@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { cents } from '@kilim/domain/money';
 import type { RefundedRug, RefundType, ReimbursementMethod } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';

@@ -1,4 +1,4 @@
-import { builtInRefundLimits, lowerLimits, raisesLimits } from '@kilim/domain/admin/refund-limits';
+import { builtInRefundLimits, lowerLimits, raisesLimits } from '@kilim/domain/people/refund-limits';
 import {
   type BusinessDetails,
   builtInSettingsFor,

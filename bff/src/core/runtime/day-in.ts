@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 
 export function dayIn(timeZone: string, instant: Date): Day {
   // Sweden writes dates in the form of ISO 8601.

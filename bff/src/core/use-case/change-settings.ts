@@ -1,4 +1,4 @@
-import { raisesLimits } from '@kilim/domain/admin/refund-limits';
+import { raisesLimits } from '@kilim/domain/people/refund-limits';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { decideChange, type SettingsRejection } from '@kilim/domain/settings/decide-change';
 import { differencesBetween } from '@kilim/domain/settings/differences';

@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import type { OrderEvent, ReimbursementMethod } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { ChosenLines } from '@kilim/domain/order/refund-allocation';

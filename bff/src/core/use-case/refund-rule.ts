@@ -1,6 +1,6 @@
-import type { ReachedLimit, RefundingRole } from '@kilim/domain/admin/refund-limits';
 import type { Cents } from '@kilim/domain/money';
 import type { RefundId } from '@kilim/domain/order/ids';
+import type { ReachedLimit, RefundingRole } from '@kilim/domain/people/refund-limits';
 import type { Sql } from '../database/database.ts';
 import type { Rider } from '../ledger/riders.ts';
 

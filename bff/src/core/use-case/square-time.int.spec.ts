@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
 import {
   authorizedA,

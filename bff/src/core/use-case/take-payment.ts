@@ -1,5 +1,5 @@
-import type { Day } from '@kilim/domain/accounting/day';
 import { type Contact, pickupDayError } from '@kilim/domain/contact';
+import type { Day } from '@kilim/domain/day';
 import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent, OrderSource } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId } from '@kilim/domain/order/ids';

@@ -1,6 +1,6 @@
-import { usernamePattern } from '@kilim/domain/admin/password';
-import { peopleTexts, reservedUsernames } from '@kilim/domain/admin/people';
-import { isRole, type Role, roles } from '@kilim/domain/admin/permissions';
+import { usernamePattern } from '@kilim/domain/people/password';
+import { peopleTexts, reservedUsernames } from '@kilim/domain/people/people';
+import { isRole, type Role, roles } from '@kilim/domain/people/permissions';
 import type { Result } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
 import { listSecurityLog } from '../queries/list-security-log.ts';

@@ -1,4 +1,4 @@
-import { type Permission, permissions, type Right } from '@kilim/domain/admin/permissions';
+import { type Permission, permissions, type Right } from '@kilim/domain/people/permissions';
 import { ok, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import type { Sql } from '../../core/database/database.ts';

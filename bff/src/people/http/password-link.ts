@@ -1,4 +1,4 @@
-import { peopleTexts } from '@kilim/domain/admin/people';
+import { peopleTexts } from '@kilim/domain/people/people';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { weakPassword } from '../../../contract/session.ts';

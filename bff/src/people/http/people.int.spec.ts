@@ -1,4 +1,4 @@
-import { peopleTexts } from '@kilim/domain/admin/people';
+import { peopleTexts } from '@kilim/domain/people/people';
 import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop } from '@kilim/lab/testing/shop';

@@ -1,4 +1,4 @@
-import { peopleTexts } from '@kilim/domain/admin/people';
+import { peopleTexts } from '@kilim/domain/people/people';
 import type { Result } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-import type { Role } from '@kilim/domain/admin/permissions';
+import type { Role } from '@kilim/domain/people/permissions';
 import { ada, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
 import { until } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';

@@ -1,4 +1,4 @@
-import { allowedNow, isRefundingRole } from '@kilim/domain/admin/refund-limits';
+import { allowedNow, isRefundingRole } from '@kilim/domain/people/refund-limits';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem } from '../../core/http/problem.ts';
 import { notPermitted } from '../../core/http/proven.ts';

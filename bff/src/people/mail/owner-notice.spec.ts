@@ -1,9 +1,9 @@
 import { usualChart } from '@kilim/domain/accounting/chart';
-import { builtInRefundLimits } from '@kilim/domain/admin/refund-limits';
 import type { LedgerEvent } from '@kilim/domain/ledger-event';
 import { cents, noCents } from '@kilim/domain/money';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
+import { builtInRefundLimits } from '@kilim/domain/people/refund-limits';
 import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';
 import { everyEvent } from '@kilim/domain/testing/every-event';
 import { describe, expect, test } from 'vitest';

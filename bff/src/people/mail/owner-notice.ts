@@ -1,9 +1,9 @@
 import { accounts, type ChartOfAccounts, usualChart } from '@kilim/domain/accounting/chart';
-import { type SecurityDetail, securitySentence } from '@kilim/domain/admin/security-log';
 import type { LedgerEvent } from '@kilim/domain/ledger-event';
 import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
+import { type SecurityDetail, securitySentence } from '@kilim/domain/people/security-log';
 import { reimbursementTexts } from '@kilim/domain/projection/timeline-texts';
 import { describeToldChanges, type ToldChanges } from '@kilim/domain/settings/describe-change';
 import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';

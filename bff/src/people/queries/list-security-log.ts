@@ -1,4 +1,4 @@
-import { type SecurityKind, securitySentence } from '@kilim/domain/admin/security-log';
+import { type SecurityKind, securitySentence } from '@kilim/domain/people/security-log';
 import * as z from 'zod/mini';
 import type { Sql } from '../../core/database/database.ts';
 import type { Page } from '../../core/queries/paging.ts';

@@ -1,6 +1,6 @@
-import type { Role } from '@kilim/domain/admin/permissions';
-import { builtInRefundLimits, type RefundLimits } from '@kilim/domain/admin/refund-limits';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
+import type { Role } from '@kilim/domain/people/permissions';
+import { builtInRefundLimits, type RefundLimits } from '@kilim/domain/people/refund-limits';
 import type { Sql } from '../../core/database/database.ts';
 import { readLastSettings } from '../../core/queries/saved-settings.ts';
 import { listPeople } from '../sign-in/people.ts';

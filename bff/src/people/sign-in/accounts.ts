@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { usernamePattern } from '@kilim/domain/admin/password';
+import { usernamePattern } from '@kilim/domain/people/password';
 import type { Sql } from '../../core/database/database.ts';
 import { weaknessOf } from './password-strength.ts';
 import { hashPassword, hasOtherCosts } from './passwords.ts';

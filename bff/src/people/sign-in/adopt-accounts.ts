@@ -1,4 +1,4 @@
-import { differingParts } from '@kilim/domain/admin/access';
+import { differingParts } from '@kilim/domain/people/access';
 import type { Sql } from '../../core/database/database.ts';
 import { findAuthenticity } from '../../core/ledger/authenticity.ts';
 import { accessStream } from '../../core/ledger/codecs/access.ts';

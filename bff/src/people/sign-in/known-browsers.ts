@@ -1,4 +1,4 @@
-import { usernamePattern } from '@kilim/domain/admin/password';
+import { usernamePattern } from '@kilim/domain/people/password';
 import type { Sql } from '../../core/database/database.ts';
 import type { Trusted } from './sign-in-throttle.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
+import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/people/password';
 import { runInChild } from '../../core/runtime/child-process/run-in-child.ts';
 import { withinMs } from '../../core/runtime/deadline.ts';
 import { TooBusy } from '../../core/runtime/limit-concurrency.ts';

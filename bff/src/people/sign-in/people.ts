@@ -1,5 +1,5 @@
-import type { AccountState, LinkPurpose } from '@kilim/domain/admin/people';
-import type { Role } from '@kilim/domain/admin/permissions';
+import type { AccountState, LinkPurpose } from '@kilim/domain/people/people';
+import type { Role } from '@kilim/domain/people/permissions';
 import type { Sql, Transaction } from '../../core/database/database.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import { type AccessChanged, differingParts } from '@kilim/domain/admin/access';
+import { type AccessChanged, differingParts } from '@kilim/domain/people/access';
 import { ok } from '@kilim/domain/result';
 import type { Transaction } from '../../core/database/database.ts';
 import type { Actor } from '../../core/ledger/append.ts';

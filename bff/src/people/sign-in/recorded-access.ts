@@ -1,4 +1,4 @@
-import { type Access, differingParts } from '@kilim/domain/admin/access';
+import { type Access, differingParts } from '@kilim/domain/people/access';
 import type { Sql, Transaction } from '../../core/database/database.ts';
 import { type Problem, Refused } from '../../core/http/problem.ts';
 import { findAuthenticity } from '../../core/ledger/authenticity.ts';

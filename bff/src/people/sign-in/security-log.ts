@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { browserName } from '@kilim/domain/admin/browser-name';
-import { passwordTexts } from '@kilim/domain/admin/password';
+import { browserName } from '@kilim/domain/people/browser-name';
+import { passwordTexts } from '@kilim/domain/people/password';
 import {
   isAlarming,
   type SecurityDetail,
   type SecurityEvent,
   type SecurityKind,
   securityKindName,
-} from '@kilim/domain/admin/security-log';
+} from '@kilim/domain/people/security-log';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Sql, Transaction } from '../../core/database/database.ts';
 import type { SecurityEntry, SecurityNotes } from '../../core/http/proven.ts';

@@ -1,5 +1,5 @@
-import type { PasswordChanged } from '@kilim/domain/admin/password';
-import { peopleTexts } from '@kilim/domain/admin/people';
+import type { PasswordChanged } from '@kilim/domain/people/password';
+import { peopleTexts } from '@kilim/domain/people/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';

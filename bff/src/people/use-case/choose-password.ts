@@ -1,4 +1,4 @@
-import type { AdminEvent } from '@kilim/domain/admin/people';
+import type { AdminEvent } from '@kilim/domain/people/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';

@@ -1,6 +1,6 @@
-import type { AdminEvent } from '@kilim/domain/admin/people';
-import type { Role } from '@kilim/domain/admin/permissions';
 import { contactFieldError } from '@kilim/domain/contact';
+import type { AdminEvent } from '@kilim/domain/people/people';
+import type { Role } from '@kilim/domain/people/permissions';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql, Transaction } from '../../core/database/database.ts';
 import { inTime } from '../../core/database/repeat-while-away.ts';

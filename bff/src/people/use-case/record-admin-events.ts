@@ -1,5 +1,5 @@
-import type { AdminEvent } from '@kilim/domain/admin/people';
-import { securityEventOf } from '@kilim/domain/admin/security-log';
+import type { AdminEvent } from '@kilim/domain/people/people';
+import { securityEventOf } from '@kilim/domain/people/security-log';
 import { ok } from '@kilim/domain/result';
 import type { Transaction } from '../../core/database/database.ts';
 import type { SecurityNotes } from '../../core/http/proven.ts';

@@ -1,4 +1,4 @@
-import { approversOf, type RefundLimit, reachedLimit } from '@kilim/domain/admin/refund-limits';
+import { approversOf, type RefundLimit, reachedLimit } from '@kilim/domain/people/refund-limits';
 import postgres from 'postgres';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import type { Rider } from '../../core/ledger/riders.ts';

@@ -1,4 +1,4 @@
-import type { SecondFactorEvent, SecondFactorKind } from '@kilim/domain/admin/second-factor';
+import type { SecondFactorEvent, SecondFactorKind } from '@kilim/domain/people/second-factor';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Sql, Transaction } from '../../core/database/database.ts';

@@ -1,5 +1,5 @@
-import { longestPassword } from '@kilim/domain/admin/password';
-import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
+import { longestPassword } from '@kilim/domain/people/password';
+import type { SecondFactorKind } from '@kilim/domain/people/second-factor';
 import type { Sql } from '../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';

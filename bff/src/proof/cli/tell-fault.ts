@@ -1,4 +1,4 @@
-import type { AccessPart } from '@kilim/domain/admin/access';
+import type { AccessPart } from '@kilim/domain/people/access';
 import { unreachable } from '@kilim/domain/unreachable';
 import type { AccessFault } from '../check-access.ts';
 import type { ContactFault } from '../check-contacts.ts';

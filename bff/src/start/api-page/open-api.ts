@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { permissions, rolesText } from '@kilim/domain/admin/permissions';
+import { permissions, rolesText } from '@kilim/domain/people/permissions';
 import * as z from 'zod/mini';
 import { accessOf, type Call, problemStatuses } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';

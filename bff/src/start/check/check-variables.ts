@@ -1,4 +1,4 @@
-import { shortestPassword } from '@kilim/domain/admin/password';
+import { shortestPassword } from '@kilim/domain/people/password';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
 import { weaknessOf } from '../../people/sign-in/password-strength.ts';
 import type { Environment } from '../env.ts';

@@ -1,4 +1,4 @@
-import { may, type Permission } from '@kilim/domain/admin/permissions';
+import { may, type Permission } from '@kilim/domain/people/permissions';
 import { useQuery } from '@tanstack/react-query';
 import { type AnyRoute, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { Button } from 'antd';

@@ -1,6 +1,6 @@
 import type { AdminOrder } from '@kilim/bff/contract/orders';
-import { parseDay } from '@kilim/domain/accounting/day';
 import type { Tier } from '@kilim/domain/catalog';
+import { parseDay } from '@kilim/domain/day';
 import { dueDay } from '@kilim/domain/order/due';
 import { calendarDayText, isoDay } from '../shared/ui/format.ts';
 

@@ -6,7 +6,7 @@ import {
   sessions,
   weakPassword,
 } from '@kilim/bff/contract/session';
-import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
+import { passwordTexts, shortestPassword } from '@kilim/domain/people/password';
 import { call } from '../../shared/call.ts';
 import { adminQuery } from '../shared/api/admin-query.ts';
 import { adminRequest, isSignedOut, messageOf } from '../shared/api/admin-request.ts';

@@ -1,5 +1,5 @@
 import type { ListedSession } from '@kilim/bff/contract/session';
-import { browserName } from '@kilim/domain/admin/browser-name';
+import { browserName } from '@kilim/domain/people/browser-name';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';

@@ -1,5 +1,5 @@
 import type { LinkedAccount } from '@kilim/bff/contract/people';
-import { peopleTexts as refusals } from '@kilim/domain/admin/people';
+import { peopleTexts as refusals } from '@kilim/domain/people/people';
 import { Alert, Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';

@@ -1,5 +1,5 @@
 import type { PasswordLink } from '@kilim/bff/contract/people';
-import type { Role } from '@kilim/domain/admin/permissions';
+import type { Role } from '@kilim/domain/people/permissions';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import type { Failed } from '../shared/api/outcome.ts';

@@ -1,5 +1,5 @@
 import { passwordLink, people } from '@kilim/bff/contract/people';
-import type { Role } from '@kilim/domain/admin/permissions';
+import type { Role } from '@kilim/domain/people/permissions';
 import { call } from '../../shared/call.ts';
 import { adminQuery } from '../shared/api/admin-query.ts';
 import { outcomeOf } from '../shared/api/outcome.ts';

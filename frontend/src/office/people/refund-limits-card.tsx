@@ -1,4 +1,4 @@
-import { refundingRoles, refundLimitNames } from '@kilim/domain/admin/refund-limits';
+import { refundingRoles, refundLimitNames } from '@kilim/domain/people/refund-limits';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';

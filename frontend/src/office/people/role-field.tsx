@@ -1,4 +1,4 @@
-import { isRole, type Role, roles } from '@kilim/domain/admin/permissions';
+import { isRole, type Role, roles } from '@kilim/domain/people/permissions';
 import { officeTexts } from '../shared/texts.ts';
 import { Field } from '../shared/ui/field.tsx';
 import styles from './people.module.css';

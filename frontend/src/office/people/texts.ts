@@ -1,6 +1,6 @@
-import type { AccountState } from '@kilim/domain/admin/people';
-import type { Role } from '@kilim/domain/admin/permissions';
-import type { RefundLimitName } from '@kilim/domain/admin/refund-limits';
+import type { AccountState } from '@kilim/domain/people/people';
+import type { Role } from '@kilim/domain/people/permissions';
+import type { RefundLimitName } from '@kilim/domain/people/refund-limits';
 
 export const peopleTexts = {
   title: 'People',

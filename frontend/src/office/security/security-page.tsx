@@ -1,5 +1,5 @@
 import { securityLog } from '@kilim/bff/contract/security-log';
-import { securityKindName, securityKinds } from '@kilim/domain/admin/security-log';
+import { securityKindName, securityKinds } from '@kilim/domain/people/security-log';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';

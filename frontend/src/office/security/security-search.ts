@@ -1,4 +1,4 @@
-import { isSecurityKind } from '@kilim/domain/admin/security-log';
+import { isSecurityKind } from '@kilim/domain/people/security-log';
 import { pageOf, type SecuritySearch } from '../shared/list-search.ts';
 
 /** Drops what the query refuses: a mistyped address still shows the list. */

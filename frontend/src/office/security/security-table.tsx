@@ -1,5 +1,5 @@
 import type { SecurityLogEntry } from '@kilim/bff/contract/security-log';
-import { isAlarming } from '@kilim/domain/admin/security-log';
+import { isAlarming } from '@kilim/domain/people/security-log';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';

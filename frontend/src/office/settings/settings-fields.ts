@@ -1,6 +1,6 @@
-import { type Day, parseDay } from '@kilim/domain/accounting/day';
-import { formatDay } from '@kilim/domain/accounting/format-day';
 import { tiers } from '@kilim/domain/catalog';
+import { type Day, parseDay } from '@kilim/domain/day';
+import { formatDay } from '@kilim/domain/format-day';
 import { cents, formatDollars } from '@kilim/domain/money';
 import { pricedAddOns } from '@kilim/domain/rates';
 import { type DropOffSite, isAmount } from '@kilim/domain/settings/settings';

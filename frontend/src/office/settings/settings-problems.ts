@@ -1,4 +1,4 @@
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 import { parseDollars } from '@kilim/domain/money';
 import { parsePercent } from '@kilim/domain/percent';
 import { amountFields, settingsLimits as limits } from '@kilim/domain/settings/settings';

@@ -1,9 +1,9 @@
 import { lastPage } from '@kilim/bff/contract/last-page';
 import { payoutStates } from '@kilim/bff/contract/payouts';
 import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
-import { type Day, parseDay } from '@kilim/domain/accounting/day';
-import type { SecurityKind } from '@kilim/domain/admin/security-log';
 import { deliveryOptions } from '@kilim/domain/catalog';
+import { type Day, parseDay } from '@kilim/domain/day';
+import type { SecurityKind } from '@kilim/domain/people/security-log';
 import { refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import type * as z from 'zod/mini';

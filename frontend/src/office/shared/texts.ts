@@ -1,4 +1,4 @@
-import type { Role } from '@kilim/domain/admin/permissions';
+import type { Role } from '@kilim/domain/people/permissions';
 
 export const officeTexts = {
   roles: { owner: 'Owner', clerk: 'Clerk', accountant: 'Accountant' } satisfies Record<Role, string>,

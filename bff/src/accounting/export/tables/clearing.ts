@@ -1,4 +1,4 @@
-import { type Day, daysFrom } from '@kilim/domain/accounting/day';
+import { type Day, daysFrom } from '@kilim/domain/day';
 import type { Sql } from '../../../core/database/database.ts';
 import { type ClearingItem, readClearingItems } from '../../queries/clearing-items.ts';
 import { firstDay, openScope, type Scope } from '../scope.ts';

@@ -1,7 +1,7 @@
 import { entryOf, isLate } from '@kilim/domain/accounting/booking';
 import { chartOn } from '@kilim/domain/accounting/books';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { noCents } from '@kilim/domain/money';
 import type { Sql } from '../../../core/database/database.ts';
 import { eachBooking } from '../bookings.ts';

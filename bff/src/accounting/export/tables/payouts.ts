@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { type Cents, cents, negate } from '@kilim/domain/money';
 import type { ActivityTotal, PayoutEvent, PayoutRecorded } from '@kilim/domain/payout/events';
 import type { Sql } from '../../../core/database/database.ts';

@@ -1,4 +1,4 @@
-import type { RefundLimitName } from '@kilim/domain/admin/refund-limits';
+import type { RefundLimitName } from '@kilim/domain/people/refund-limits';
 import type { LimitReached } from '../../use-case/refund-rule.ts';
 import type { SecurityOf } from '../proven.ts';
 

@@ -1,6 +1,6 @@
-import type { RefundLimitName } from '@kilim/domain/admin/refund-limits';
 import { formatDollars } from '@kilim/domain/money';
 import type { RefundBlock } from '@kilim/domain/order/refund';
+import type { RefundLimitName } from '@kilim/domain/people/refund-limits';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefundProblem } from '../../../../contract/refunds.ts';

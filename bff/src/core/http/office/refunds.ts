@@ -1,5 +1,5 @@
-import { isRefundingRole } from '@kilim/domain/admin/refund-limits';
 import { parseOrderId } from '@kilim/domain/order/ids';
+import { isRefundingRole } from '@kilim/domain/people/refund-limits';
 import * as z from 'zod/mini';
 import { linesFromWire } from '../../../../contract/refund-charges.ts';
 import type { refundRequest } from '../../../../contract/refund-request.ts';

@@ -1,5 +1,5 @@
-import { builtInRefundLimits } from '@kilim/domain/admin/refund-limits';
 import { decimalDollars } from '@kilim/domain/money';
+import { builtInRefundLimits } from '@kilim/domain/people/refund-limits';
 import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
 import { keepClearOfMidnight } from '@kilim/lab/testing/keep-clear-of-midnight';
 import { patience } from '@kilim/lab/testing/patience';

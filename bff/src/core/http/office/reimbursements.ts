@@ -1,5 +1,5 @@
-import { isRefundingRole } from '@kilim/domain/admin/refund-limits';
 import { parseOrderId } from '@kilim/domain/order/ids';
+import { isRefundingRole } from '@kilim/domain/people/refund-limits';
 import { linesFromWire } from '../../../../contract/refund-charges.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import { correctSplit } from '../../use-case/correct-split.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { type Cents, toDollars } from '@kilim/domain/money';
 import {
   isAmount,

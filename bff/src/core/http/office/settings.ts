@@ -1,4 +1,4 @@
-import { formatDay } from '@kilim/domain/accounting/format-day';
+import { formatDay } from '@kilim/domain/format-day';
 import { formatDollars } from '@kilim/domain/money';
 import { decimalPercent } from '@kilim/domain/percent';
 import type { UnacceptableSettings } from '@kilim/domain/settings/decide-change';

@@ -1,6 +1,6 @@
-import type { Day } from '@kilim/domain/accounting/day';
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Contact, parseContact, pickupDayError } from '@kilim/domain/contact';
+import type { Day } from '@kilim/domain/day';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { checkRug, type Rug, type RugRejection, side } from '@kilim/domain/rug';
 import { unreachable } from '@kilim/domain/unreachable';

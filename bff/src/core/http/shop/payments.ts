@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { type OrderId, type PaymentId, parseIdempotencyKey } from '@kilim/domain/order/ids';
 import { type Quote, quoteOrder } from '@kilim/domain/quote';
 import { unreachable } from '@kilim/domain/unreachable';

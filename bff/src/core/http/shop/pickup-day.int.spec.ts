@@ -1,4 +1,4 @@
-import { dayAfter, dayBefore } from '@kilim/domain/accounting/day';
+import { dayAfter, dayBefore } from '@kilim/domain/day';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';

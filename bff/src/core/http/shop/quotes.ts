@@ -1,4 +1,4 @@
-import type { Day } from '@kilim/domain/accounting/day';
+import type { Day } from '@kilim/domain/day';
 import { quoteOrder } from '@kilim/domain/quote';
 import type { Rates } from '@kilim/domain/rates';
 import { v7 } from 'uuid';

@@ -1,6 +1,6 @@
-import type { Day } from '@kilim/domain/accounting/day';
-import { dayAfter } from '@kilim/domain/accounting/day';
 import type { Contact } from '@kilim/domain/contact';
+import type { Day } from '@kilim/domain/day';
+import { dayAfter } from '@kilim/domain/day';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { BusinessDetails } from '@kilim/domain/settings/settings';
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';

@@ -1,4 +1,4 @@
-import { dayAfter } from '@kilim/domain/accounting/day';
+import { dayAfter } from '@kilim/domain/day';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { testDatabase } from '@kilim/lab/testing/postgres';

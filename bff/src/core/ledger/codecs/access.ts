@@ -1,6 +1,6 @@
-import type { Access, AccessChanged } from '@kilim/domain/admin/access';
-import { accountStates } from '@kilim/domain/admin/people';
-import { roles } from '@kilim/domain/admin/permissions';
+import type { Access, AccessChanged } from '@kilim/domain/people/access';
+import { accountStates } from '@kilim/domain/people/people';
+import { roles } from '@kilim/domain/people/permissions';
 import { z } from 'zod';
 import type { StreamKind } from '../read.ts';
 import { createCodec } from './codec.ts';

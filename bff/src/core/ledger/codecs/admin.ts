@@ -1,6 +1,6 @@
-import { type AdminEvent, linkPurposes } from '@kilim/domain/admin/people';
-import { roles } from '@kilim/domain/admin/permissions';
-import { secondFactorKinds } from '@kilim/domain/admin/second-factor';
+import { type AdminEvent, linkPurposes } from '@kilim/domain/people/people';
+import { roles } from '@kilim/domain/people/permissions';
+import { secondFactorKinds } from '@kilim/domain/people/second-factor';
 import { z } from 'zod';
 import { createCodec } from './codec.ts';
 

@@ -1,4 +1,4 @@
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 import { cents } from '@kilim/domain/money';
 import type { Millipercent } from '@kilim/domain/percent';
 import type { Inches } from '@kilim/domain/rug';

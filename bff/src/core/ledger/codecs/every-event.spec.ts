@@ -1,10 +1,10 @@
 import type { BooksEvent } from '@kilim/domain/accounting/books';
 import type { ClosingsEvent } from '@kilim/domain/accounting/closings';
 import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
-import type { AccessChanged } from '@kilim/domain/admin/access';
-import type { AdminEvent } from '@kilim/domain/admin/people';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { PayoutEvent } from '@kilim/domain/payout/events';
+import type { AccessChanged } from '@kilim/domain/people/access';
+import type { AdminEvent } from '@kilim/domain/people/people';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
 import { storedEvents } from '@kilim/lab/testing/stored-events';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { refundingRoles, refundLimitNames } from '@kilim/domain/admin/refund-limits';
 import { tiers } from '@kilim/domain/catalog';
+import { refundingRoles, refundLimitNames } from '@kilim/domain/people/refund-limits';
 import { pricedAddOns } from '@kilim/domain/rates';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
 import { comparisonRows } from '@kilim/domain/tier-comparison';

@@ -1,4 +1,4 @@
-import type { FactorStep } from '@kilim/domain/admin/security-log';
+import type { FactorStep } from '@kilim/domain/people/security-log';
 import type { Sql } from '../../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../../core/database/repeat-while-away.ts';
 import type { SecurityNotes } from '../../../core/http/proven.ts';

@@ -1,4 +1,4 @@
-import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
+import type { SecondFactorKind } from '@kilim/domain/people/second-factor';
 import type { Sql, Transaction } from '../../../core/database/database.ts';
 import { isSealed, sealed } from '../token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from '../tokens.ts';

@@ -1,4 +1,4 @@
-import { parseDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/day';
 
 /** Both days included: `2026-11-21`. */
 export type DayRange = { readonly from: string; readonly to: string };

@@ -1,5 +1,5 @@
 import type { OneTimeSecret, SecondFactors } from '@kilim/bff/contract/second-factor';
-import { browserName } from '@kilim/domain/admin/browser-name';
+import { browserName } from '@kilim/domain/people/browser-name';
 import { Alert, Button } from 'antd';
 import encodeQr from 'qr';
 import { type FormEvent, useState } from 'react';

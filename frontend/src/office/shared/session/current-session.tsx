@@ -1,5 +1,5 @@
 import { type Session, session } from '@kilim/bff/contract/session';
-import { may, notPermittedText, type Permission } from '@kilim/domain/admin/permissions';
+import { may, notPermittedText, type Permission } from '@kilim/domain/people/permissions';
 import { useQuery } from '@tanstack/react-query';
 import { Empty } from 'antd';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';

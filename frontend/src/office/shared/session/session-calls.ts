@@ -1,6 +1,6 @@
 import { secondFactorNeeded } from '@kilim/bff/contract/second-factor';
 import { signedIn as signedInAnswer } from '@kilim/bff/contract/session';
-import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
+import type { SecondFactorKind } from '@kilim/domain/people/second-factor';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { request } from '../../../shared/api-client.ts';

@@ -1,4 +1,4 @@
-import { type Day, parseDay } from '@kilim/domain/accounting/day';
+import { type Day, parseDay } from '@kilim/domain/day';
 import { Button, Input } from 'antd';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import styles from './filters.module.css';

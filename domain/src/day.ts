@@ -1,4 +1,4 @@
-import type { Brand } from '../brand.ts';
+import type { Brand } from './brand.ts';
 
 /** `2026-11-21`: sorts as text. */
 export type Day = Brand<string, 'Day'>;
