@@ -1,6 +1,7 @@
 import { quietly } from '@kilim/lab/testing/quietly';
 import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
+import { failUntilPressed } from './press.ts';
 
 // Other variables give this file its own shop and books.
 test.use({
@@ -144,11 +145,13 @@ test('a person writes off an open item that no payout has brought for a week', a
 test('the page shows an error and a retry button if the books cannot be loaded', {
   tag: '@desktop',
 }, async ({ page }) => {
-  await page.route('**/api/admin/books/glance', (route) => route.fulfill({ status: 503, body: '' }));
+  const retry = await failUntilPressed(page, {
+    patterns: ['**/api/admin/books/glance'],
+    fail: (route) => route.fulfill({ status: 503, body: '' }),
+  });
   await page.goto('/admin/books');
   await expect(page.getByText('The books could not be loaded')).toBeVisible();
-  await page.unroute('**/api/admin/books/glance');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await retry(page.getByRole('button', { name: 'Try again' }));
   await expect(
     page.getByText(/Not compared yet|Everything agrees|No difference found|things? differs?/).first(),
   ).toBeVisible();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import type { Page } from '@playwright/test';
 import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test } from './back-office.ts';
+import { failUntilPressed } from './press.ts';
 import type { Shop } from './shop.ts';
 
 const samples = 45;
@@ -77,12 +78,14 @@ test('an order’s page shows all its data, and a failed load has an error and a
 }) => {
   const { orderId, paymentId } = await placeOrder(shop, 'Chien Wu');
   const unavailable = { status: 503, json: { code: 'Unavailable', message: 'Please try again in a moment.' } };
-  await page.route('**/api/admin/orders?*', (route) => route.fulfill(unavailable));
+  const retry = await failUntilPressed(page, {
+    patterns: ['**/api/admin/orders?*'],
+    fail: (route) => route.fulfill(unavailable),
+  });
   await page.goto('/admin/orders');
   await expect(page.getByText('The orders could not be loaded')).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.unroute('**/api/admin/orders?*');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await retry(page.getByRole('button', { name: 'Try again' }));
   // The customer can read it on the receipt.
   await page.getByRole('searchbox', { name: 'Search orders' }).fill(paymentId.slice(0, 8));
   await expect(page).toHaveURL(/search=/);

@@ -1,4 +1,4 @@
-import { expect, type Frame, type Locator, type Page } from '@playwright/test';
+import { expect, type Frame, type Locator, type Page, type Route } from '@playwright/test';
 
 /**
  * Presses again if the button does not react: Chromium discards a press on a cross-site frame that has moved within the
@@ -29,6 +29,31 @@ export async function choose(target: Locator): Promise<void> {
   if (await target.isChecked()) return;
   await press(target);
   await expect(target).toBeChecked();
+}
+
+type Failing = { readonly patterns: readonly string[]; readonly fail: (route: Route) => Promise<void> };
+
+/**
+ * Fails these requests until the button is pressed: otherwise a reload in the background takes the button away before.
+ * @returns presses it.
+ */
+export async function failUntilPressed(
+  page: Page,
+  { patterns, fail }: Failing,
+): Promise<(button: Locator) => Promise<void>> {
+  let isPressed = async () => false;
+  for (const pattern of patterns) {
+    await page.route(pattern, async (route) => ((await isPressed()) ? route.continue() : fail(route)));
+  }
+  return async (button) => {
+    const presses = await page.evaluateHandle(() => {
+      const received: Event[] = [];
+      window.addEventListener('click', (event) => received.push(event), { capture: true });
+      return received;
+    });
+    isPressed = () => presses.evaluate(({ length }) => length > 0);
+    await button.click();
+  };
 }
 
 /** @returns asks whether the element's document has received a press since. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { failUntilPressed } from './press.ts';
 import {
   expect,
   expectNoAxeViolations,
@@ -115,15 +116,15 @@ test.describe('while the server is unavailable', () => {
   test('the receipt shows the browser’s stored order, and a retry loads the server’s', async ({ page }) => {
     await orderUpToCheckout(page, twoRugs);
     await fillCard(page);
-    await page.route('**/api/orders/payment/*', (route) => route.abort('connectionreset'));
-    await page.route('**/api/verify-payment/*', (route) => route.abort('connectionreset'));
+    const retry = await failUntilPressed(page, {
+      patterns: ['**/api/orders/payment/*', '**/api/verify-payment/*'],
+      fail: (route) => route.abort('connectionreset'),
+    });
     await payButton(page).click();
     await expect(page.getByText('this is the order as your browser remembers it')).toBeVisible();
     await expect(page.getByText('$758.22').first()).toBeVisible();
     await expect(page.getByRole('region', { name: 'Your order' }).getByText('Rug #2')).toBeVisible();
-    await page.unroute('**/api/orders/payment/*');
-    await page.unroute('**/api/verify-payment/*');
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await retry(page.getByRole('button', { name: 'Check again' }));
     await expect(page.getByText('Visa ending in 1111')).toBeVisible();
     await expect(page.getByText('this is the order as your browser remembers it')).toHaveCount(0);
   });
