@@ -25,7 +25,7 @@ import {
 } from '../testing/orders.ts';
 import type { OrderEvent } from './events.ts';
 import type { RefundId } from './ids.ts';
-import { leftOf } from './orphan.ts';
+import { isReturned, leftOf } from './orphan.ts';
 import { decide, evolve, nothingReconciled, type SquareFact } from './reconcile.ts';
 import {
   decide as decideRefund,
@@ -199,11 +199,14 @@ describe('an orphan payment', () => {
     });
     const leftAfter = (...events: readonly OrderEvent[]) => {
       const known = events.reduce(evolve, nothingReconciled).orphans.get('square-payment-unknown');
-      return known === undefined ? undefined : leftOf(known);
+      if (known === undefined) throw new Error('Not found');
+      return { left: leftOf(known), isAllBack: isReturned(known) };
     };
-    expect([leftAfter(orphanA), leftAfter(orphanA, part), leftAfter(orphanA, orphanReturnedA)]).toEqual([
-      5000, 3000, 0,
-    ]);
+    const tooMuch = { ...orphanReturnedA, amount: cents(5001) } as OrderEvent;
+    expect(leftAfter(orphanA)).toEqual({ left: 5000, isAllBack: false });
+    expect(leftAfter(orphanA, part)).toEqual({ left: 3000, isAllBack: false });
+    expect(leftAfter(orphanA, orphanReturnedA)).toEqual({ left: 0, isAllBack: true });
+    expect(leftAfter(orphanA, tooMuch)).toEqual({ left: 0, isAllBack: true });
   });
 
   test('that was never found cannot be returned', () => {

@@ -74,6 +74,8 @@ describe('the parts of a refund are corrected', () => {
     if (event?.type !== 'RefundSplitCorrected') throw new Error('Not corrected');
     expect(row).toMatchObject({ refundId: id, status: 'completed', split: event.split });
     expect(row?.items.map(({ rugIndex }) => rugIndex)).toContain(1);
+    const { amount, allocation } = event;
+    expect(completedRefunds(stateAfter(...paid, ...events, event)).get(id)).toMatchObject({ amount, allocation });
   });
 
   test('once, however often it is asked for', () => {
