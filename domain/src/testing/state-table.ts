@@ -34,7 +34,7 @@ type Definition<State, Subject, Command extends { readonly type: string }> = {
    * follow`). `"` repeats the cell before it.
    */
   readonly cells: string;
-  /** Instead of the first sample of an event. */
+  /** Instead of the samples of their types. */
   readonly samples?: readonly OrderEvent[];
 };
 
