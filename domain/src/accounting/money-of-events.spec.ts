@@ -93,3 +93,8 @@ test('refunds of an order are those of Square and reimbursements, and a correcte
   expect(refundsOfOrders).toEqual({ adds: refunds, subtracts: [] });
   expect(typesOfRefundEntries).toEqual([...refunds, 'RefundSplitCorrected']);
 });
+
+test('money that comes back is subtracted from its sum, and an ended refund is no longer pending', () => {
+  expect(sumOf('disputes')).toEqual({ adds: ['DisputeOpened'], subtracts: ['DisputeClosed'] });
+  expect(pendingRefunds).toEqual({ adds: ['RefundRequested'], subtracts: ['RefundCompleted', 'RefundFailed'] });
+});
