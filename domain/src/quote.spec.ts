@@ -120,12 +120,15 @@ describe('boundaries', () => {
     expect(quoteOf([newRug], 'pickup').total).toBe(0);
   });
 
-  test('premium includes stain protection', () => {
-    expect(quoteOf([{ ...largePremium, stainProtection: true }]).lines.stainProtection).toBe(0);
+  test('premium includes stain protection, and no Green Pad', () => {
+    const { lines } = quoteOf([{ ...largePremium, stainProtection: true, greenPad: true }]);
+    // 80 sq ft x 3.50
+    expect(lines).toMatchObject({ stainProtection: 0, greenPad: 28_000 });
   });
 
   test('a tier card shows half a dollar more per square foot with pickup', () => {
     expect(tiers.map((tier) => tierCardRate(tier, 'pickup', builtInRates))).toEqual([645, 445, 245]);
+    expect(tiers.map((tier) => tierCardRate(tier, 'dropoff', builtInRates))).toEqual([595, 395, 195]);
   });
 });
 

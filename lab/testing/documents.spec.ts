@@ -1,6 +1,9 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { paymentTable } from '@kilim/domain/testing/payment-table';
+import { disputeTable, refundTable } from '@kilim/domain/testing/refund-tables';
+import { markdownOf } from '@kilim/domain/testing/state-table';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -114,4 +117,13 @@ test('docs/commands.md has every script of package.json, and no others', () => {
       .filter((name) => name !== 'pretest')
       .toSorted(),
   );
+});
+
+test('docs/topics/payments.md shows the state tables; `vitest --update` prints them', async () => {
+  const document = 'docs/topics/payments.md';
+  const [before = '', after = ''] = read(document).split(
+    /(?<=<!-- state tables -->\n)[\s\S]*(?=<!-- end of the state)/,
+  );
+  const tables = [paymentTable, refundTable, disputeTable].map(markdownOf).join('\n\n');
+  await expect(`${before}\n${tables}\n\n${after}`).toMatchFileSnapshot(join(root, document));
 });

@@ -6,16 +6,20 @@ import { type Booking, movedBy } from './booking.ts';
 import { changeAtSquare, netOf, noTakings, withBooking } from './daily-takings.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
 import {
+  bookedTypes,
   clearingSumOf,
+  eventTypes,
   type Figure,
   figures,
   isBooked,
   isOf,
+  moneyOfEvents,
   moves,
   pendingRefunds,
   refundsOfOrders,
   type SumOfEvents,
   sumOf,
+  typesOfRefundEntries,
 } from './money-of-events.ts';
 
 type Sample = (typeof eventSamples)[number][1];
@@ -59,4 +63,38 @@ test.each(eventSamples)('the row of an order sums what the table of money says: 
   expect(change('refundPending')).toBe(addedTo(pendingRefunds, event));
   expect(change('refunded')).toBe(addedTo(refundsOfOrders, event));
   expect(change('fees')).toBe(addedTo(sumOf('fees'), event));
+});
+
+test('an export signs the amount of an event by its direction', () => {
+  const typesWith = (direction: 'in' | 'out') => eventTypes.filter((type) => moneyOfEvents[type].amount === direction);
+  expect(typesWith('in')).toEqual([
+    ...['OrderPlaced', 'PaymentStarted', 'PaymentCaptured', 'DisputeClosed', 'OrphanPaymentFound'],
+    ...['PayoutRecorded', 'PayoutEntriesRecorded', 'PayoutFailed', 'ClearingItemWrittenOff', 'OrphanBookingUndone'],
+  ]);
+  expect(typesWith('out')).toEqual([
+    ...['ProcessingFeeAssessed', 'RefundRequested', 'RefundCompleted', 'RefundFailed', 'ExternalRefundRecorded'],
+    ...['CustomerReimbursed', 'RefundSplitCorrected', 'ExcessRefundFound', 'DisputeOpened', 'OrphanPaymentReturned'],
+    ...['PayoutPaid', 'OrphanAssigned', 'OrphanWrittenOff', 'ItemWriteOffUndone'],
+  ]);
+});
+
+test('what moves between other accounts only is booked, and leaves the clearing account alone', () => {
+  const still = eventTypes.filter((type) => moneyOfEvents[type].moves === 'never');
+  expect(bookedTypes.filter((type) => still.includes(type))).toEqual([
+    ...['CustomerReimbursed', 'RefundSplitCorrected', 'OrphanAssigned', 'OrphanWrittenOff', 'OrphanBookingUndone'],
+  ]);
+  expect(eventTypes.filter((type) => !still.includes(type) && !bookedTypes.some((booked) => booked === type))).toEqual(
+    [],
+  );
+});
+
+test('refunds of an order are those of Square and reimbursements, and a corrected one has entries too', () => {
+  const refunds = ['RefundCompleted', 'ExternalRefundRecorded', 'CustomerReimbursed'];
+  expect(refundsOfOrders).toEqual({ adds: refunds, subtracts: [] });
+  expect(typesOfRefundEntries).toEqual([...refunds, 'RefundSplitCorrected']);
+});
+
+test('money that comes back is subtracted from its sum, and an ended refund is no longer pending', () => {
+  expect(sumOf('disputes')).toEqual({ adds: ['DisputeOpened'], subtracts: ['DisputeClosed'] });
+  expect(pendingRefunds).toEqual({ adds: ['RefundRequested'], subtracts: ['RefundCompleted', 'RefundFailed'] });
 });

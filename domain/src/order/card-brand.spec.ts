@@ -6,5 +6,7 @@ test.each([
   ['AMERICAN_EXPRESS', 'American Express'],
   ['JCB', 'JCB'],
   ['CHINA_UNIONPAY', 'UnionPay'],
+  ['DISCOVER_DINERS', 'Diners Club'],
+  ['OTHER_BRAND', 'Card'],
   ['', 'Card'],
 ])('%s is written %s', (brand, name) => expect(cardBrandName(brand)).toBe(name));

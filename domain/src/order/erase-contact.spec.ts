@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { contactErasedA, orderAPlaced } from '../testing/orders.ts';
+import { contactErasedA, orderAPlaced, startedA } from '../testing/orders.ts';
 import { decide, evolve, nothingErased } from './erase-contact.ts';
 import type { OrderEvent } from './events.ts';
 
 const after = (...events: readonly OrderEvent[]) => decide({ erasedBy: 'ada' }, events.reduce(evolve, nothingErased));
 
 test('erasing a contact records who erased it', () => {
-  expect(after(orderAPlaced)).toEqual({ ok: true, value: [{ type: 'ContactErased', erasedBy: 'ada' }] });
+  expect(after(orderAPlaced, startedA)).toEqual({ ok: true, value: [{ type: 'ContactErased', erasedBy: 'ada' }] });
 });
 
 test('a contact is erased only once', () => {

@@ -174,6 +174,10 @@ describe('recording answers of Square', () => {
   });
 });
 
+test('a stream that tells of an attempt without its start is a bug, and the error names the attempt', () => {
+  expect(() => given(orderAPlaced, authorizedA).when(start)).toThrow(`payment ${paymentA}`);
+});
+
 test('for all orders of commands, an order is captured at most once and at most one attempt is open', () => {
   const commands = fc.array(
     fc.record({

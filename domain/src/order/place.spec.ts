@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { cents } from '../money.ts';
 import { quoteOrder } from '../quote.ts';
 import { builtInRates } from '../rates.ts';
 import { side } from '../rug.ts';
@@ -19,11 +20,24 @@ test('the same order placed again, for a second payment attempt, records nothing
   expect(given(orderAPlaced).when(elsewhere)).toEqual({ ok: true, value: [] });
 });
 
-test('another order under the same id is refused', () => {
-  const refused = { ok: false, rejection: { code: 'OrderDiffers', orderId: orderA } };
-  const quote = quoteOrder({ rugs: [largePremium], deliveryOption: 'pickup' }, builtInRates);
-  expect(given(orderAPlaced).when({ ...placeOrderA, quote })).toEqual(refused);
-  expect(given(orderAPlaced).when({ ...placeOrderA, contactDigest: 'd'.repeat(64) })).toEqual(refused);
+describe('another order under the same id is refused: it differs', () => {
+  const { quote } = placeOrderA;
+  const [first, second] = [quote.rugs[0] ?? expect.fail(), quote.rugs[1] ?? expect.fail()];
+  const plain = { ...second, rug: { ...second.rug, greenPad: false } };
+  const cheaper = { ...second, total: cents(second.total - 1) };
+
+  test.each<[string, Partial<typeof placeOrderA>]>([
+    ['in everything', { quote: quoteOrder({ rugs: [largePremium], deliveryOption: 'pickup' }, builtInRates) }],
+    ['in its contact', { contactDigest: 'd'.repeat(64) }],
+    ['in its delivery', { quote: { ...quote, deliveryOption: 'dropoff' } }],
+    ['in its total', { quote: { ...quote, total: cents(quote.total + 1) } }],
+    ['in one more rug', { quote: { ...quote, rugs: [first, second, second] } }],
+    ['in a choice for a rug', { quote: { ...quote, rugs: [first, plain] } }],
+    ['in the price of a rug', { quote: { ...quote, rugs: [first, cheaper] } }],
+  ])('%s', (_, change) => {
+    const refused = { ok: false, rejection: { code: 'OrderDiffers', orderId: orderA } };
+    expect(given(orderAPlaced).when({ ...placeOrderA, ...change })).toEqual(refused);
+  });
 });
 
 test('an order has at least one rug and at most fifty', () => {

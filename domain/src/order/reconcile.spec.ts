@@ -25,8 +25,8 @@ import {
 } from '../testing/orders.ts';
 import type { OrderEvent } from './events.ts';
 import type { RefundId } from './ids.ts';
-import { leftOf } from './orphan.ts';
-import { decide, evolve, nothingReconciled, type SquareFact } from './reconcile.ts';
+import { isReturned, leftOf } from './orphan.ts';
+import { decide, evolve, feesOfNothing, nothingReconciled, type SquareFact } from './reconcile.ts';
 import {
   decide as decideRefund,
   evolve as evolveRefunds,
@@ -59,6 +59,15 @@ describe("Square's fee", () => {
       value: [{ squareId: 'square-refund-a', amount: -59 }],
     });
   });
+});
+
+test('a fee belongs to the payment or to one of its refunds, and any other one to nothing', () => {
+  const feeOf = (squareId: string): OrderEvent => ({ ...feeA, squareId });
+  const refunds = [refundOfFirstRug, submittedA, externalRefundA, excessRefundA] as const;
+  const ids = [submittedA.squareRefundId, externalRefundA.squareRefundId, excessRefundA.squareRefundId, 'unheard'];
+  const state = [...paid, ...refunds, feeA, ...ids.map(feeOf)].reduce(evolve, nothingReconciled);
+  expect(feesOfNothing(state)).toEqual([['unheard', feeA.amount]]);
+  expect(feesOfNothing(nothingReconciled)).toEqual([]);
 });
 
 describe("a refund from Square's dashboard", () => {
@@ -95,6 +104,12 @@ describe("a refund from Square's dashboard", () => {
     },
   );
 
+  test('that fits is recorded while a refund that was requested here waits', () => {
+    expect(given(...paid, refundOfFirstRug).when(external(24_222))).toMatchObject({
+      value: [{ type: 'ExternalRefundRecorded', amount: 24_222 }],
+    });
+  });
+
   test('of more than the rest is recorded as two parts: the part that fits, and the excess', () => {
     const recorded = given(...paid, refundOfFirstRug, submittedA, completedA).when(external(totalA));
     expect(recorded).toMatchObject({
@@ -129,7 +144,7 @@ describe("a refund from Square's dashboard", () => {
 });
 
 describe('a dispute', () => {
-  const open: SquareFact = {
+  const open: SquareFact & { type: 'Dispute' } = {
     type: 'Dispute',
     squareDisputeId: 'dispute-a',
     amount: totalA,
@@ -145,6 +160,17 @@ describe('a dispute', () => {
       value: [disputeWonA],
     });
     expect(given(...paid, disputeOpenedA, disputeWonA).when({ ...open, outcome: 'won' })).toEqual(nothing);
+  });
+
+  test('keeps the amount and the deadline that it opened with', () => {
+    const { disputes } = [...paid, disputeOpenedA].reduce(evolve, nothingReconciled);
+    expect(disputes.get(disputeOpenedA.squareDisputeId)).toEqual({ opened: disputeOpenedA });
+  });
+
+  test('without a deadline has none', () => {
+    const { dueAt: _, ...undated } = open;
+    const opened = given(...paid).when(undated);
+    expect(opened.ok && opened.value[0]).not.toHaveProperty('dueAt');
   });
 
   test('that is first seen after its end is opened and closed', () => {
@@ -199,11 +225,14 @@ describe('an orphan payment', () => {
     });
     const leftAfter = (...events: readonly OrderEvent[]) => {
       const known = events.reduce(evolve, nothingReconciled).orphans.get('square-payment-unknown');
-      return known === undefined ? undefined : leftOf(known);
+      if (known === undefined) throw new Error('Not found');
+      return { left: leftOf(known), isAllBack: isReturned(known) };
     };
-    expect([leftAfter(orphanA), leftAfter(orphanA, part), leftAfter(orphanA, orphanReturnedA)]).toEqual([
-      5000, 3000, 0,
-    ]);
+    const tooMuch = { ...orphanReturnedA, amount: cents(5001) } as OrderEvent;
+    expect(leftAfter(orphanA)).toEqual({ left: 5000, isAllBack: false });
+    expect(leftAfter(orphanA, part)).toEqual({ left: 3000, isAllBack: false });
+    expect(leftAfter(orphanA, orphanReturnedA)).toEqual({ left: 0, isAllBack: true });
+    expect(leftAfter(orphanA, tooMuch)).toEqual({ left: 0, isAllBack: true });
   });
 
   test('that was never found cannot be returned', () => {

@@ -6,10 +6,13 @@ import {
   afterwards,
   allocate,
   fitChosenLines,
+  isSameAllocation,
+  noRugCharges,
   type OrderCharges,
   rugTotal,
   splitOf,
   totalOf,
+  withBack,
 } from './refund-allocation.ts';
 
 const amount = fc.integer({ min: 0, max: 100_000 }).map(cents);
@@ -67,17 +70,54 @@ describe('an amount that was typed by hand', () => {
     });
   });
 
+  test('below chosen charges is shared among them too', () => {
+    const charge = (name: keyof RugCharges, amount: number) => ({ rugIndex: 1, charge: name, amount: cents(amount) });
+    const rug = (amount: number) => ({ rugIndex: 0, amount: cents(amount) });
+    const all = {
+      rugs: [rug(100)],
+      charges: [charge('greenPad', 60), charge('salesTax', 20)],
+      deliveryMinimum: cents(40),
+    };
+    expect(fitChosenLines(all, cents(110))).toEqual({
+      rugs: [rug(50)],
+      charges: [charge('greenPad', 30), charge('salesTax', 10)],
+      deliveryMinimum: 20,
+    });
+  });
+
   test('above the chosen lines leaves them unchanged', () => {
     expect(fitChosenLines(chosen, cents(500))).toEqual(chosen);
   });
 });
 
-test('never exceeds the rest', () => {
-  const left: OrderCharges = {
-    rugs: [{ base: cents(100), delivery: cents(0), stainProtection: cents(0), greenPad: cents(0), salesTax: cents(0) }],
-    deliveryMinimum: cents(10),
+test('what was refunded and is taken back is left again', () => {
+  fc.assert(
+    fc.property(orders, fc.nat(), (left, wanted) => {
+      const allocation = allocate(left, cents(wanted % (totalOf(left) + 1)), nothingChosen);
+      expect(withBack(afterwards(left, allocation), allocation)).toEqual(left);
+    }),
+  );
+});
+
+test('the same money of one rug for other charges is another allocation', () => {
+  const of = (name: keyof RugCharges) => {
+    return { rugs: [{ rugIndex: 0, charges: { ...noRugCharges, [name]: cents(100) } }], deliveryMinimum: cents(0) };
   };
-  expect(() => allocate(left, cents(111), nothingChosen)).toThrow(RangeError);
-  const tooMuchOfOne = { rugs: [{ rugIndex: 0, amount: cents(101) }], deliveryMinimum: cents(0) };
-  expect(() => allocate(left, cents(101), tooMuchOfOne)).toThrow(RangeError);
+  expect(isSameAllocation(of('base'), of('base'))).toBe(true);
+  expect(isSameAllocation(of('base'), of('greenPad'))).toBe(false);
+});
+
+test('never exceeds the rest, and the error names what is exceeded', () => {
+  const left: OrderCharges = { rugs: [{ ...noRugCharges, base: cents(100) }], deliveryMinimum: cents(10) };
+  const ofRug = (rugIndex: number, amount: number) => ({
+    rugs: [{ rugIndex, amount: cents(amount) }],
+    deliveryMinimum: cents(0),
+  });
+  const ofRange = (text: string) => new RangeError(text);
+  expect(() => allocate(left, cents(111), nothingChosen)).toThrow(ofRange('More than is left of an order'));
+  expect(() => allocate(left, cents(99), ofRug(0, 100))).toThrow(ofRange('More than is left of an order'));
+  expect(() => allocate(left, cents(101), ofRug(0, 101))).toThrow(ofRange('More than is left of a rug'));
+  expect(() => allocate(left, cents(1), ofRug(1, 1))).toThrow(ofRange('More than is left of a rug'));
+  const more = { rugs: [], deliveryMinimum: cents(11) };
+  expect(() => afterwards(left, more)).toThrow(ofRange('A charge was refunded for more than it was'));
 });

@@ -11,9 +11,11 @@ import {
   externalRefundA,
   failedA,
   orderAPlaced,
+  paymentA,
   refundA,
   refundB,
   refundOfFirstRug,
+  splitCorrectedA,
   startedA,
   submittedA,
   totalA,
@@ -154,6 +156,11 @@ describe('a partial refund', () => {
       { code: 'ExceedsRug', rugIndex: 0, asked: 51_601, refundable: 51_600 },
     ],
     [
+      'of a rug for nothing',
+      requestRefund(100, { items: [{ rugIndex: 0, amount: noCents }] }),
+      { code: 'InvalidAmount', asked: 0 },
+    ],
+    [
       'of rugs for more than its amount',
       requestRefund(99, { items: [{ rugIndex: 0, amount: cents(100) }] }),
       { code: 'ItemsExceedAmount', items: 100, asked: 99 },
@@ -163,8 +170,31 @@ describe('a partial refund', () => {
       requestRefund(100, { deliveryMinimum: cents(1) }),
       { code: 'ExceedsDeliveryMinimum', asked: 1, refundable: 0 },
     ],
+    [
+      'of less than no delivery minimum',
+      requestRefund(100, { deliveryMinimum: cents(-1) }),
+      { code: 'ExceedsDeliveryMinimum', asked: -1, refundable: 0 },
+    ],
   ])('%s is refused', (_what, asked, rejection) => {
     expect(given(...paid).when(asked)).toEqual({ ok: false, rejection });
+  });
+
+  test('may be one cent of one rug', () => {
+    const asked = requestRefund(1, { items: [{ rugIndex: 0, amount: cents(1) }] });
+    expect(given(...paid).when(asked)).toMatchObject({
+      ok: true,
+      value: [{ allocation: { rugs: [{ rugIndex: 0 }] } }],
+    });
+  });
+
+  test('is recorded with its reason, without the spaces around it, and with the digest of its text, if it has one', () => {
+    const recorded = (more: Partial<RequestRefund>) => {
+      const decision = given(...paid).when(requestRefund(100, more));
+      return decision.ok ? decision.value[0] : expect.fail(decision.rejection.code);
+    };
+    const textDigest = 'e'.repeat(64);
+    expect(recorded({ reason: ' Delay ', textDigest })).toMatchObject({ reason: 'Delay', textDigest });
+    expect(recorded({})).not.toHaveProperty('textDigest');
   });
 
   test('over all refunds a rug is never refunded for more than it cost', () => {
@@ -214,6 +244,18 @@ describe('a payment cannot be refunded at all', () => {
   test('but it can be refunded on the last day of the year, and after a won dispute', () => {
     expect(refundBlock(stateAfter(...paid), '2027-11-21T23:59:59.000Z')).toBeUndefined();
     expect(refundBlock(stateAfter(...paid, disputeOpenedA, disputeWonA), nextDay)).toBeUndefined();
+  });
+
+  test('but it can be refunded when Square refused one of twenty', () => {
+    const [first] = twenty;
+    if (first?.type !== 'RefundRequested') throw new Error('Not requested');
+    const refused: OrderEvent = {
+      type: 'RefundFailed',
+      refundId: first.refundId,
+      amount: first.amount,
+      code: 'REFUSED',
+    };
+    expect(refundBlock(stateAfter(...paid, ...twenty, refused), nextDay)).toBeUndefined();
   });
 
   test('after a lost dispute, which returned the money already', () => {
@@ -282,6 +324,27 @@ test('a refund from the Square dashboard reduces the refundable amount', () => {
   const state = stateAfter(...paid, externalRefundA);
   expect(refundableOf(state)).toBe(totalA - 1000);
   expect(rugTotal(refundableCharges(state).rugs[0] ?? expect.fail('no rug'))).toBe(50_600);
+});
+
+test('nothing is refundable before the capture', () => {
+  expect([refundableOf, refundableCharges].map((of) => of(stateAfter(orderAPlaced)))).toEqual([
+    0,
+    { rugs: [], deliveryMinimum: 0 },
+  ]);
+});
+
+test('a refund that its lines do not add up to is noticed', () => {
+  const lost = { rugs: [], deliveryMinimum: noCents };
+  expect(isConsistent(stateAfter(...paid, externalRefundA))).toBe(true);
+  expect(isConsistent(stateAfter(...paid, { ...externalRefundA, allocation: lost }))).toBe(false);
+});
+
+describe('a stream that skips an event is a bug, and the error names', () => {
+  test.each<[string, string, readonly OrderEvent[]]>([
+    ['the refund that was never requested', refundA, [...paid, submittedA]],
+    ['the payment that was never authorised', paymentA, [orderAPlaced, startedA, capturedA]],
+    ['the correction of no refund', 'no-refund', [...paid, { ...splitCorrectedA, correctedRefundId: 'no-refund' }]],
+  ])('%s', (_, id, events) => expect(() => stateAfter(...events)).toThrow(new RegExp(`(?:refund|Payment) ${id}`)));
 });
 
 /** Amounts from zero to too much, with or without chosen rugs. */

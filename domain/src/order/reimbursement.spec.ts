@@ -7,7 +7,9 @@ import { decider } from '../testing/given-when.ts';
 import {
   authorizedA,
   capturedA,
+  completedA,
   disputeOpenedA,
+  externalRefundA,
   failedA,
   orderAPlaced,
   refundB,
@@ -18,9 +20,10 @@ import {
   submittedA,
   totalA,
 } from '../testing/orders.ts';
-import type { OrderEvent } from './events.ts';
+import type { OrderEvent, RefundAllocation } from './events.ts';
 import type { RefundId } from './ids.ts';
 import * as refund from './refund.ts';
+import { allocate, chargesOf, splitOf } from './refund-allocation.ts';
 import { decide, parseReference, type RecordReimbursement } from './reimbursement.ts';
 
 const { given } = decider({ initial: refund.nothingRefunded, evolve: refund.evolve, decide });
@@ -67,6 +70,44 @@ describe('a reimbursement', () => {
     expect(again.ok && again.value[0]).not.toMatchObject({ allocation });
     const other = given(...failed).when(reimburse(amount - 1));
     expect(other.ok && other.value[0]).not.toMatchObject({ split: { salesTax: split.salesTax } });
+  });
+
+  test('of a refund that failed is for other charges once some of its charges are refunded', () => {
+    const minimum = cents(1000);
+    const placed = { ...orderAPlaced, lines: { ...orderAPlaced.lines, deliveryMinimum: minimum } };
+    const before = [placed, startedA, authorizedA, { ...capturedA, amount: sumCents([totalA, minimum]) }] as const;
+    const partOf = (allocation: RefundAllocation, amount: number): OrderEvent[] => [
+      { ...refundOfFirstRug, amount: cents(amount), items: [], allocation, split: splitOf(allocation) },
+      { ...failedA, amount: cents(amount) },
+    ];
+    const shared = allocate(chargesOf(placed), cents(5000), { rugs: [], deliveryMinimum: noCents });
+    const ofMinimum = { rugs: [], deliveryMinimum: cents(500) };
+    const wholeMinimum = { rugs: [], deliveryMinimum: minimum };
+    const refundedMinimum = { ...externalRefundA, allocation: wholeMinimum, split: splitOf(wholeMinimum) };
+    const cases = [
+      { history: [...before, ...partOf(shared, 5000), { ...refundOfFirstRug, refundId: refundB }], amount: 5000 },
+      { history: [...before, ...partOf(ofMinimum, 500), refundedMinimum], amount: 500 },
+    ];
+    for (const { history, amount } of cases) {
+      const recorded = given(...history).when(reimburse(amount));
+      const events = recorded.ok ? recorded.value : expect.fail(recorded.rejection.code);
+      expect(refund.isConsistent(stateAfter(...history, ...events))).toBe(true);
+    }
+  });
+
+  test('of the amount of a completed refund is shared among all charges', () => {
+    const { allocation } = externalRefundA;
+    const ofOneRug = { ...refundOfFirstRug, amount: cents(1000), allocation, split: externalRefundA.split };
+    const completed = [...paid, ofOneRug, submittedA, { ...completedA, amount: cents(1000) }] as const;
+    expect(given(...completed).when(reimburse(1000))).toMatchObject({
+      value: [{ allocation: { rugs: [{ rugIndex: 0 }, { rugIndex: 1 }] } }],
+    });
+  });
+
+  test('may be one cent, paid on the day of the payment or today', () => {
+    for (const paidOn of [possible.first, possible.last]) {
+      expect(given(...paid).when(reimburse(1, { paidOn }))).toMatchObject({ ok: true, value: [{ amount: 1, paidOn }] });
+    }
   });
 
   test('is for the charges that a person names, also after a refund that failed', () => {
@@ -156,6 +197,7 @@ describe('the number of a check or a transfer', () => {
     ['ACH 2026-11/7', 'ACH 2026-11/7'],
     ['for Ada Lovelace', undefined],
     ['Lovelace, 12', undefined],
+    ['1'.repeat(30), '1'.repeat(30)],
     ['1'.repeat(31), undefined],
     ['=1+1', undefined],
     ['', undefined],

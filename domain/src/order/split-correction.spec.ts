@@ -44,7 +44,7 @@ describe('the parts of a refund are corrected', () => {
   test('of one that was made in Square’s dashboard, and the tax is no longer owed', () => {
     const id = externalRefundA.squareRefundId;
     const corrected = given(...paid, externalRefundA).when(correct(id, greenPad, salesTax));
-    expect(corrected).toEqual({ ok: true, value: [splitCorrectedA] });
+    expect(corrected).toStrictEqual({ ok: true, value: [splitCorrectedA] });
     expect(entryOf({ ...days, event: splitCorrectedA, basis: undefined, salesTax: undefined })).toEqual([
       { account: 'salesTaxPayable', amount: 90 },
       { account: 'refunds', amount: -90 },
@@ -74,6 +74,8 @@ describe('the parts of a refund are corrected', () => {
     if (event?.type !== 'RefundSplitCorrected') throw new Error('Not corrected');
     expect(row).toMatchObject({ refundId: id, status: 'completed', split: event.split });
     expect(row?.items.map(({ rugIndex }) => rugIndex)).toContain(1);
+    const { amount, allocation } = event;
+    expect(completedRefunds(stateAfter(...paid, ...events, event)).get(id)).toMatchObject({ amount, allocation });
   });
 
   test('once, however often it is asked for', () => {
@@ -83,6 +85,12 @@ describe('the parts of a refund are corrected', () => {
 
   test.each([
     ['an unknown one', [], correct('unheard'), { code: 'UnknownRefund', refundId: 'unheard' }],
+    [
+      'one with an id of ours that was never requested',
+      [],
+      correct(refundOfFirstRug.refundId),
+      { code: 'UnknownRefund', refundId: refundOfFirstRug.refundId },
+    ],
     [
       'one that did not reach the customer',
       [refundOfFirstRug, submittedA, failedA],
