@@ -1,4 +1,4 @@
-import type { Day } from '../accounting/day.ts';
+import type { Day } from '../day.ts';
 import { cents, noCents } from '../money.ts';
 import type { OrderEvent, RefundRequested } from '../order/events.ts';
 import type { RefundId } from '../order/ids.ts';
