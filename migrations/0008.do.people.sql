@@ -27,7 +27,7 @@ comment on table admin.account is 'The people of the back office, with their rol
 comment on column admin.account.password_hash is
   'Argon2id in its usual text form, with salt and cost parameters. Null: invited, and no password chosen yet.';
 comment on column admin.account.display_name is 'For screens. Personal data, so it never enters the ledger.';
-comment on column admin.account.role is 'The application knows what each role may do: domain/src/people/permissions.ts.';
+comment on column admin.account.role is 'What each role may do stands in domain/src/people/permissions.ts.';
 comment on column admin.account.must_change_password is
   'Another person chose or generated the password. Until it is replaced, the account can do nothing else.';
 comment on column admin.account.email is
@@ -1014,7 +1014,7 @@ create table admin.security_entry (
 );
 comment on table admin.security_entry is 'The security log. An entry is deleted 400 days after it was made.';
 comment on column admin.security_entry.kind is
-  'One of domain/src/people/security-log.ts. Not checked, because during an upgrade servers of two releases write here.';
+  'One of domain/src/people/security-log.ts. Not checked: during an upgrade servers of two releases write here.';
 comment on column admin.security_entry.username is
   'The account of the entry. Null when no account has the name that was typed: it may be a password.';
 comment on column admin.security_entry.actor is

@@ -36,7 +36,7 @@ create table admin.account (
   username text collate "C" not null,
   -- For screens. Personal data, so it never enters the ledger.
   display_name text not null,
-  -- The application knows what each role may do: domain/src/people/permissions.ts.
+  -- What each role may do stands in domain/src/people/permissions.ts.
   role text collate "C" not null,
   state text collate "C" not null,
   activated_at timestamp with time zone,
@@ -212,7 +212,7 @@ create table admin.recovery_code (
 create table admin.security_entry (
   id bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
-  -- One of domain/src/people/security-log.ts. Not checked, because during an upgrade servers of two releases write here.
+  -- One of domain/src/people/security-log.ts. Not checked: during an upgrade servers of two releases write here.
   kind text collate "C" not null,
   -- The account of the entry. Null when no account has the name that was typed: it may be a password.
   username text collate "C",

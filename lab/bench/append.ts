@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
 import { connect, type Sql, serverConnections } from '../../bff/src/core/database/database.ts';
-import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
 import { migrate } from '../../bff/src/core/database/migrate.ts';
 import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
 import { authenticateAppends } from '../../bff/src/proof/authentic-event.ts';
 import { macKeyOf } from '../../bff/src/proof/event-mac.ts';
+import { startEmbeddedPostgres } from '../../bff/src/start/embedded/postgres.ts';
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
+import { startEmbeddedPostgres } from '../../bff/src/start/embedded/postgres.ts';
 import { simulatorDefaults } from '../../bff/src/start/env-variables.ts';
 import { startMailbox } from '../mailbox/start-mailbox.ts';
 import { startSimulator } from '../square/start-simulator.ts';

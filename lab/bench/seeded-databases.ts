@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countDays } from '../../bff/src/core/background/count-days.ts';
 import { connect, type Sql } from '../../bff/src/core/database/database.ts';
-import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
 import { migrate } from '../../bff/src/core/database/migrate.ts';
+import { startEmbeddedPostgres } from '../../bff/src/start/embedded/postgres.ts';
 import { seedOrders } from '../seed/seed-orders.ts';
 
 // On one server, so that few orders and many meet the same conditions.

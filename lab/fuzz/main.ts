@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
 import { migrate } from '../../bff/src/core/database/migrate.ts';
+import { startEmbeddedPostgres } from '../../bff/src/start/embedded/postgres.ts';
 import { endWithNpm } from '../faults/chaos/end-with-npm.ts';
 import { fuzz } from './fuzz.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Sql, type Transaction } from '../../bff/src/core/database/database.ts';
-import { startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
 import { migrate } from '../../bff/src/core/database/migrate.ts';
+import { startEmbeddedPostgres } from '../../bff/src/start/embedded/postgres.ts';
 
 /** Its files are new, so its transaction counter begins again. */
 export type FreshCluster = {

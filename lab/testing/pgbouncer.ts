@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { chooseServerUser, commandLine } from '../../bff/src/core/database/embedded/server-user.ts';
+import { chooseServerUser, commandLine } from '../../bff/src/start/embedded/server-user.ts';
 import { freePort } from './free-port.ts';
 
 export type PgBouncer = {

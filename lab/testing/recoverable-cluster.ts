@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connect } from '../../bff/src/core/database/database.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../bff/src/core/database/embedded/postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../bff/src/start/embedded/postgres.ts';
 
 const run = promisify(execFile);
 

@@ -1,4 +1,3 @@
-import { compareSchema, type SchemaFault } from '../core/database/compare-schema.ts';
 import type { Sql } from '../core/database/database.ts';
 import { type AccessFault, type CheckedAccess, checkAccess } from './check-access.ts';
 import { type ContactFault, checkContacts } from './check-contacts.ts';
@@ -6,6 +5,7 @@ import type { InstantFault } from './check-instants.ts';
 import { checkRefundTexts, type RefundTextFault } from './check-refund-texts.ts';
 import { type CheckedTraces, checkTraces, type TraceFault } from './check-traces.ts';
 import { databaseNameOf } from './checkpoint.ts';
+import { compareSchema, type SchemaFault } from './compare-schema.ts';
 import { type CheckedNotes, checkKeptNotes, type KeptNoteFault } from './kept-notes.ts';
 import type { SealMemory } from './seal-memory.ts';
 import { type LedgerFault, type VerifiedLedger, type VerifyOptions, verifyLedger } from './verify.ts';

@@ -1,7 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../core/database/database.ts';
-import { findRunningPostgres, startEmbeddedPostgres } from '../core/database/embedded/postgres.ts';
 import type { DatabasePlace } from '../core/database/explain-database-error.ts';
 import { findPooler } from '../core/database/find-pooler.ts';
 import { migrate } from '../core/database/migrate.ts';
@@ -11,6 +10,7 @@ import type { Closing, Shutdown } from '../core/runtime/shutdown.ts';
 import { createSquareProcessor, type SquareProcessor } from '../core/square/square.ts';
 import { onPort } from './check/check-port.ts';
 import { checkPrivileges, checkWidth, type DatabaseFacts, readFacts } from './check/database-facts.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded/postgres.ts';
 import { type Environment, ownerPlace } from './env.ts';
 import type { MailPlace } from './mail-variables.ts';
 import { type Demo, type Simulator, startDemoPage, startLocalMailbox, startLocalSquare } from './trial-parts.ts';

@@ -83,7 +83,7 @@ export const moneyOfEvents = {
   OrphanPaymentReturned: { amount: 'out', moves: 'always', figure: 'unidentified' },
   ContactErased: noMoney,
   PayoutRecorded: { amount: 'in', moves: 'never' },
-  // What no order's event has booked.
+  // Entries that no event of an order has booked.
   PayoutEntriesRecorded: { amount: 'in', moves: 'always', figure: 'payoutEntries' },
   PayoutPaid: { amount: 'out', moves: 'always', figure: 'bank' },
   PayoutFailed: { amount: 'in', moves: 'wasPaid', figure: 'bank' },

@@ -35,7 +35,7 @@ export function isContactComplete({ context }: OrderFormSnapshot): boolean {
   return parseContact(context.contact, context.deliveryOption).ok;
 }
 
-/** Of the last refused Continue, and not corrected yet. */
+/** Problems that the last refused Continue found, and that are not corrected yet. */
 export function refusedProblemsOf(snapshot: OrderFormSnapshot): readonly FieldProblem[] {
   const { rugs, contactErrors, deliveryOption, refusedFields } = snapshot.context;
   const problems = stepOf(snapshot) === 'rugs' ? rugProblems(rugs) : contactProblems(contactErrors, deliveryOption);

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Binaries, findBinaries } from '../../../bff/src/core/database/embedded/binaries.ts';
-import { ensureCluster, readPassword } from '../../../bff/src/core/database/embedded/cluster.ts';
-import { findPostmaster } from '../../../bff/src/core/database/embedded/postmaster.ts';
-import { startServer } from '../../../bff/src/core/database/embedded/server-process.ts';
-import { chooseServerUser, type ServerUser } from '../../../bff/src/core/database/embedded/server-user.ts';
+import { type Binaries, findBinaries } from '../../../bff/src/start/embedded/binaries.ts';
+import { ensureCluster, readPassword } from '../../../bff/src/start/embedded/cluster.ts';
+import { findPostmaster } from '../../../bff/src/start/embedded/postmaster.ts';
+import { startServer } from '../../../bff/src/start/embedded/server-process.ts';
+import { chooseServerUser, type ServerUser } from '../../../bff/src/start/embedded/server-user.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { childrenOf, freezeFamily, signal, type Thaw } from '../chaos/freeze.ts';
 

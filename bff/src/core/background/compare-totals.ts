@@ -108,7 +108,7 @@ async function addUpFees(sql: Transaction, listed: ListedBySquare, differences: 
   const reported = [
     ...takenOnline(listed).map(({ squarePaymentId: square_id, fees }) => ({ square_id, fees })),
     ...listed.refunds.map(({ squareRefundId: square_id, fees }) => ({ square_id, fees })),
-    // Square has no fee of what it does not have.
+    // Square reports no fee of a payment that it does not have.
     ...differences
       .filter(({ code }) => code === 'CaptureNotAtSquare' || code === 'RefundNotAtSquare')
       .map(({ squareId: square_id }) => ({ square_id, fees: 0 })),

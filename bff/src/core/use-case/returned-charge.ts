@@ -4,7 +4,7 @@ import { evolve, isReturned, noOrphans, type Orphan } from '@kilim/domain/order/
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import { paymentStateOf } from './record-payment.ts';
 
-/** A charge of the card after the attempt had ended without one. */
+/** A charge that Square made after its attempt had ended without one. */
 export type ReturnedCharge = {
   readonly amount: Cents;
   /** If false, the rest is on its way. */

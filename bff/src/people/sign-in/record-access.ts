@@ -42,7 +42,7 @@ export async function recordingAccess<Value>(
 
 type RecordingWorld = { readonly transaction: Transaction; readonly now: () => Date };
 
-/** Without a comparison. */
+/** Records the change even if before and after are the same. */
 export async function recordAccess(
   { transaction, now }: RecordingWorld,
   { username, actor, requestId }: ChangedAccount,

@@ -1,6 +1,5 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { connect, type Sql } from '../../core/database/database.ts';
-import { startEmbeddedPostgres } from '../../core/database/embedded/postgres.ts';
 import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { findPooler } from '../../core/database/find-pooler.ts';
 import { migrate } from '../../core/database/migrate.ts';
@@ -17,6 +16,7 @@ import { byOperator } from '../../people/use-case/record-admin-events.ts';
 import { resetSecondFactor } from '../../people/use-case/second-factor.ts';
 import { authenticateBesideServers } from '../../proof/authenticate-beside-servers.ts';
 import { refuseWrongSession } from '../check/check-session.ts';
+import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 
 // Commands for the operator of the server, for example when no owner can sign in.
 

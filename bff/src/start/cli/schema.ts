@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../core/database/database.ts';
-import { dumpSchema } from '../../core/database/dump-schema.ts';
-import { startEmbeddedPostgres } from '../../core/database/embedded/postgres.ts';
 import { migrate } from '../../core/database/migrate.ts';
+import { dumpSchema } from '../../proof/dump-schema.ts';
+import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 
 // Prints the schema that the migrations produce. A temporary server keeps manual changes of a development database out.
 

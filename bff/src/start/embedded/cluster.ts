@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf } from '../../runtime/diagnosis.ts';
+import { codeOf } from '../../core/runtime/diagnosis.ts';
 import type { Binaries } from './binaries.ts';
 import { serverEnvironment } from './server-process.ts';
 import { commandLine, type ServerUser } from './server-user.ts';

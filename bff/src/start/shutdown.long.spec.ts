@@ -6,7 +6,7 @@ import { patience } from '@kilim/lab/testing/patience';
 import { postgresOfWorker, testDatabase } from '@kilim/lab/testing/postgres';
 import { filesBelow, openStuckServers } from '@kilim/lab/testing/stuck-servers';
 import { afterAll, expect, test, vi } from 'vitest';
-import { findPostmaster } from '../database/embedded/postmaster.ts';
+import { findPostmaster } from './embedded/postmaster.ts';
 
 // States that make a clean exit difficult. All servers get the signal at the same time, because many use the whole time
 // limit.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { patience } from '@kilim/lab/testing/patience';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connect } from '../database.ts';
+import { connect } from '../../core/database/database.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 import { findPostmaster } from './postmaster.ts';
 

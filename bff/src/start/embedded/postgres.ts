@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
-import { codeOf } from '../../runtime/diagnosis.ts';
+import { codeOf } from '../../core/runtime/diagnosis.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureCluster, readPassword, superuser } from './cluster.ts';
 import { findPostmaster } from './postmaster.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from './database.ts';
+import type { Transaction } from '../core/database/database.ts';
 
 const width = 120;
 

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { expect, test } from 'vitest';
+import { migrationsDirectory } from '../core/database/migrate.ts';
 import { dumpSchema } from './dump-schema.ts';
-import { migrationsDirectory } from './migrate.ts';
 
 const { ownerSql } = await testDatabase();
 

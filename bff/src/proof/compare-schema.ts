@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Transaction } from './database.ts';
+import type { Transaction } from '../core/database/database.ts';
+import { migrationsDirectory } from '../core/database/migrate.ts';
+import { appliedMigrations } from '../core/database/migration-history.ts';
 import { dumpSchema } from './dump-schema.ts';
-import { migrationsDirectory } from './migrate.ts';
-import { appliedMigrations } from './migration-history.ts';
 
 export type SchemaFault = {
   readonly code: 'SchemaDiffers';
