@@ -221,16 +221,20 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp beg
   on conflict (name) do update set limit_seconds = excluded.limit_seconds, meaning = excluded.meaning;
 end;
 comment on function ledger.expect_jobs is
-  'The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until '
-  'a server with it starts.';
+  'The jobs of a server that starts. A job that it does not have is watched again from the next beat of a server that '
+  'has it.';
 
-create function ledger.beat(p_name text, p_failure text) returns void
+create function ledger.beat(p_rule json, p_failure text) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
-  update ledger.heartbeat set
-    succeeded_at = case when p_failure is null then clock_timestamp() else succeeded_at end,
-    failed_at = case when p_failure is not null then clock_timestamp() end,
-    failure = p_failure
-  where name = p_name;
+  insert into ledger.heartbeat (name, limit_seconds, meaning, failed_at, failure)
+  values (
+    p_rule ->> 'name', (p_rule ->> 'limitSeconds')::integer, p_rule ->> 'meaning',
+    case when p_failure is not null then clock_timestamp() end, p_failure
+  )
+  on conflict (name) do update set
+    succeeded_at = case when p_failure is null then clock_timestamp() else heartbeat.succeeded_at end,
+    failed_at = excluded.failed_at,
+    failure = excluded.failure;
 end;
 comment on function ledger.beat is 'A job succeeded, or failed for this reason.';
 

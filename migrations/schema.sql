@@ -2565,22 +2565,23 @@ $function$;
 grant execute on function ledger.append_to_stream to kilim_server;
 
 -- A job succeeded, or failed for this reason.
-CREATE OR REPLACE FUNCTION ledger.beat(p_name text, p_failure text)
+CREATE OR REPLACE FUNCTION ledger.beat(p_rule json, p_failure text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
- UPDATE ledger.heartbeat SET succeeded_at =
-         CASE
-             WHEN (beat.p_failure IS NULL) THEN clock_timestamp()
-             ELSE heartbeat.succeeded_at
-         END, failed_at =
+ INSERT INTO ledger.heartbeat (name, limit_seconds, meaning, failed_at, failure)
+   VALUES ((beat.p_rule ->> 'name'::text), ((beat.p_rule ->> 'limitSeconds'::text))::integer, (beat.p_rule ->>
+     'meaning'::text),
          CASE
              WHEN (beat.p_failure IS NOT NULL) THEN clock_timestamp()
              ELSE NULL::timestamp with time zone
-         END, failure = beat.p_failure
-   WHERE (heartbeat.name = beat.p_name);
+         END, beat.p_failure) ON CONFLICT(name) DO UPDATE SET succeeded_at =
+         CASE
+             WHEN (beat.p_failure IS NULL) THEN clock_timestamp()
+             ELSE heartbeat.succeeded_at
+         END, failed_at = excluded.failed_at, failure = excluded.failure;
 END;
 grant execute on function ledger.beat to kilim_server;
 
@@ -2955,8 +2956,8 @@ RETURN sha256(((event).previous_hash || convert_to(concat_ws('
 grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
--- The jobs of a server that starts. A job that it does not have, renamed or no longer configured, is forgotten until a
--- server with it starts.
+-- The jobs of a server that starts. A job that it does not have is watched again from the next beat of a server that
+-- has it.
 CREATE OR REPLACE FUNCTION ledger.expect_jobs(p_rules json)
  RETURNS void
  LANGUAGE sql

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { day, hour, type Job, minute } from '../core/background/job.ts';
 import { readFinding } from '../core/ledger/findings.ts';
-import { beat, postponeJob } from '../core/ledger/jobs.ts';
+import { beat, type JobRules, postponeJob } from '../core/ledger/jobs.ts';
 import type { Room } from '../core/room.ts';
 import type { PayoutRecorder, World } from '../core/use-case/world.ts';
 import type { LedgerSigner } from '../proof/signing-key.ts';
@@ -42,25 +42,25 @@ export function accounting(options: AccountingOptions): Room {
       serveClosings(serve, { sql, log, now, timeZone, signer, witnesses });
     },
     jobs: [comparingBooks(world), certifyingClosings({ ...world, timeZone, witnesses })],
-    heartbeats: [
-      {
-        name: 'record-payouts',
-        limitSeconds: day + 2 * hour,
-        meaning: 'Payouts are not recorded, so they cannot be compared with the bank account.',
-      },
-    ],
+    heartbeats: [recordingPayouts],
     letters: { 'closing-certificate': composeCertificate },
     attention: () => readBooksAttention(sql),
     gauges: [alarmGauge(options)],
   };
 }
 
-/** After the comparison of weeks, which calls it. */
+const recordingPayouts: JobRules = {
+  name: 'record-payouts',
+  limitSeconds: day + 2 * hour,
+  meaning: 'Payouts are not recorded, so they cannot be compared with the bank account.',
+};
+
+/** The comparison of weeks calls it at its end. */
 export const payoutRecorder: PayoutRecorder = {
   record: async (world, span) => {
     const recorded = await recordPayouts(world, span);
     const failure = recorded.kind === 'recorded' ? undefined : 'Square did not list its payouts';
-    await beat(world.sql, 'record-payouts', failure);
+    await beat(world.sql, recordingPayouts, failure);
     // New payouts settle open items.
     await postponeJob(world.sql, 'compare-books', 0);
     return recorded;

@@ -129,6 +129,13 @@ test('each job of a server has a heartbeat, and a way to break it in this file',
   expect(withoutMails.toSorted()).toEqual(names.filter((name) => name !== 'send-mails').toSorted());
 });
 
+test('a job stays watched when a server without it starts', async () => {
+  await expectJobs(appSql, rulesOf({ ...world, rooms: [] }));
+  await round('seal');
+  await age('seal');
+  expect(await readLateJobs(appSql)).toMatchObject([rules.get('seal')]);
+});
+
 test('a database that is away at this moment does not end a server that answers already', async () => {
   const away = connect({ url: 'postgres://nobody@127.0.0.1:1/none', max: 2, applicationName: 'nowhere' });
   const stops: (() => Promise<unknown>)[] = [];
@@ -136,7 +143,8 @@ test('a database that is away at this moment does not end a server that answers 
   startBackgroundWork({ ...world, sql: away, mails: undefined }, closing);
   expect(stops).toHaveLength(names.length - 2);
   await Promise.all(stops.map((stop) => stop()));
-  await away.end();
+  // Connections that never opened have no end of their own.
+  await away.end({ timeout: 1 });
 });
 
 describe.each(names)('%s', (name) => {

@@ -53,7 +53,7 @@ describe.each(tables)('$title', (table) => {
     }
   });
 
-  test('whatever was commanded before, a state answers as the table says', () => {
+  test('a state answers as the table says after any earlier commands', () => {
     const plain = rows.filter(({ isPlain }) => isPlain);
     const start = fc.constantFrom(...table.entries);
     const steps = fc.array(fc.record({ row: fc.constantFrom(...plain), which: fc.nat() }), { maxLength: 15 });

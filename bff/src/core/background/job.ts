@@ -44,8 +44,9 @@ export function startJob(world: JobWorld, job: Job): Repeated {
 }
 
 /** @throws what the job throws, after it was stored. */
-export function roundOf({ sql }: JobWorld, { name, everySeconds, inAnyCluster, run }: Job): () => Promise<number> {
-  const tell = heartOf(sql, name);
+export function roundOf({ sql }: JobWorld, job: Job): () => Promise<number> {
+  const { name, everySeconds, inAnyCluster, run } = job;
+  const tell = heartOf(sql, job);
   return async () => {
     // The watch of the cluster reports that another one is behind the address.
     if (inAnyCluster !== true && !(await isInItsCluster(sql))) return 0;
@@ -69,12 +70,12 @@ export function roundOf({ sql }: JobWorld, { name, everySeconds, inAnyCluster, r
 }
 
 /** A success or the same failure is stored once a minute. */
-function heartOf(sql: JobWorld['sql'], name: string): (failure: string | undefined) => Promise<void> {
+function heartOf(sql: JobWorld['sql'], rules: JobRules): (failure: string | undefined) => Promise<void> {
   let last: { readonly failure: string | undefined; readonly at: number } | undefined;
   return async (failure) => {
     const at = performance.now();
     if (last !== undefined && last.failure === failure && at - last.at < beatEveryMs) return;
-    await beat(sql, name, failure?.slice(0, 300));
+    await beat(sql, rules, failure?.slice(0, 300));
     last = { failure, at };
   };
 }

@@ -35,8 +35,9 @@ export async function expectJobs(sql: Sql, rules: readonly JobRules[]): Promise<
 }
 
 /** @param failure undefined: the job succeeded. At most 300 characters without personal data. */
-export async function beat(sql: Sql, name: string, failure: string | undefined): Promise<void> {
-  await sql`select ledger.beat(${name}, ${failure ?? null})`;
+export async function beat(sql: Sql, { name, limitSeconds, meaning }: JobRules, failure?: string): Promise<void> {
+  const rule = JSON.stringify({ name, limitSeconds, meaning });
+  await sql`select ledger.beat(${rule}::text::json, ${failure ?? null})`;
 }
 
 export type Heartbeat = JobRules & {

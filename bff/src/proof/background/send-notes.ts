@@ -34,7 +34,7 @@ export function tellingOfLateNotes(world: SendingWorld, witnesses: readonly Witn
   return {
     name: 'tell-late-notes',
     limitSeconds: 3 * hour,
-    meaning: 'Nobody looks whether the witnesses get their notes.',
+    meaning: 'No job checks whether the witnesses get their notes.',
     pollSeconds: 60,
     everySeconds: hour,
     run,
