@@ -20,3 +20,4 @@ pin NODE_IMAGE node:24-bookworm-slim
 pin POSTGRES_IMAGE postgres:18-alpine
 pin CADDY_IMAGE caddy:2-alpine
 pin PROMETHEUS_IMAGE prom/prometheus:v3.5.0
+pin ALERTMANAGER_IMAGE prom/alertmanager:v0.28.1

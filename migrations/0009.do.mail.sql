@@ -190,11 +190,50 @@ end
 $$;
 comment on function ledger.forget_mails is 'Deletes the rows of mails that were settled this long ago.';
 
+-- Faults that the operator is told of
+
+create table ledger.alarm (
+  name text collate "C" not null check (name ~ '^[a-z][a-z0-9-]{0,39}$'),
+  began_at timestamptz not null,
+  seen_at timestamptz not null,
+  ended_at timestamptz,
+  sentence text not null check (length(sentence) between 1 and 1000),
+  primary key (name, began_at)
+);
+create unique index alarm_open on ledger.alarm (name) where ended_at is null;
+comment on table ledger.alarm is
+  'Faults of the product itself. The mail health-notice of an instant tells which of them began and ended then.';
+comment on column ledger.alarm.name is 'A background job, or a kind of what needs attention.';
+comment on column ledger.alarm.sentence is 'For a person, without personal data.';
+
+create function ledger.note_alarms(p_alarms json, p_quiet interval) returns boolean
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  delete from ledger.alarm where ended_at < v_now - interval '90 days';
+  update ledger.alarm set seen_at = v_now, sentence = seen.sentence
+  from json_to_recordset(p_alarms) seen (name text, sentence text)
+  where alarm.name = seen.name and ended_at is null;
+  insert into ledger.alarm (name, began_at, seen_at, sentence)
+  select name, v_now, v_now, sentence from json_to_recordset(p_alarms) seen (name text, sentence text)
+  on conflict (name) where ended_at is null do nothing;
+  update ledger.alarm set ended_at = v_now where ended_at is null and seen_at < v_now - p_quiet;
+  insert into ledger.mail (kind, about)
+  select 'health-notice', to_char(v_now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+  where exists (select from ledger.alarm where began_at = v_now or ended_at = v_now);
+  return found;
+end
+$$;
+comment on function ledger.note_alarms is
+  'Compares the open faults with those of now. A fault ends when it was not seen for p_quiet, so one that comes and '
+  'goes is told once. Returns whether a mail became due.';
+
 -- Rights
 
 revoke all on all functions in schema ledger from public;
 grant execute on function
   ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail, ledger.postpone_mail,
-  ledger.reopen_mail, ledger.forget_mails
+  ledger.reopen_mail, ledger.forget_mails, ledger.note_alarms
 to kilim_server;
-grant select on ledger.mail to kilim_server;
+grant select on ledger.mail, ledger.alarm to kilim_server;

@@ -294,6 +294,22 @@ create unlogged table kilim.throttle (
   constraint throttle_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
 
+-- Faults of the product itself. The mail health-notice of an instant tells which of them began and ended then.
+create table ledger.alarm (
+  -- A background job, or a kind of what needs attention.
+  name text collate "C" not null,
+  began_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  -- For a person, without personal data.
+  sentence text not null,
+  constraint alarm_pkey PRIMARY KEY (name, began_at),
+  constraint alarm_name_check CHECK (name ~ '^[a-z][a-z0-9-]{0,39}$'::text),
+  constraint alarm_sentence_check CHECK (length(sentence) >= 1 AND length(sentence) <= 1000)
+);
+CREATE UNIQUE INDEX alarm_open ON ledger.alarm USING btree (name) WHERE ended_at IS NULL;
+grant select on table ledger.alarm to kilim_server;
+
 -- Signed checkpoints over closed ranges of the ledger. They show what the hash chains cannot: that whole streams or
 -- their ends were removed, even by the owner of the database. A checkpoint covers the events with (from_epoch,
 -- from_xid) <= (epoch, xid) < (epoch, xid), whose transactions had all ended.
@@ -2957,7 +2973,7 @@ grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
 -- The jobs of a server that starts. A job that it does not have is watched again from the next beat of a server that
--- has it.
+-- has it. What is watched once it was seen has no row before.
 CREATE OR REPLACE FUNCTION ledger.expect_jobs(p_rules json)
  RETURNS void
  LANGUAGE sql
@@ -2970,8 +2986,11 @@ BEGIN ATOMIC
  INSERT INTO ledger.heartbeat (name, limit_seconds, meaning)  SELECT (rule.value ->> 'name'::text),
              ((rule.value ->> 'limitSeconds'::text))::integer AS int4,
              (rule.value ->> 'meaning'::text)
-            FROM json_array_elements(expect_jobs.p_rules) rule(value) ON CONFLICT(name) DO UPDATE SET limit_seconds =
-              excluded.limit_seconds, meaning = excluded.meaning;
+            FROM json_array_elements(expect_jobs.p_rules) rule(value)
+           WHERE ((((rule.value ->> 'onceSeen'::text))::boolean IS NOT TRUE) OR ((rule.value ->> 'name'::text) IN (
+             SELECT heartbeat_1.name
+                    FROM ledger.heartbeat heartbeat_1))) ON CONFLICT(name) DO UPDATE SET limit_seconds =
+                      excluded.limit_seconds, meaning = excluded.meaning;
 END;
 grant execute on function ledger.expect_jobs to kilim_server;
 
@@ -3291,6 +3310,33 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.money_days_now to kilim_report;
 grant execute on function ledger.money_days_now to kilim_server;
+
+-- Compares the open faults with those of now. A fault ends when it was not seen for p_quiet, so one that comes and goes
+-- is told once. Returns whether a mail became due.
+CREATE OR REPLACE FUNCTION ledger.note_alarms(p_alarms json, p_quiet interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  delete from ledger.alarm where ended_at < v_now - interval '90 days';
+  update ledger.alarm set seen_at = v_now, sentence = seen.sentence
+  from json_to_recordset(p_alarms) seen (name text, sentence text)
+  where alarm.name = seen.name and ended_at is null;
+  insert into ledger.alarm (name, began_at, seen_at, sentence)
+  select name, v_now, v_now, sentence from json_to_recordset(p_alarms) seen (name text, sentence text)
+  on conflict (name) where ended_at is null do nothing;
+  update ledger.alarm set ended_at = v_now where ended_at is null and seen_at < v_now - p_quiet;
+  insert into ledger.mail (kind, about)
+  select 'health-notice', to_char(v_now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+  where exists (select from ledger.alarm where began_at = v_now or ended_at = v_now);
+  return found;
+end
+$function$;
+grant execute on function ledger.note_alarms to kilim_server;
 
 -- The current rows of ledger.order_day. A single SQL statement, as the next two functions are, so that PostgreSQL
 -- inlines it into the calling query.

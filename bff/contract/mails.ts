@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 type MailRules = {
   /** `person`: the owner of the account. */
-  readonly to: 'customer' | 'shop' | 'accountant' | 'person';
+  readonly to: 'customer' | 'shop' | 'operator' | 'accountant' | 'person';
   readonly name: string;
   readonly lost: string;
   /** Whether it tells of money or accounts. Only owners give one up: it may be about the person who asks. */
@@ -14,6 +14,11 @@ const kinds = {
   'refund-notice': { to: 'customer', name: 'Refund notice', lost: 'The notice about a refund of this order' },
   'new-order': { to: 'shop', name: 'New order, to the shop', lost: 'The message about this order to the shop' },
   'attention-summary': { to: 'shop', name: 'Daily summary, to the shop', lost: 'The daily summary' },
+  'health-notice': {
+    to: 'operator',
+    name: 'Message about a fault, to the operator',
+    lost: 'A message about a fault of the server',
+  },
   'closing-certificate': {
     to: 'accountant',
     name: 'Certificate, to the accountant',

@@ -1,6 +1,14 @@
 import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import type { Page } from '@playwright/test';
-import { administrator, expect, expectNoAxeViolations, openRefund, placeOrder, test } from './back-office.ts';
+import {
+  administrator,
+  expect,
+  expectLoaded,
+  expectNoAxeViolations,
+  openRefund,
+  placeOrder,
+  test,
+} from './back-office.ts';
 import type { Shop } from './shop.ts';
 
 // Other variables give this file its own shop.
@@ -62,12 +70,7 @@ async function fill(shop: Shop): Promise<string> {
 async function visit(page: Page, [address, heading]: Pages[number]): Promise<void> {
   await page.goto(`/admin/${address}`);
   await expect(page.getByRole('heading', { name: heading }).first(), address).toBeVisible();
-  await expect(
-    page
-      .locator('main')
-      .getByRole('status')
-      .filter({ hasText: /Loading/ }),
-  ).toHaveCount(0);
+  await expectLoaded(page);
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {

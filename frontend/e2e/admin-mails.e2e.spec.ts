@@ -2,6 +2,9 @@ import { expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } fro
 
 test('an email that cannot be delivered needs attention, and is sent again or given up', async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Hedy Lamarr', { email: 'mail-unknown@example.com' });
+  const confirmation = () => shop.sql`
+    select state, failure from ledger.mail where kind = 'order-confirmation' and about = ${orderId}`;
+  await expect.poll(confirmation).toEqual([{ state: 'parked', failure: '550 5.1.1 RCPT' }]);
   await page.goto('/admin');
   const item = page
     .getByRole('list', { name: 'Needs attention' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import type { Page } from '@playwright/test';
-import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test } from './back-office.ts';
+import { expect, expectLoaded, expectNoAxeViolations, openOrder, openRefund, placeOrder, test } from './back-office.ts';
 import { failUntilPressed } from './press.ts';
 import type { Shop } from './shop.ts';
 
@@ -235,7 +235,7 @@ test('no page of the back office scrolls sideways in a narrow window', { tag: '@
   for (const address of ['/admin/orders', '/admin/refunds', '/admin/settings', '/admin/password']) {
     await page.goto(address);
     await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible();
-    await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0);
+    await expectLoaded(page);
     expect(await fits(), address).toBe(true);
   }
   await page.goto('/admin/orders');

@@ -139,6 +139,11 @@ export async function openOrder(page: Page, orderId: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
 }
 
+/** Each sentence of a page that waits for data ends like this. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('main').getByRole('status').filter({ hasText: '...' })).toHaveCount(0);
+}
+
 export async function openRefund(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Process Refund' }).click();
   const dialog = page.getByRole('dialog', { name: 'Process Refund' });

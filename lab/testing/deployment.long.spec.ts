@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// A tool that is not installed is skipped; Debian has all: apt-get install prometheus caddy haproxy systemd
+// A tool that is not installed is skipped; Debian has all: apt-get install prometheus prometheus-alertmanager caddy haproxy systemd
 // docker-compose
 
 const domains = { DOMAIN: 'shop.example.com', OFFICE_DOMAIN: 'office.example.com' };
@@ -44,6 +44,11 @@ describe.skipIf(!has('promtool'))('promtool', () => {
     );
     for (const file of ['kilim.rules.test.yml', 'kilim.day.test.yml'])
       expect(await check('promtool', ['test', 'rules', join(deploy, 'prometheus', file)])).toContain('SUCCESS');
+  });
+
+  test.skipIf(!has('amtool'))('amtool accepts the configuration of Alertmanager', async () => {
+    const file = join(deploy, 'prometheus/alertmanager.yml');
+    expect(await check('amtool', ['check-config', file])).toContain('SUCCESS');
   });
 
   test('accepts the configuration of Prometheus', async () => {

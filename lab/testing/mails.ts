@@ -5,7 +5,11 @@ import { type Mailbox, startMailbox } from '../mailbox/start-mailbox.ts';
 import type { Shop } from './shop.ts';
 
 export const mailFrom = 'orders@shop.example';
-export const mailRecipients = { shop: 'owner@shop.example', accountant: 'ada@accountant.example' };
+export const mailRecipients = {
+  shop: 'owner@shop.example',
+  operator: 'operator@shop.example',
+  accountant: 'ada@accountant.example',
+};
 
 /** With what a server needs to send mails to it. */
 export type MailDesk = {

@@ -139,6 +139,7 @@ test('every variable is parsed into the environment', () => {
       smtpUrl: 'smtps://kilim:secret@mail.rugs.example',
       from: 'orders@rugs.example',
       shopTo: 'owner@rugs.example',
+      operatorTo: 'owner@rugs.example',
       accountantTo: 'ada@accountant.example',
     },
     ownMailbox: undefined,

@@ -5,6 +5,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export type MailPlace = SmtpPlace & {
   readonly shopTo: string | undefined;
+  readonly operatorTo: string | undefined;
   readonly accountantTo: string | undefined;
 };
 
@@ -17,6 +18,7 @@ export const mailVariables = {
     .optional(),
   MAIL_FROM: mailAddress.optional(),
   MAIL_SHOP_TO: mailAddress.optional(),
+  MAIL_OPERATOR_TO: mailAddress.optional(),
   MAIL_ACCOUNTANT_TO: mailAddress.optional(),
 };
 
@@ -33,7 +35,8 @@ export function mailProblems(variables: Variables): readonly string[] {
 /** @returns undefined when no mails are sent. */
 export function mailPlaceOf(variables: z.output<typeof mailSchema>): MailPlace | undefined {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_SHOP_TO: shopTo, MAIL_ACCOUNTANT_TO: accountantTo } = variables;
-  return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from, shopTo, accountantTo };
+  if (smtpUrl === undefined || from === undefined) return undefined;
+  return { smtpUrl, from, shopTo, operatorTo: variables.MAIL_OPERATOR_TO ?? shopTo, accountantTo };
 }
 
 /** A mail server has no path. */

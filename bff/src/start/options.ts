@@ -18,8 +18,8 @@ export function mailsOf(mail: OpenedMail, settings: SavedSettings, urls: Origins
   return { settings: current, smtp: openSmtp(mail.place), from: mail.place.from, recipients: recipientsOf(mail), urls };
 }
 
-export function recipientsOf({ place: { shopTo: shop, accountantTo: accountant } }: OpenedMail) {
-  return { shop, accountant };
+export function recipientsOf({ place: { shopTo: shop, operatorTo: operator, accountantTo: accountant } }: OpenedMail) {
+  return { shop, operator, accountant };
 }
 
 export function throttlingOf({ square, server, throttling }: Environment, sql: Sql): Throttling {

@@ -160,6 +160,7 @@ export async function openMailServer(
 const trialAddresses = {
   from: 'orders@shop.example',
   shopTo: 'owner@shop.example',
+  operatorTo: 'operator@shop.example',
   accountantTo: 'accountant@shop.example',
 };
 

@@ -19,6 +19,7 @@ import { announce } from './announce.ts';
 import { apiPage } from './api-page/api-page.ts';
 import { frontendBuilt } from './build-frontend.ts';
 import { checkAtStart } from './check/check-at-start.ts';
+import { freeDisk } from './check/check-disk.ts';
 import type { Environment } from './env.ts';
 import { listenOnOrigins } from './listen-on-origins.ts';
 import { openPools } from './open-pools.ts';
@@ -108,7 +109,12 @@ export async function startServer(
   square.simulator?.subscribe({ url, signatureKey });
 
   const mails = mail && mailsOf(mail, settings, origins);
-  const working = { ...world, timeZone, mails, rooms };
+  const server = {
+    isSquareRefused: async () => (await metrics.squareRefused.get()).values.some(({ value }) => value === 1),
+    freeDisk: () => freeDisk(environment.dataDir),
+    isCatchingUp: () => process.uptime() < 180,
+  };
+  const working = { ...world, timeZone, mails, rooms, server };
   await repeatWhileAway(() => expectJobs(sql, rulesOf(working)));
   work = startBackgroundWork(working, closing);
   // Loading Square's SDK blocks the event loop for seconds: after the server is ready, and before the first payment.

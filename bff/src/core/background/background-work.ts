@@ -12,7 +12,9 @@ import { reconcile } from './reconcile.ts';
 import { reconcileWeeks, showNewDifferences } from './reconcile-weeks.ts';
 import { type MailWorld, sendingMails } from './send-mails.ts';
 import { effectQueue, parkForPeople } from './settle-open-effects.ts';
+import { tellingAlarms } from './tell-alarms.ts';
 import { watchingCluster } from './watch-cluster.ts';
+import { type ServerWatch, watchingServer } from './watch-server.ts';
 import { createWorkers, type Workers, type WorkQueue } from './work-queue.ts';
 
 export type BackgroundWork = {
@@ -26,6 +28,7 @@ export type BackgroundWorld = World & {
   /** Absent: no mails are sent. */
   readonly mails: Omit<MailWorld, keyof World | 'timeZone' | 'attention' | 'letters'> | undefined;
   readonly rooms: readonly Room[];
+  readonly server: ServerWatch;
 };
 
 /** Does not wait, because a database that is away for a moment must not end the server. */
@@ -40,7 +43,7 @@ export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['c
 }
 
 export function allJobs(world: BackgroundWorld): readonly Job[] {
-  const { sql, timeZone, mails, rooms } = world;
+  const { sql, timeZone, mails, rooms, server } = world;
   return [
     {
       ...queueJob(world, effectQueue(world)),
@@ -89,9 +92,14 @@ export function allJobs(world: BackgroundWorld): readonly Job[] {
       everySeconds: day,
       run: () => forgetOldHints(sql).then(none),
     },
-    ...(mails === undefined ? [] : [sendingMails({ ...world, ...mails, ...mailPartsOf(rooms) })]),
+    ...watchingServer(sql, server),
+    ...(mails === undefined ? [] : mailJobs({ ...world, ...mails, ...mailPartsOf(rooms), ...server })),
     ...rooms.flatMap(({ jobs = [] }) => jobs),
   ];
+}
+
+function mailJobs(world: MailWorld & Pick<ServerWatch, 'isCatchingUp'>): readonly Job[] {
+  return [sendingMails(world), ...(world.recipients.operator === undefined ? [] : [tellingAlarms(world)])];
 }
 
 export function mailPartsOf(rooms: readonly Room[]): Pick<MailWorld, 'attention' | 'letters'> {
@@ -102,7 +110,11 @@ export function mailPartsOf(rooms: readonly Room[]): Pick<MailWorld, 'attention'
 /** Of all jobs, and of work that they do for others. */
 export function rulesOf(world: BackgroundWorld): readonly JobRules[] {
   const heartbeats = world.rooms.flatMap((room) => room.heartbeats ?? []);
-  return [...allJobs(world), ...heartbeats].map(({ name, limitSeconds, meaning }) => ({ name, limitSeconds, meaning }));
+  return [...allJobs(world), ...heartbeats].map(ruleOf);
+}
+
+function ruleOf({ name, limitSeconds, meaning, onceSeen }: JobRules): JobRules {
+  return { name, limitSeconds, meaning, ...(onceSeen && { onceSeen }) };
 }
 
 const none = () => 0;

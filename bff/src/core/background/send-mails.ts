@@ -52,6 +52,7 @@ export function sendingMails(world: MailWorld): Job {
     limitSeconds: hour,
     meaning: 'Emails are not sent.',
     pollSeconds: 1,
+    despiteClock: true,
     run: mailRounds(world),
     stop: (rounds) => withinMs(longestStopMs, rounds()).catch(() => undefined),
   };

@@ -6,13 +6,14 @@ import { type AttentionSource, readAllAttention } from '../queries/read-all-atte
 import type { Logger } from '../runtime/logger.ts';
 import type { Letter } from './letter.ts';
 import { attentionSummary } from './letters/attention-summary.ts';
+import { healthNotice } from './letters/health-notice.ts';
 import { newOrder } from './letters/new-order.ts';
 import { orderConfirmation } from './letters/order-confirmation.ts';
 import { refundNotice } from './letters/refund-notice.ts';
 import type { TakenMail } from './outbox.ts';
 
 /** Undefined: this person gets no mails. */
-export type Recipients = { readonly shop: string | undefined; readonly accountant: string | undefined };
+export type Recipients = Readonly<Record<'shop' | 'operator' | 'accountant', string | undefined>>;
 
 export type ComposingWorld = {
   readonly sql: Sql;
@@ -43,10 +44,15 @@ const lettersOfOrders: Letters = {
   },
   'attention-summary': async (world) => {
     const found = await readAllAttention(world, world.attention);
-    const overviewUrl = new URL('/admin/overview', world.urls.office).href;
-    return addressed(world.recipients.shop, attentionSummary({ ...found, overviewUrl }));
+    return addressed(world.recipients.shop, attentionSummary({ ...found, overviewUrl: overviewUrl(world) }));
   },
+  'health-notice': async (world, { about }) =>
+    addressed(world.recipients.operator, await healthNotice(world.sql, about, overviewUrl(world))),
 };
+
+function overviewUrl({ urls }: Pick<ComposingWorld, 'urls'>): string {
+  return new URL('/admin/overview', urls.office).href;
+}
 
 export async function compose(world: ComposingWorld, mail: TakenMail): Promise<Composed> {
   return await { ...lettersOfOrders, ...world.letters }[mail.kind]?.(world, mail);

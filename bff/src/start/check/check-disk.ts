@@ -50,3 +50,15 @@ export function judgeSpace(megabytes: number, directory: string): readonly Diagn
     },
   ];
 }
+
+/** @returns the free share of the fullest disk of this machine that the server or its database may need. */
+export async function freeDisk(dataDir: string): Promise<number> {
+  const folders = ['.', await nearestExisting(resolve(dataDir))];
+  return Math.min(...(await Promise.all(folders.map(freeShare))));
+}
+
+/** As `df` counts, for users without special rights. */
+async function freeShare(folder: string): Promise<number> {
+  const { blocks, bfree, bavail } = await statfs(folder);
+  return bavail / (blocks - bfree + bavail);
+}

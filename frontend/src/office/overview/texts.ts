@@ -90,7 +90,7 @@ export const attentionTexts = {
       advice: 'Something may be missing here. Please tell the person who runs the server.',
     },
     'job-late': {
-      title: () => 'Work in the background has stopped',
+      title: () => 'The server needs help',
       advice: 'Please tell the person who runs the server.',
     },
   } satisfies Record<AttentionKind, AttentionText> as Record<AttentionKind, AttentionText>,

@@ -38,30 +38,17 @@ const words = {
 export type SummaryFacts = {
   readonly ofOrders: readonly NeedsAttention[];
   readonly ofRooms: readonly Pick<RoomAttention, 'kind' | 'count'>[];
-  readonly lateJobs: readonly Pick<Heartbeat, 'meaning'>[];
+  readonly lateJobs: readonly Pick<Heartbeat, 'name' | 'meaning'>[];
   /** A part of the facts could not be read. */
   readonly isIncomplete: boolean;
   readonly overviewUrl: string;
 };
 
 /** @returns undefined when nothing waits. */
-export function attentionSummary({
-  ofOrders,
-  ofRooms,
-  lateJobs,
-  isIncomplete,
-  overviewUrl,
-}: SummaryFacts): Letter | undefined {
-  const items = Object.entries(words).flatMap(([kind, { one, many }]) => {
-    const found = ofOrders.filter((item) => item.kind === kind);
-    const count = found.length + sumOf(ofRooms.filter((item) => item.kind === kind).map((item) => item.count));
-    if (count === 0) return [];
-    const amounts = found.flatMap(({ amount }) => (amount === null ? [] : [amount]));
-    const amount = amounts.length === 0 ? '' : `, ${formatDollars(sumCents(amounts))}`;
-    return [`${count} ${count === 1 ? one : many}${amount}${dueText(found)}`];
-  });
-  for (const { meaning } of lateJobs) items.push(`Work in the background has stopped: ${meaning}`);
-  if (isIncomplete) items.push('a part of this list could not be read: please tell the person who runs the server');
+export function attentionSummary({ overviewUrl, ...facts }: SummaryFacts): Letter | undefined {
+  const items = whatWaits(facts).map(({ kind, sentence }) =>
+    kind === 'job-late' ? `The server needs help: ${sentence}` : sentence,
+  );
   if (items.length === 0) return undefined;
   return {
     subject: `Needs attention: ${items[0]}${items.length === 1 ? '' : ', and more'}`,
@@ -72,6 +59,29 @@ export function attentionSummary({
       { kind: 'link', text: 'Open the overview', url: overviewUrl },
     ],
   };
+}
+
+type Waits = { readonly kind: AttentionKind; readonly id: string; readonly sentence: string };
+
+/** The most urgent first. */
+export function whatWaits({ ofOrders, ofRooms, lateJobs, isIncomplete }: Omit<SummaryFacts, 'overviewUrl'>) {
+  const items: Waits[] = Object.entries(words).flatMap(([kind, { one, many }]) => {
+    const found = ofOrders.filter((item) => item.kind === kind);
+    const count = found.length + sumOf(ofRooms.filter((item) => item.kind === kind).map((item) => item.count));
+    if (count === 0) return [];
+    const amounts = found.flatMap(({ amount }) => (amount === null ? [] : [amount]));
+    const amount = amounts.length === 0 ? '' : `, ${formatDollars(sumCents(amounts))}`;
+    const sentence = `${count} ${count === 1 ? one : many}${amount}${dueText(found)}`;
+    return [{ kind: kind as AttentionKind, id: kind, sentence }];
+  });
+  for (const { name, meaning } of lateJobs) {
+    items.push({ kind: 'job-late', id: name, sentence: meaning });
+  }
+  if (isIncomplete) {
+    const sentence = 'a part of this list could not be read: please tell the person who runs the server';
+    items.push({ kind: 'list-incomplete', id: 'list-incomplete', sentence });
+  }
+  return items;
 }
 
 function sumOf(counts: readonly number[]): number {

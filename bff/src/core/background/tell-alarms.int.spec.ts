@@ -1,0 +1,104 @@
+import { mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop } from '@kilim/lab/testing/shop';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { RoomAttention } from '../queries/read-all-attention.ts';
+import { roundOf } from './job.ts';
+import { tellingAlarms } from './tell-alarms.ts';
+import { watchingServer } from './watch-server.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+const desk = await openMailDesk(shop);
+afterAll(desk.close);
+
+let found: readonly RoomAttention[] = [];
+let isCatchingUp = false;
+const job = tellingAlarms({ ...shop.world, attention: [async () => found], isCatchingUp: () => isCatchingUp });
+const one = (kind: RoomAttention['kind']): RoomAttention => ({ kind, count: 1, detail: null });
+
+beforeEach(async () => {
+  await ownerSql`truncate ledger.alarm, ledger.mail`;
+  [found, isCatchingUp] = [[], false];
+});
+
+/** The mails of a round, so many minutes after the one before. */
+async function mailsAfter(minutes: number): Promise<readonly { readonly subject: string; readonly text: string }[]> {
+  await ownerSql`update ledger.job set due_at = '-infinity'`;
+  await ownerSql`update ledger.alarm set seen_at = seen_at - make_interval(mins => ${minutes}::int)`;
+  const before = desk.mailbox.mails().length;
+  await roundOf(shop.world, job)();
+  await desk.sendAll();
+  const mails = desk.mailbox.mails().slice(before);
+  expect(mails.map(({ to }) => to)).toEqual(mails.map(() => [mailRecipients.operator]));
+  return mails;
+}
+
+test('a fault is told once, and once more when it is over; what lasts is named in between', async () => {
+  expect(await mailsAfter(1)).toEqual([]);
+  found = [one('seal-refused')];
+  expect(await mailsAfter(1)).toMatchObject([
+    { subject: 'The order system needs help: 1 reason why the ledger is not sealed' },
+  ]);
+  expect(await mailsAfter(1)).toEqual([]);
+  found = [one('seal-refused'), one('books-differ')];
+  const [second] = await mailsAfter(1);
+  expect(second?.subject).toBe('The order system needs help: 1 difference in the books');
+  expect(second?.text).toMatch(/NOT OVER YET\s+- 1 reason why the ledger is not sealed/);
+  found = [one('books-differ')];
+  expect(await mailsAfter(11)).toMatchObject([{ subject: 'Over: 1 reason why the ledger is not sealed' }]);
+});
+
+test('a fault that comes and goes within ten minutes is told once', async () => {
+  found = [one('witness-late')];
+  expect(await mailsAfter(1)).toHaveLength(1);
+  for (const isThere of [false, true, false, true]) {
+    found = isThere ? [one('witness-late')] : [];
+    expect(await mailsAfter(4)).toEqual([]);
+  }
+});
+
+test('what is no fault of the product waits for the daily mail', async () => {
+  found = [one('witness-missing')];
+  expect(await mailsAfter(1)).toEqual([]);
+});
+
+test('a server that has just started tells nothing', async () => {
+  [found, isCatchingUp] = [[one('seal-refused')], true];
+  expect(await mailsAfter(1)).toEqual([]);
+  isCatchingUp = false;
+  expect(await mailsAfter(1)).toHaveLength(1);
+});
+
+test('a mail that is sent late still says what began at its time', async () => {
+  found = [one('seal-refused')];
+  await ownerSql`update ledger.job set due_at = '-infinity'`;
+  await roundOf(shop.world, job)();
+  found = [];
+  await ownerSql`update ledger.alarm set seen_at = seen_at - interval '11 minutes'`;
+  const before = desk.mailbox.mails().length;
+  await ownerSql`update ledger.job set due_at = '-infinity'`;
+  await roundOf(shop.world, job)();
+  await desk.sendAll();
+  const subjects = desk.mailbox
+    .mails()
+    .slice(before)
+    .map(({ subject }) => subject);
+  expect(subjects.toSorted()).toEqual([
+    'Over: 1 reason why the ledger is not sealed',
+    'The order system needs help: 1 reason why the ledger is not sealed',
+  ]);
+});
+
+test('a standby is missed only where there was one', async () => {
+  const conditions = { isSquareRefused: async () => false, freeDisk: async () => 1 };
+  const standby = watchingServer(appSql, conditions).find(({ name }) => name === 'standby');
+  if (standby === undefined) throw new Error('No such job');
+  const failures: string[] = [];
+  const look = () => standby.run((why) => void failures.push(why));
+  expect(await look()).toBeUndefined();
+  await ownerSql`insert into ledger.heartbeat (name, limit_seconds, meaning) values ('standby', 180, 'None.')`;
+  expect(await look()).toBe(0);
+  expect(failures).toEqual(['no standby is connected']);
+});
