@@ -225,6 +225,17 @@ test('if card payments are unavailable, a message appears, and a later payment s
   await expect(page.getByRole('heading', success)).toBeVisible();
 });
 
+test('an order is paid although what the checkout shows later cannot be loaded', async ({ page }) => {
+  await page.route(/\/(deferred-parts|toast-region)-[^/]*\.css$/, (route) => route.abort());
+  await orderUpToCheckout(page, smallRug);
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('deferred-parts'));
+  await page.goto('/checkout?test-wallets=google');
+  await failed;
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+});
+
 test('after closing the tab during an unknown outcome, a new tab finds it', async ({ page, context, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);

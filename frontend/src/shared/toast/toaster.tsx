@@ -2,6 +2,9 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { createPortal } from 'react-dom';
 import { shownToast, subscribeToToasts, toastHost } from './toast-store.ts';
 
+/** Alone in its function, as in `use-deferred-part.ts`. */
+const loadRegion = () => import('./toast-region.tsx');
+
 /**
  * The region's code is fetched at the first press or key, or with the first toast. After a failure, the next of these
  * events tries again.
@@ -13,7 +16,7 @@ export function Toaster() {
   useEffect(() => {
     if (Region !== undefined) return;
     const load = () =>
-      void import('./toast-region.tsx').then(
+      void loadRegion().then(
         ({ ToastRegion }) => setRegion(() => ToastRegion),
         () => undefined,
       );
