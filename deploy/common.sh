@@ -1,0 +1,38 @@
+# For the scripts of this folder, which run in the folder above.
+set -eu
+cd "$(dirname "$0")/.."
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+docker info >/dev/null 2>&1 || fail 'Docker does not answer. Install it (https://docs.docker.com/engine/install), and run this as a user who may use it.'
+if docker compose version >/dev/null 2>&1; then
+  compose() { docker compose "$@"; }
+elif command -v docker-compose >/dev/null; then
+  compose() { docker-compose "$@"; }
+else
+  fail 'Docker Compose is missing: install the package docker-compose-plugin.'
+fi
+
+# setting NAME: its value in .env.
+setting() { sed -n "s/^$1='\{0,1\}\([^']*\)'\{0,1\}\$/\1/p" .env | tail -n 1; }
+
+# Two servers can be replaced one after the other. The ports of a trial's local Square allow one.
+servers() { if [ "$(setting SQUARE_ENVIRONMENT)" = simulator ]; then echo 1; else echo 2; fi; }
+
+# Until every server is healthy, for three minutes.
+wait_until_healthy() {
+  for _ in $(seq 90); do
+    states=$(compose ps -q bff | xargs docker inspect --format '{{.State.Health.Status}}' | sort -u)
+    [ "$states" != healthy ] || return 0
+    sleep 2
+  done
+  compose logs --tail 20 bff >&2
+  fail "The servers are $states instead of healthy. Their last lines are above."
+}
+
+backup_now() { compose run --rm backup backup.sh /backups; }
+
+doctor() { compose exec -T bff node bff/src/start/cli/doctor.ts; }
