@@ -1461,7 +1461,7 @@ CREATE OR REPLACE FUNCTION admin.list_second_factors(p_username text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
  SELECT passkey.id,
-     'passkey'::text,
+     'passkey'::text AS kind,
      passkey.name,
      passkey.created_at,
      passkey.used_at
@@ -1469,7 +1469,7 @@ BEGIN ATOMIC
    WHERE (passkey.username = list_second_factors.p_username)
  UNION ALL
   SELECT code.id,
-     'one-time-code'::text,
+     'one-time-code'::text AS kind,
      code.name,
      code.created_at,
      code.used_at
@@ -3713,7 +3713,7 @@ BEGIN ATOMIC
            WHERE (NOT ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits)
              <= 11))))
          UNION ALL
-          SELECT ''::text,
+          SELECT ''::text AS text,
              ARRAY[regexp_replace(typed.digits, '^1(?=[0-9]{10}$)'::text, ''::text)] AS "array"
             FROM typed
            WHERE ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits) <=
