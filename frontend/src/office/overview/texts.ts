@@ -63,7 +63,7 @@ export const attentionTexts = {
       advice: 'Look it up in the Square dashboard.',
     },
     'mail-undelivered': {
-      title: () => 'An email could not be delivered',
+      title: () => 'An email was not sent',
       advice: 'Correct the reason and send it again, or reach the person another way.',
     },
     'books-differ': {
