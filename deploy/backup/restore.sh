@@ -24,7 +24,7 @@ file=${2:-}
 run() { psql --no-psqlrc --no-password --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --command="$1"; }
 
 found=$(run "select count(*) from pg_namespace where nspname in ('kilim', 'ledger')") ||
-  fail "Nothing was restored, because the login ${PGUSER:-} cannot read the database ${PGDATABASE:-}: psql says why. With Docker Compose, 'docker compose up login' makes this login and its password."
+  fail "Nothing was restored, because the login ${PGUSER:-} cannot read the database ${PGDATABASE:-}: psql says why. With Docker Compose, 'docker compose run --rm login' makes this login and its password."
 [ "$found" = 0 ] || fail "The database is not empty. A dump is restored into an empty one only. With Docker Compose: docker compose down, then docker volume rm ..._postgres"
 echo "Restoring $file"
 # The roles that the dump grants rights to. They belong to the cluster, so no dump of a database creates them.
