@@ -313,7 +313,7 @@ language sql immutable strict parallel safe begin atomic
     -- A telephone number is one word: its digits, without the country code.
     where not (typed.text ~ '^[0-9 ().+-]+$' and length(typed.digits) between 7 and 11)
     union all
-    select '', array[regexp_replace(typed.digits, '^1(?=[0-9]{10}$)', '')]
+    select ''::text, array[regexp_replace(typed.digits, '^1(?=[0-9]{10}$)', '')]
     from typed where typed.text ~ '^[0-9 ().+-]+$' and length(typed.digits) between 7 and 11
   )
   select string_agg(

@@ -204,7 +204,8 @@ create table ledger.heartbeat (
   check ((failed_at is null) = (failure is null))
 );
 comment on table ledger.heartbeat is
-  'One row for each background job.';
+  'One row for each background job of the servers, and for the nightly backup and verification once they succeeded. '
+  'When one of these two is no longer made, the owner deletes its row.';
 comment on column ledger.heartbeat.limit_seconds is 'The shop is told after so long without success.';
 comment on column ledger.heartbeat.meaning is 'What that means for the shop, in words for its owner.';
 comment on column ledger.heartbeat.succeeded_at is
@@ -215,7 +216,9 @@ comment on column ledger.heartbeat.failure is
 
 create function ledger.expect_jobs(p_rules json) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
-  delete from ledger.heartbeat where name not in (select rule ->> 'name' from json_array_elements(p_rules) rule);
+  delete from ledger.heartbeat
+  where name not in (select rule ->> 'name' from json_array_elements(p_rules) rule)
+    and name not in ('backup', 'verify');
   insert into ledger.heartbeat (name, limit_seconds, meaning)
   select rule ->> 'name', (rule ->> 'limitSeconds')::integer, rule ->> 'meaning' from json_array_elements(p_rules) rule
   where (rule ->> 'onceSeen')::boolean is not true or rule ->> 'name' in (select name from ledger.heartbeat)

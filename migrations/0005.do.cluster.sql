@@ -186,6 +186,12 @@ begin
   if v_newest.position > ledger.last_position() then
     perform setval(pg_get_serial_sequence('ledger.event', 'position'), (select max(position) from ledger.event));
   end if;
+  if v_state = 'copied' then
+    -- What the dump says is older than the work of the lost database: it perhaps sent these mails, and did these jobs.
+    update ledger.mail set state = 'parked', settled_at = clock_timestamp(), failure = 'RESTORED'
+    where state = 'open' and order_id is not null;
+    update ledger.heartbeat set succeeded_at = clock_timestamp(), failed_at = null, failure = null;
+  end if;
   if v_state in ('unrecorded', 'copied') then
     perform ledger.record_cluster(
       v_epoch, case when v_state = 'copied' then 'copied' else 'first' end, v_newest.position is not null
@@ -196,9 +202,9 @@ end
 $$;
 comment on function ledger.adopt_cluster is
   'Prepares the ledger for appends in this cluster. After a logical restore it raises the epoch, records the cluster, '
-  'and moves the sequence of positions behind the restored events. A second call changes nothing. Returns the state '
-  'that it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner, timeline behind '
-  'and xid behind cannot be repaired here.';
+  'moves the sequence of positions behind the restored events, and parks open mails about orders. A second call '
+  'changes nothing. Returns the state that it found, as ledger.compare_cluster names it: known and promoted need '
+  'nothing from the owner, timeline behind and xid behind cannot be repaired here.';
 
 create trigger cluster_is_append_only before update or delete on ledger.cluster
   for each row execute function ledger.refuse_change();
@@ -244,12 +250,18 @@ $$;
 comment on function ledger.remember_comparison is 'Replaces the latest result of a comparison that servers make.';
 
 create function ledger.remember_verification(p_report jsonb) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
-  select ledger.keep_finding('verification', p_report);
-end;
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform ledger.keep_finding('verification', p_report);
+  -- current_user is the owner here. The owner and superusers verify by hand; the nightly work has a login of its own.
+  if not pg_has_role(session_user, current_user, 'member') then
+    perform ledger.beat('{"name": "verify", "limitSeconds": 93600, "meaning": "The ledger was not verified."}', null);
+  end if;
+end
+$$;
 comment on function ledger.remember_verification is
   'Replaces the latest result of a proof. Servers may not call it: an attacker in a server could otherwise tell people '
-  'that a changed ledger is whole.';
+  'that a changed ledger is whole. The nightly verification is missed when it does not come for 26 hours.';
 
 -- Rights
 

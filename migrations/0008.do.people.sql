@@ -639,10 +639,10 @@ comment on function admin.end_pending_sign_in is 'Of two concurrent calls, only 
 create function admin.list_second_factors(p_username text)
 returns table (id uuid, kind text, name text, created_at timestamptz, used_at timestamptz)
 language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
-  select passkey.id, 'passkey', passkey.name, passkey.created_at, passkey.used_at
+  select passkey.id, 'passkey'::text as kind, passkey.name, passkey.created_at, passkey.used_at
   from admin.passkey where passkey.username = p_username
   union all
-  select code.id, 'one-time-code', code.name, code.created_at, code.used_at
+  select code.id, 'one-time-code'::text as kind, code.name, code.created_at, code.used_at
   from admin.one_time_code code where code.username = p_username and code.is_confirmed
   order by 4, 1;
 end;

@@ -27,7 +27,9 @@ comment on column ledger.mail.message_id is
 comment on column ledger.mail.state is
   'open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: is not sent.';
 comment on column ledger.mail.opened_at is 'When the mail became due, or when a person asked to send it again.';
-comment on column ledger.mail.failure is 'Codes of the last failure, such as 550 5.1.1. Never the words of the server.';
+comment on column ledger.mail.failure is
+  'Codes of the last failure, such as 550 5.1.1. Never the words of the server. RESTORED: the mail was perhaps sent '
+  'before the database was restored.';
 
 create index mail_open on ledger.mail (due_at) where state = 'open';
 create index mail_parked on ledger.mail (settled_at) where state = 'parked';
@@ -43,40 +45,46 @@ create function ledger.gather_mails(p_kinds text[], p_within interval) returns i
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
 declare
   v_since timestamptz := clock_timestamp() - p_within;
+  -- The lost database perhaps told customers what Square reports again. After a promotion or a recovery to a moment,
+  -- payments that were under way are new: they get their mails.
+  v_perhaps_told_until timestamptz := (
+    select max(recorded_at - case reason when 'copied' then interval '0' else interval '5 minutes' end)
+    from ledger.cluster where may_lack_events
+  );
   v_gathered integer;
 begin
   with first_time as (
     insert into ledger.mail_kind (kind) select unnest(p_kinds) on conflict do nothing returning kind
   ), due as (
-    select kind, order_id::text as about, order_id
+    select kind, order_id::text as about, order_id, paid_at as happened_at
     from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
     where payment_status = 'paid' and paid_at > v_since
     union all
     -- A bank may take weeks to complete a refund. Requests have an index by time.
-    select 'refund-notice', refund_id, order_id from ledger.refund_history
+    select 'refund-notice', refund_id, order_id, settled_at from ledger.refund_history
     where status = 'completed' and settled_at > v_since and requested_at > v_since - interval '60 days'
     union all
-    select 'closing-certificate', payload ->> 'closing', null from ledger.event
+    select 'closing-certificate', payload ->> 'closing', null, null from ledger.event
     where stream_id = 'closings' and type = 'PeriodCertified' and recorded_at > v_since
     union all
     -- Few events are in these streams.
-    select 'owner-notice', stream_id || '/' || version, null from ledger.event
+    select 'owner-notice', stream_id || '/' || version, null, null from ledger.event
     where stream_id in ('settings', 'accounting', 'resolutions') and recorded_at > v_since
       and type in (
         'OrphanRefundRequested', 'OrphanAssigned', 'OrphanWrittenOff', 'ClearingItemWrittenOff', 'SettingsChanged',
         'AccountsNamed'
       )
     union
-    select 'owner-notice', stream_id || '/' || version, null
+    select 'owner-notice', stream_id || '/' || version, null, null
     from ledger.refund_history asked join ledger.event on event.stream_id = 'order-' || asked.order_id
     where asked.requested_at > v_since and recorded_at > v_since
       and event.type in ('RefundRequested', 'CustomerReimbursed')
     union
     -- The types have an index.
-    select 'owner-notice', stream_id || '/' || version, null from ledger.event
+    select 'owner-notice', stream_id || '/' || version, null, null from ledger.event
     where type in ('ExternalRefundRecorded', 'ExcessRefundFound') and recorded_at > v_since
     union all
-    select told.kind, 'entry/' || entry.id, null
+    select told.kind, 'entry/' || entry.id, null, null
     from admin.security_entry entry
       join (
         values
@@ -90,12 +98,19 @@ begin
       ) told (entry_kind, kind) on told.entry_kind = entry.kind
     where entry.at > v_since and entry.username is not null
       and (entry.kind <> 'signed-in' or entry.detail ->> 'newBrowser' = 'true')
+  ), judged as (
+    select due.kind, due.about, due.order_id,
+      case
+        when first_time.kind is not null then 'dropped'
+        when due.happened_at < v_perhaps_told_until then 'parked'
+        else 'open'
+      end as state
+    from due left join first_time using (kind)
   )
-  insert into ledger.mail (kind, about, order_id, state, settled_at)
-  select due.kind, due.about, due.order_id,
-    case when first_time.kind is null then 'open' else 'dropped' end,
-    case when first_time.kind is null then null else clock_timestamp() end
-  from due left join first_time using (kind)
+  insert into ledger.mail (kind, about, order_id, state, settled_at, failure)
+  select due.kind, due.about, due.order_id, due.state,
+    case when due.state <> 'open' then clock_timestamp() end, case when due.state = 'parked' then 'RESTORED' end
+  from judged due
   where due.kind = any (p_kinds)
     and not exists (select from ledger.mail known where known.kind = due.kind and known.about = due.about)
   on conflict do nothing;
@@ -108,7 +123,8 @@ end
 $$;
 comment on function ledger.gather_mails is
   'Adds the mails of these kinds that became due within p_within: for orders, refunds, closings, told events and the '
-  'security log. Returns how many. A known mail is left alone.';
+  'security log. Returns how many. A known mail is left alone. A mail about an order or a refund from before a restore '
+  'waits for a person.';
 
 create function ledger.add_mail(p_kind text, p_about text) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

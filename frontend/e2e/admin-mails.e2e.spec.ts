@@ -9,7 +9,7 @@ test('an email that cannot be delivered needs attention, and is sent again or gi
   const item = page
     .getByRole('list', { name: 'Needs attention' })
     .getByRole('listitem')
-    .filter({ hasText: 'An email could not be delivered' });
+    .filter({ hasText: 'An email waits for a decision' });
   await expect(item).toContainText('The confirmation of this order: the mail server knows no such address');
   await expectNoAxeViolations(page);
   await item.getByRole('button', { name: 'Send again' }).click();

@@ -62,6 +62,20 @@ test.each([
   await expect(changed).rejects.toBe(undone);
 });
 
+test('functions that are created again from their own text, as by a restore, are no fault', async () => {
+  const undone = new Error('undo');
+  const restored = ownerSql.begin(async (transaction) => {
+    const functions = await transaction<{ text: string }[]>`
+      select pg_get_functiondef(oid) as text from pg_proc
+      where pronamespace in ('admin'::regnamespace, 'image'::regnamespace, 'kilim'::regnamespace, 'ledger'::regnamespace)`;
+    expect(functions.length).toBeGreaterThan(100);
+    for (const { text } of functions) await transaction.unsafe(text);
+    expect((await compareSchema(transaction)).faults).toEqual([]);
+    throw undone;
+  });
+  await expect(restored).rejects.toBe(undone);
+});
+
 test('the schema of another release is not compared', async () => {
   const next = await cloneDatabase();
   onTestFinished(next.drop);

@@ -63,8 +63,8 @@ export const attentionTexts = {
       advice: 'Look it up in the Square dashboard.',
     },
     'mail-undelivered': {
-      title: () => 'An email could not be delivered',
-      advice: 'Correct the reason and send it again, or reach the person another way.',
+      title: () => 'An email waits for a decision',
+      advice: 'Correct the reason and send it again, reach the person another way, or give it up.',
     },
     'books-differ': {
       title: () => 'The books differ',

@@ -56,10 +56,13 @@ function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 
 /** @param id `<kind>:<about>` */
 function mailFailureMessage(id: string, codes: string): string {
   const kind = mailKinds.find((known) => id.startsWith(`${known}:`));
-  const why = /^5\d\d .*RCPT$/.test(codes)
-    ? 'the mail server knows no such address'
-    : 'the mail server did not take it for a day';
-  return `${kind === undefined ? 'An email' : mailRules[kind].lost}: ${why} (${codes}).`;
+  return `${kind === undefined ? 'An email' : mailRules[kind].lost}: ${explainMailFailure(codes)}.`;
+}
+
+function explainMailFailure(codes: string): string {
+  if (codes === 'RESTORED') return 'it was perhaps sent before the database was restored';
+  const isUnknown = /^5\d\d .*RCPT$/.test(codes);
+  return `the mail server ${isUnknown ? 'knows no such address' : 'did not take it for a day'} (${codes})`;
 }
 
 function roomItemOf({ kind, detail }: RoomAttention): AttentionItem {

@@ -31,7 +31,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
   const { text } = render(letter ?? { subject: '', heading: '', parts: [] }, { name: 'Rugs', phone: '' });
   expect(text).toContain(`- 1 refund failed, $80.00
 - 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01
-- 1 email could not be delivered
+- 1 email waits for a decision
 - 2 differences in the books
 - 1 witness is missing: the notes of the ledger are kept only here
 - The server needs help: No note of the records is sent to a witness.

@@ -20,7 +20,7 @@ const words = {
     one: 'refund has been pending for more than two days',
     many: 'refunds have been pending for more than two days',
   },
-  'mail-undelivered': { one: 'email could not be delivered', many: 'emails could not be delivered' },
+  'mail-undelivered': { one: 'email waits for a decision', many: 'emails wait for a decision' },
   'books-differ': { one: 'difference in the books', many: 'differences in the books' },
   'clearing-alarm': {
     one: 'alarm about the clearing account',

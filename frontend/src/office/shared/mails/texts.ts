@@ -9,7 +9,8 @@ export const mailTexts = {
     dropped: 'Not sent',
   } satisfies Record<OrderMail['state'], string> as Record<OrderMail['state'], string>,
   /** The mail provider may need the codes. */
-  failure: (codes: string) => `The mail server said ${codes}.`,
+  failure: (codes: string) =>
+    codes === 'RESTORED' ? 'Perhaps sent before the database was restored.' : `The mail server said ${codes}.`,
   send: 'Send again',
   sendOf: (mail: string) => `Send again: ${mail}`,
   drop: 'Not needed',
