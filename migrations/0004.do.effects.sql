@@ -218,15 +218,14 @@ create function ledger.expect_jobs(p_rules json) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   delete from ledger.heartbeat
   where name not in (select rule ->> 'name' from json_array_elements(p_rules) rule)
-    and name not in ('backup', 'verify');
+    and name not in ('backup', 'offsite', 'standby', 'verify');
   insert into ledger.heartbeat (name, limit_seconds, meaning)
   select rule ->> 'name', (rule ->> 'limitSeconds')::integer, rule ->> 'meaning' from json_array_elements(p_rules) rule
-  where (rule ->> 'onceSeen')::boolean is not true or rule ->> 'name' in (select name from ledger.heartbeat)
   on conflict (name) do update set limit_seconds = excluded.limit_seconds, meaning = excluded.meaning;
 end;
 comment on function ledger.expect_jobs is
   'The jobs of a server that starts. A job that it does not have is watched again from the next beat of a server that '
-  'has it. What is watched once it was seen has no row before.';
+  'has it. What not every installation has is watched from its first success.';
 
 create function ledger.beat(p_rule json, p_failure text) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic

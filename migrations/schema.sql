@@ -2981,7 +2981,7 @@ grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
 -- The jobs of a server that starts. A job that it does not have is watched again from the next beat of a server that
--- has it. What is watched once it was seen has no row before.
+-- has it. What not every installation has is watched from its first success.
 CREATE OR REPLACE FUNCTION ledger.expect_jobs(p_rules json)
  RETURNS void
  LANGUAGE sql
@@ -2991,15 +2991,12 @@ BEGIN ATOMIC
  DELETE FROM ledger.heartbeat
    WHERE ((NOT (heartbeat.name IN ( SELECT (rule.value ->> 'name'::text)
             FROM json_array_elements(expect_jobs.p_rules) rule(value)))) AND (heartbeat.name <> ALL
-              (ARRAY['backup'::text, 'verify'::text])));
+              (ARRAY['backup'::text, 'offsite'::text, 'standby'::text, 'verify'::text])));
  INSERT INTO ledger.heartbeat (name, limit_seconds, meaning)  SELECT (rule.value ->> 'name'::text),
              ((rule.value ->> 'limitSeconds'::text))::integer AS int4,
              (rule.value ->> 'meaning'::text)
-            FROM json_array_elements(expect_jobs.p_rules) rule(value)
-           WHERE ((((rule.value ->> 'onceSeen'::text))::boolean IS NOT TRUE) OR ((rule.value ->> 'name'::text) IN (
-             SELECT heartbeat_1.name
-                    FROM ledger.heartbeat heartbeat_1))) ON CONFLICT(name) DO UPDATE SET limit_seconds =
-                      excluded.limit_seconds, meaning = excluded.meaning;
+            FROM json_array_elements(expect_jobs.p_rules) rule(value) ON CONFLICT(name) DO UPDATE SET limit_seconds =
+              excluded.limit_seconds, meaning = excluded.meaning;
 END;
 grant execute on function ledger.expect_jobs to kilim_server;
 

@@ -110,11 +110,8 @@ export function mailPartsOf(rooms: readonly Room[]): Pick<MailWorld, 'attention'
 /** Of all jobs, and of work that they do for others. */
 export function rulesOf(world: BackgroundWorld): readonly JobRules[] {
   const heartbeats = world.rooms.flatMap((room) => room.heartbeats ?? []);
-  return [...allJobs(world), ...heartbeats].map(ruleOf);
-}
-
-function ruleOf({ name, limitSeconds, meaning, onceSeen }: JobRules): JobRules {
-  return { name, limitSeconds, meaning, ...(onceSeen && { onceSeen }) };
+  const expected = allJobs(world).filter(({ onceSeen }) => onceSeen !== true);
+  return [...expected, ...heartbeats].map(({ name, limitSeconds, meaning }) => ({ name, limitSeconds, meaning }));
 }
 
 const none = () => 0;

@@ -5,6 +5,8 @@ import type { World } from '../use-case/world.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 export type Job = JobRules & {
+  /** Not every installation has it: `ledger.expect_jobs` names it. */
+  readonly onceSeen?: true;
   readonly pollSeconds: number;
   /** One of all processes does the job at this interval. Absent: each process does it at each look. */
   readonly everySeconds?: number;

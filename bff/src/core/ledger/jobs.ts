@@ -7,8 +7,6 @@ export type JobRules = {
   readonly limitSeconds: number;
   /** What it means for the shop, in words for its owner. */
   readonly meaning: string;
-  /** Watched from its first success: not every installation has it. */
-  readonly onceSeen?: boolean;
 };
 
 /**
