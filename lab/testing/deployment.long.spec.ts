@@ -47,7 +47,7 @@ describe.skipIf(!has('promtool'))('promtool', () => {
   });
 
   test.skipIf(!has('amtool'))('amtool accepts the configuration of Alertmanager', async () => {
-    const file = join(deploy, 'prometheus/alertmanager.yml');
+    const file = join(deploy, 'alertmanager/alertmanager.yml');
     expect(await check('amtool', ['check-config', file])).toContain('SUCCESS');
   });
 

@@ -16,6 +16,10 @@ export const secretNames = [
   'SMTP_URL',
 ] as const;
 
+/** Square makes it when the shop has an address already, and an installation with Docker names its file before. */
+const givenLater = 'SQUARE_WEBHOOK_SIGNATURE_KEY';
+const empty = 'an empty file';
+
 /**
  * Ignores white space around a file's content. Sentences repeat neither a content nor a file's name, which may be a
  * misplaced secret.
@@ -32,6 +36,7 @@ export function readSecretFiles(variables: Variables): Result<Variables, readonl
     }
     const content = contentOf(file);
     if (content.ok) read[name] = content.value;
+    else if (content.rejection === empty && name === givenLater) continue;
     else problems.push(`${name}_FILE names ${content.rejection}.`);
   }
   return problems.length === 0 ? ok(read) : rejected(problems);
@@ -47,7 +52,7 @@ export function withSecretFiles(variables: Variables): Variables {
 function contentOf(file: string): Result<string, string> {
   try {
     const content = readFileSync(file, 'utf8').trim();
-    return content === '' ? rejected('an empty file') : ok(content);
+    return content === '' ? rejected(empty) : ok(content);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     return rejected(code === 'ENOENT' ? 'a file that does not exist' : `a file that cannot be read (${code})`);
