@@ -22,6 +22,14 @@ setting() { sed -n "s/^$1='\{0,1\}\([^']*\)'\{0,1\}\$/\1/p" .env | tail -n 1; }
 # Two servers can be replaced one after the other. The ports of a trial's local Square allow one.
 servers() { if [ "$(setting SQUARE_ENVIRONMENT)" = simulator ]; then echo 1; else echo 2; fi; }
 
+start() {
+  compose up --detach --no-build --scale "bff=$(servers)" || {
+    compose logs --tail 20 bff >&2
+    fail 'Not everything started: the lines above say why.'
+  }
+  wait_until_healthy
+}
+
 # Until every server is healthy, for three minutes.
 wait_until_healthy() {
   for _ in $(seq 90); do
