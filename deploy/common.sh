@@ -41,6 +41,20 @@ wait_until_healthy() {
   fail "The servers are $states instead of healthy. Their last lines are above."
 }
 
+# Through Caddy, for a minute: the first certificate takes some seconds. That of localhost is Caddy's own.
+wait_for_certificate() {
+  for _ in $(seq 30); do
+    said=$(compose exec -T bff node --eval "
+      const asked = { host: 'caddy', servername: '$1', path: '/readyz', headers: { host: '$1' }, rejectUnauthorized: '$1' !== 'localhost' };
+      require('node:https').get(asked, ({ statusCode }) => { console.log(statusCode); process.exit(); })
+        .on('error', ({ message }) => { console.log(message); process.exit(); });") || said="$said"
+    [ "$said" != 200 ] || return 0
+    sleep 2
+  done
+  compose logs --tail 20 caddy >&2
+  fail "https://$1 does not answer: $said. Its DNS name must lead to this machine, and ports 80 and 443 must be open. The last lines of Caddy are above."
+}
+
 backup_now() { compose run --rm backup backup.sh /backups; }
 
 doctor() { compose exec -T bff node bff/src/start/cli/doctor.ts; }
