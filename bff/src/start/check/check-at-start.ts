@@ -1,6 +1,6 @@
 import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { type Check, type Diagnosis, sentenceOf } from '../../core/runtime/diagnosis.ts';
-import { checkLocation } from '../../core/square/check-location.ts';
+import { checkLocation } from '../../core/square/check-square.ts';
 import type { World } from '../../core/use-case/world.ts';
 import type { Environment } from '../env.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';

@@ -1,4 +1,4 @@
-import { checkLocation } from '../../core/square/check-location.ts';
+import { checkSquare } from '../../core/square/check-square.ts';
 import { checkWitnesses, ruleOfWitnesses } from '../../proof/check-witnesses.ts';
 import { openWitnesses } from '../../proof/witness/open-witnesses.ts';
 import { usesDataDir } from '../check/check-at-start.ts';
@@ -22,18 +22,18 @@ export async function diagnose(environment: Environment, tell: Tell): Promise<vo
   tell({ rule: ruleOfWitnesses(witnesses), found: checkWitnesses(witnesses, environment.production) });
   tell({ rule: ruleOfMail(environment), found: await checkMail(environment) });
   await checkDatabases(environment, tell);
-  await checkSquare(environment, tell);
+  await checkCards(environment, tell);
   await checkPorts(environment, tell);
 }
 
-async function checkSquare(environment: Environment, tell: Tell): Promise<void> {
+async function checkCards(environment: Environment, tell: Tell): Promise<void> {
   const square = await findSquare(environment);
   if (square === undefined) {
     tell({ rule: 'The local Square starts with the server, so there is nothing to check', found: [] });
     return;
   }
-  const found = checkLocation(await square.card.getLocation());
-  tell({ rule: 'Square accepts the token, and the location takes cards in USD', found });
+  const found = await checkSquare(square.card, new Date());
+  tell({ rule: 'Square accepts the token with all its rights, and the location takes cards in USD', found });
 }
 
 async function checkPorts(
