@@ -1,5 +1,6 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
+import { isDatabaseAddress, judgeParameters } from '../core/database/database-address.ts';
 import { readSecretFiles, secretNames } from '../core/runtime/secret-files.ts';
 import { readSigner } from '../proof/signed-note.ts';
 import { mailProblems, mailVariables } from './mail-variables.ts';
@@ -47,7 +48,11 @@ export const simulatorDefaults = {
 
 const text = z.string();
 const port = wholeNumber(65_535);
-const databaseUrl = text.refine(isDatabaseUrl, 'must look like postgres://user:password@host/database');
+const databaseUrl = text.check(({ value, issues }) => {
+  const refused = judgeParameters(value).refused.map((problem) => `cannot be used: ${problem}`);
+  const form = isDatabaseAddress(value) ? [] : ['must look like postgres://user:password@host/database'];
+  for (const message of [...form, ...refused]) issues.push({ code: 'custom', input: value, message });
+});
 const webAddress = text.refine(
   (value) => webAddressOf(value) !== undefined,
   'must be an address that begins with http:// or https://',
@@ -277,14 +282,6 @@ function listItems(list: string): readonly string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-/** `URL` does not accept several hosts. */
-function isDatabaseUrl(value: string): boolean {
-  const [, scheme, credentials = '', hosts = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(\/.*)$/.exec(value) ?? [];
-  if (scheme === undefined || !/^\/[^/?]+/.test(rest)) return false;
-  return hosts.split(',').every((host) => host !== '' && URL.canParse(`${scheme}${credentials}${host}${rest}`));
 }
 
 /** A contact as `security.txt` names it. One line, because each line of that file is a field. */

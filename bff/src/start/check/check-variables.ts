@@ -1,4 +1,5 @@
 import { shortestPassword } from '@kilim/domain/people/password';
+import { judgeParameters } from '../../core/database/database-address.ts';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
 import { weaknessOf } from '../../people/sign-in/password-strength.ts';
 import type { Environment } from '../env.ts';
@@ -29,6 +30,16 @@ export function checkSecrets({ server, admin, square }: Environment): readonly D
     found.push(weakPassword(`it has fewer than ${shortestPassword} characters.`));
   }
   return found;
+}
+
+/** Refused ones stop the start. */
+export function checkAddresses({ database }: Environment): readonly Diagnosis[] {
+  const addresses = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.migrationUrl };
+  return Object.entries(addresses).flatMap(([variable, url]) =>
+    judgeParameters(url ?? '').ignored.map(
+      (problem): Diagnosis => ({ level: 'warning', variable, problem: `${problem}.`, remedy: 'Remove it.' }),
+    ),
+  );
 }
 
 /** Estimates the password's strength too, which takes half a second. */

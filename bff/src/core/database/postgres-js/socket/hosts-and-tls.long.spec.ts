@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { openBrokenNetwork } from '@kilim/lab/testing/broken-network';
 import { selfSignedCertificate } from '@kilim/lab/testing/certificate';
 import { postgresOfWorker } from '@kilim/lab/testing/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Sql } from '../../database.ts';
 import { isDatabaseAway } from '../../failures.ts';
 import { repeatWhileAway } from '../../repeat-while-away.ts';
@@ -74,6 +77,35 @@ test('verify-full rejects an untrusted certificate and one for another host', as
   await expect(one(misnamed.sql)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   await using byNumber = await openEncrypted({ query: 'sslmode=verify-full', host: '127.0.0.1' });
   expect(await one(byNumber.sql)).toEqual([{ one: 1 }]);
+});
+
+describe('a file of authorities', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kilim-tls-'));
+  const save = (name: string, { cert }: Certificate) => {
+    writeFileSync(join(folder, name), cert);
+    return encodeURIComponent(join(folder, name));
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const [file, elsewhere] = [save('stranger.pem', stranger), save('elsewhere.pem', trustedElsewhere)];
+
+  test.each([
+    [`sslmode=verify-full&sslrootcert=${file}`, stranger],
+    [`sslmode=require&sslrootcert=${file}`, stranger],
+    [`sslmode=verify-ca&sslrootcert=${elsewhere}`, trustedElsewhere],
+  ])('with %s its servers are trusted', async (query, certificate) => {
+    await using pool = await openEncrypted({ query, certificate });
+    expect(await one(pool.sql)).toEqual([{ one: 1 }]);
+  });
+
+  test.each([
+    [`sslmode=verify-full&sslrootcert=${elsewhere}`, trustedElsewhere, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    [`sslmode=require&sslrootcert=${file}`, trusted, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['sslmode=require&channel_binding=require', stranger, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['sslmode=verify-full&sslrootcert=/nowhere/root.pem', stranger, 'TLS_FILE_UNREADABLE'],
+  ])('with %s no other server is trusted', async (query, certificate, code) => {
+    await using pool = await openEncrypted({ query, certificate });
+    await expect(one(pool.sql)).rejects.toMatchObject({ code });
+  });
 });
 
 test('without TLS at the server, prefer continues unencrypted and require fails', async () => {
