@@ -30,6 +30,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
     ...squareProblems(present),
     ...databaseProblems(present),
     ...imageProblems(present),
+    ...portProblems(present),
     ...officeProblems(present),
     ...mailProblems(present),
     ...productionProblems(present),
@@ -45,6 +46,8 @@ export const simulatorDefaults = {
   locationId: 'LSIMULATOR0001',
   webhookSignatureKey: 'simulator-signature-key',
 } as const;
+
+const usualPort = 8080;
 
 const text = z.string();
 const port = wholeNumber(65_535);
@@ -66,7 +69,7 @@ const variableSchema = z.object({
     .enum(['development', 'test', 'production'], 'must be development, test or production')
     .default('development'),
   HOST: text.default('127.0.0.1'),
-  PORT: port.default(8080),
+  PORT: port.default(usualPort),
   PUBLIC_URL: origin.optional(),
   OFFICE_URL: origin.optional(),
   OFFICE_PORT: port.optional(),
@@ -150,7 +153,6 @@ export const knownNames: readonly string[] = [
   ...['BACKUP_AT', 'BACKUP_KEEP_DAYS', 'VERIFY_AT', 'KEPT_NOTES'],
   'NEW_PASSWORD',
   ...['KILIM_TEST_DATABASE', 'DOCKER_HOST', 'TRACE', 'CI'],
-  ...['PGSSL', 'PGSSLNEGOTIATION'],
   ...['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TZ'],
 ];
 
@@ -188,6 +190,19 @@ function imageProblems(variables: Variables): readonly string[] {
  * Cookies do not separate ports, and production has one port behind its proxy, so the back office
  * needs its own host name there.
  */
+/** 0 picks a free one each time. */
+function portProblems({ NODE_ENV, PORT = String(usualPort), ...variables }: Variables): readonly string[] {
+  const besideShop = NODE_ENV === 'production' || PORT === '0' ? '0' : String(Number(PORT) + 1);
+  const { OFFICE_PORT = besideShop, SIMULATOR_PORT, MAILBOX_PORT, DEMO_PARENT_PORT } = variables;
+  const taken = new Map<string, string>();
+  const ports = Object.entries({ PORT, OFFICE_PORT, SIMULATOR_PORT, MAILBOX_PORT, DEMO_PARENT_PORT });
+  return ports.flatMap(([name, number = '0']) => {
+    const other = taken.get(number);
+    if (number !== '0') taken.set(number, name);
+    return other === undefined ? [] : [`${name} must name another port than ${other}.`];
+  });
+}
+
 function officeProblems({ NODE_ENV, PUBLIC_URL, OFFICE_URL, OFFICE_PORT }: Variables): readonly string[] {
   const [shop, office] = [PUBLIC_URL, OFFICE_URL].map((value) => webAddressOf(value ?? ''));
   if (NODE_ENV !== 'production') {

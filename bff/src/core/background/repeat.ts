@@ -45,8 +45,10 @@ export function repeat(log: Logger, work: Work): Repeated {
       logged = undefined;
       succeededAt = performance.now();
     } catch (error) {
+      // On a busy machine a start misses the answers of its first connections.
+      if (!wasAway && isDatabaseAway(error)) log.warn(`polling for ${work.what} failed: the database was away`);
+      else logFailure(error);
       wasAway ||= isDatabaseAway(error);
-      logFailure(error);
     }
     if (!stopped) timer = setTimeout(start, woken ? 0 : work.everySeconds * 1000);
   };

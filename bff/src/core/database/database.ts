@@ -27,6 +27,8 @@ export type ConnectOptions = {
   /** 0: no limit. A transaction with longer statements calls `allowLongStatements`. */
   readonly statementTimeoutSeconds?: number;
   readonly lockTimeoutSeconds?: number;
+  /** Of PostgreSQL, for a database's own address. */
+  readonly settings?: Readonly<Record<string, string | number>>;
   /** Default: 2. That of the address wins. */
   readonly connectTimeoutSeconds?: number;
 };
@@ -71,6 +73,7 @@ export function connect(options: ConnectOptions) {
     connection: {
       application_name: address.applicationName ?? applicationName,
       ...(address.options === undefined ? {} : { options: address.options }),
+      ...options.settings,
       // A pooler drops or refuses these parameters: there the login's own settings apply.
       ...(pooler === undefined ? sessionSettings({ ...limits, role: options.role }) : {}),
       ...startupPadding,

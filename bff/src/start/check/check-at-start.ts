@@ -6,7 +6,7 @@ import type { Environment } from '../env.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
 import { checkDataDir } from './check-disk.ts';
 import { checkMail } from './check-mail.ts';
-import { checkAddresses, checkSecrets } from './check-variables.ts';
+import { checkAddresses, checkSecrets, checkWebhookAddress } from './check-variables.ts';
 import { checkPrivileges, readFacts } from './database-facts.ts';
 
 export type StartedServer = {
@@ -25,7 +25,7 @@ export async function checkAtStart(world: World, started: StartedServer): Promis
   const { sql } = world;
   const { production } = environment;
   const checks: readonly Check[] = [
-    async () => [...checkSecrets(environment), ...checkAddresses(environment)],
+    async () => [checkSecrets, checkAddresses, checkWebhookAddress].flatMap((check) => check(environment)),
     () => checkMail(environment),
     async () => (usesDataDir(environment) ? checkDataDir(environment.dataDir) : []),
     async () => checkPrivileges(await readFacts(sql), { variable, production }),

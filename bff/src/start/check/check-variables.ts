@@ -42,6 +42,20 @@ export function checkAddresses({ database }: Environment): readonly Diagnosis[] 
   );
 }
 
+/** A tunnel or a proxy may have another name. */
+export function checkWebhookAddress({ server, square }: Environment): readonly Diagnosis[] {
+  const [shop, webhook] = [server.publicUrl, square.webhookUrl].map((url) => url && new URL(url).host);
+  if (shop === undefined || webhook === undefined || shop === webhook) return [];
+  return [
+    {
+      level: 'warning',
+      variable: 'SQUARE_WEBHOOK_URL',
+      problem: `it names the host ${webhook}, and PUBLIC_URL names ${shop}, so Square's notifications may not arrive.`,
+      remedy: 'Set it to the address that is registered at Square, and check that this address leads here.',
+    },
+  ];
+}
+
 /** Estimates the password's strength too, which takes half a second. */
 export async function checkSecretsThoroughly(environment: Environment): Promise<readonly Diagnosis[]> {
   const quick = checkSecrets(environment);

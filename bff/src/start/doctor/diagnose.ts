@@ -5,7 +5,7 @@ import { usesDataDir } from '../check/check-at-start.ts';
 import { checkDataDir } from '../check/check-disk.ts';
 import { checkMail, ruleOfMail } from '../check/check-mail.ts';
 import { checkPort, isKilim, type PortPlace } from '../check/check-port.ts';
-import { checkAddresses, checkSecretsThoroughly } from '../check/check-variables.ts';
+import { checkAddresses, checkSecretsThoroughly, checkWebhookAddress } from '../check/check-variables.ts';
 import type { Environment } from '../env.ts';
 import { findSquare } from '../start-peers.ts';
 import { checkDatabases } from './check-databases.ts';
@@ -15,6 +15,7 @@ import type { Tell } from './checked.ts';
 export async function diagnose(environment: Environment, tell: Tell): Promise<void> {
   tell({ rule: 'The passwords and tokens are hard to guess', found: await checkSecretsThoroughly(environment) });
   tell({ rule: 'All parameters of the database addresses take effect', found: checkAddresses(environment) });
+  tell({ rule: "Square's notifications go to the host of PUBLIC_URL", found: checkWebhookAddress(environment) });
   const { dataDir } = environment;
   if (usesDataDir(environment)) {
     tell({ rule: `DATA_DIR can be written to, and its disk has room`, found: await checkDataDir(dataDir) });
