@@ -96,6 +96,17 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
     await fresh.stop();
   });
 
+  test('in session mode with all sessions taken, the sentence names the pooler', async () => {
+    const small = await start(`${withoutPrepared.replace('transaction', 'session')}\ndefault_pool_size = 1`);
+    const sql = connect({ url: `${small.url}?pooler=unprepared`, max: 1, applicationName: 'pooler spec' });
+    await sql`select 1`;
+    await expect(findPooler(at(small.url))).rejects.toThrow(
+      /DATABASE_URL: \S+ accepted the connection, and then did not answer in time\. If a connection pooler runs there, it has no session left/,
+    );
+    await sql.end();
+    await small.stop();
+  });
+
   test('an empty database is migrated through the pooler', async () => {
     const name = `${login}_empty`;
     await database.ownerSql`create database ${database.ownerSql(name)}`;
