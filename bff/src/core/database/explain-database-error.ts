@@ -31,7 +31,7 @@ type Explain = (circumstances: Circumstances) => readonly [problem: string, reme
 
 const explanations: readonly { readonly codes: RegExp; readonly explain: Explain }[] = [
   {
-    codes: /^ECONNREFUSED$/,
+    codes: /^(ECONNREFUSED|ENOENT)$/,
     explain: ({ hosts }) => [
       `nothing accepts connections at ${hosts}`,
       'Start PostgreSQL there, or correct the host and the port',

@@ -15,6 +15,7 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of db1:5432,db2 cannot be trusted'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'the TLS handshake with db1:5432,db2 failed'],
   ['ECONNRESET', 'db1:5432,db2 closed the connection before a session began.'],
+  ['ENOENT', 'nothing accepts connections at db1:5432,db2.'],
   ['TOO_LATE', 'db1:5432,db2 accepted the connection, and then did not answer in time.'],
   ['28000', 'db1:5432,db2 refuses the login kilim.'],
   ['53300', 'db1:5432,db2 has no connection left.'],
