@@ -142,7 +142,7 @@ export function judgeParameters(url: string): AddressProblems {
     refused: found.flatMap(({ name, value, rule }) => {
       if (rule === undefined) {
         return [
-          `the parameter ${name} is unknown. Remove it, or write a setting of PostgreSQL as options=-c%20${name}%3D...`,
+          `the parameter ${name} is unknown. Remove it, or write a setting of PostgreSQL as options=-c%20${name}%3D<value>`,
         ];
       }
       if (rule.is === 'honoured') {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, connect as dialTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { openBrokenNetwork } from '@kilim/lab/testing/broken-network';
@@ -115,6 +118,29 @@ test('without TLS at the server, prefer continues unencrypted and require fails'
   const requiring = connect({ url: `${databaseUrl}?sslmode=require`, max: 1, applicationName: 'tls spec' });
   await expect(one(requiring)).rejects.toMatchObject({ code: 'TLS_NOT_OFFERED' });
   await requiring.end();
+});
+
+test('a host that is a folder leads to the socket in it, and one in brackets to an IPv6 address', async () => {
+  const { username, password, pathname, hostname, port } = new URL(databaseUrl);
+  const relay = (client: Socket) => {
+    void pipeline(client, dialTcp(Number(port), hostname), client).catch(() => undefined);
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'project:region:'));
+  const bySocket = createServer(relay).listen(join(folder, '.s.PGSQL.5432'));
+  const byNumber = createServer(relay).listen(0, '::1');
+  await once(byNumber, 'listening');
+  const { port: bound } = byNumber.address() as AddressInfo;
+  for (const address of [
+    `@${pathname}?host=${folder}`,
+    `@${encodeURIComponent(folder)}${pathname}`,
+    `@[::1]:${bound}${pathname}`,
+  ]) {
+    const sql = connect({ url: `postgres://${username}:${password}${address}`, max: 1, applicationName: 'hosts spec' });
+    expect(await one(sql)).toEqual([{ one: 1 }]);
+    await sql.end();
+  }
+  for (const server of [bySocket, byNumber]) server.close();
+  rmSync(folder, { recursive: true });
 });
 
 function severalHosts(...urls: readonly string[]): string {
