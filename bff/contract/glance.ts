@@ -118,8 +118,7 @@ export const glance = z.object({
       atSquare: totals,
       inLedger: totals,
       /** Null: they were compared. */
-      notCompared,
-      feesNotCompared: notCompared,
+      notCompared: z.object({ taken: notCompared, refunded: notCompared, fees: notCompared, disputed: notCompared }),
       /** Null when Square did not tell of them. */
       payouts: z.nullable(z.number()),
       differing: z.number(),

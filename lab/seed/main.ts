@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { connect } from '../../bff/src/core/database/database.ts';
+import { connect, type Sql } from '../../bff/src/core/database/database.ts';
 import { refusePooler } from '../../bff/src/core/database/find-pooler.ts';
 import { migrate } from '../../bff/src/core/database/migrate.ts';
 import type { Closing } from '../../bff/src/core/runtime/shutdown.ts';
@@ -9,8 +9,10 @@ import type { History } from '../square/history.ts';
 import { connectSimulator } from '../square/simulator-client.ts';
 import { seedOrders } from './seed-orders.ts';
 
-// A realistic order history for load tests and demonstrations. Usage: npm run seed -- --orders 100000 [--days 1095]
-// [--seed 1]
+const usage = `npm run seed -- [--orders 1000] [--days 1095] [--seed 1] [--beside-orders]
+  Writes a realistic history of orders into an empty ledger, for load tests and demonstrations.
+  --beside-orders accepts a ledger that has orders: npm run ledger -- verify then finds a fault for ever.
+`;
 
 function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
@@ -21,11 +23,17 @@ function wholeNumber(name: string, text: string, most: number): number {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      help: { type: 'boolean', default: false },
+      'beside-orders': { type: 'boolean', default: false },
       orders: { type: 'string', default: '1000' },
       days: { type: 'string', default: '1095' },
       seed: { type: 'string', default: '1' },
     },
   });
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
   const orders = wholeNumber('orders', values.orders, 10_000_000);
   const days = wholeNumber('days', values.days, 3650);
   const seed = wholeNumber('seed', values.seed, 2 ** 32 - 1);
@@ -44,6 +52,7 @@ async function main(): Promise<void> {
     await migrate({ url, variable });
     const sql = connect({ url, max: 1, applicationName: 'kilim seed', statementTimeoutSeconds: 0 });
     closers.unshift(() => sql.end({ timeout: 1 }));
+    if (!values['beside-orders']) await refuseOrders(sql);
     const tellSquare = await findListener(parsed.value, (close) => closers.unshift(close));
     const wanted = { orders, days, until: new Date(), seed, tellSquare };
     await write(orders, (onProgress) => seedOrders(sql, wanted, onProgress));
@@ -51,6 +60,15 @@ async function main(): Promise<void> {
   } finally {
     for (const close of closers) await close();
   }
+}
+
+/** Seeded orders are older than what the ledger recorded before them. */
+async function refuseOrders(sql: Sql): Promise<void> {
+  const [row] = await sql`select from ledger.order_summary limit 1`;
+  if (row === undefined) return;
+  throw new Error(
+    'Seeding is refused: the ledger has orders, and npm run ledger -- verify would find a fault for ever. Seed an empty ledger, or add --beside-orders.',
+  );
 }
 
 /** The local Square learns recent payments, so that the server finds no difference. Square cannot. */

@@ -3,6 +3,7 @@ import { day, hour, type Job, minute } from '../core/background/job.ts';
 import { readFinding } from '../core/ledger/findings.ts';
 import { beat, type JobRules, postponeJob } from '../core/ledger/jobs.ts';
 import type { Room } from '../core/room.ts';
+import { explainUnlisted } from '../core/square/token-rights.ts';
 import type { PayoutRecorder, World } from '../core/use-case/world.ts';
 import type { LedgerSigner } from '../proof/signing-key.ts';
 import type { WitnessPlace } from '../proof/witness/witness.ts';
@@ -59,7 +60,7 @@ const recordingPayouts: JobRules = {
 export const payoutRecorder: PayoutRecorder = {
   record: async (world, span) => {
     const recorded = await recordPayouts(world, span);
-    const failure = recorded.kind === 'recorded' ? undefined : 'Square did not list its payouts';
+    const failure = recorded.kind === 'recorded' ? undefined : explainUnlisted('payouts', recorded);
     await beat(world.sql, recordingPayouts, failure);
     // New payouts settle open items.
     await postponeJob(world.sql, 'compare-books', 0);

@@ -1,5 +1,6 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
+import { isDatabaseAddress, judgeParameters } from '../core/database/database-address.ts';
 import { readSecretFiles, secretNames } from '../core/runtime/secret-files.ts';
 import { readSigner } from '../proof/signed-note.ts';
 import { mailProblems, mailVariables } from './mail-variables.ts';
@@ -29,6 +30,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
     ...squareProblems(present),
     ...databaseProblems(present),
     ...imageProblems(present),
+    ...portProblems(present),
     ...officeProblems(present),
     ...mailProblems(present),
     ...productionProblems(present),
@@ -45,9 +47,15 @@ export const simulatorDefaults = {
   webhookSignatureKey: 'simulator-signature-key',
 } as const;
 
+const usualPort = 8080;
+
 const text = z.string();
 const port = wholeNumber(65_535);
-const databaseUrl = text.refine(isDatabaseUrl, 'must look like postgres://user:password@host/database');
+const databaseUrl = text.check(({ value, issues }) => {
+  const refused = judgeParameters(value).refused.map((problem) => `cannot be used: ${problem}`);
+  const form = isDatabaseAddress(value) ? [] : ['must look like postgres://user:password@host/database'];
+  for (const message of [...form, ...refused]) issues.push({ code: 'custom', input: value, message });
+});
 const webAddress = text.refine(
   (value) => webAddressOf(value) !== undefined,
   'must be an address that begins with http:// or https://',
@@ -61,7 +69,7 @@ const variableSchema = z.object({
     .enum(['development', 'test', 'production'], 'must be development, test or production')
     .default('development'),
   HOST: text.default('127.0.0.1'),
-  PORT: port.default(8080),
+  PORT: port.default(usualPort),
   PUBLIC_URL: origin.optional(),
   OFFICE_URL: origin.optional(),
   OFFICE_PORT: port.optional(),
@@ -145,7 +153,6 @@ export const knownNames: readonly string[] = [
   ...['BACKUP_AT', 'BACKUP_KEEP_DAYS', 'VERIFY_AT', 'KEPT_NOTES'],
   'NEW_PASSWORD',
   ...['KILIM_TEST_DATABASE', 'DOCKER_HOST', 'TRACE', 'CI'],
-  ...['PGSSL', 'PGSSLNEGOTIATION'],
   ...['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TZ'],
 ];
 
@@ -183,6 +190,19 @@ function imageProblems(variables: Variables): readonly string[] {
  * Cookies do not separate ports, and production has one port behind its proxy, so the back office
  * needs its own host name there.
  */
+/** 0 picks a free one each time. */
+function portProblems({ NODE_ENV, PORT = String(usualPort), ...variables }: Variables): readonly string[] {
+  const besideShop = NODE_ENV === 'production' || PORT === '0' ? '0' : String(Number(PORT) + 1);
+  const { OFFICE_PORT = besideShop, SIMULATOR_PORT, MAILBOX_PORT, DEMO_PARENT_PORT } = variables;
+  const taken = new Map<string, string>();
+  const ports = Object.entries({ PORT, OFFICE_PORT, SIMULATOR_PORT, MAILBOX_PORT, DEMO_PARENT_PORT });
+  return ports.flatMap(([name, number = '0']) => {
+    const other = taken.get(number);
+    if (number !== '0') taken.set(number, name);
+    return other === undefined ? [] : [`${name} must name another port than ${other}.`];
+  });
+}
+
 function officeProblems({ NODE_ENV, PUBLIC_URL, OFFICE_URL, OFFICE_PORT }: Variables): readonly string[] {
   const [shop, office] = [PUBLIC_URL, OFFICE_URL].map((value) => webAddressOf(value ?? ''));
   if (NODE_ENV !== 'production') {
@@ -277,14 +297,6 @@ function listItems(list: string): readonly string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-/** `URL` does not accept several hosts. */
-function isDatabaseUrl(value: string): boolean {
-  const [, scheme, credentials = '', hosts = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(\/.*)$/.exec(value) ?? [];
-  if (scheme === undefined || !/^\/[^/?]+/.test(rest)) return false;
-  return hosts.split(',').every((host) => host !== '' && URL.canParse(`${scheme}${credentials}${host}${rest}`));
 }
 
 /** A contact as `security.txt` names it. One line, because each line of that file is a field. */

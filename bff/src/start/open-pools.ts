@@ -11,6 +11,13 @@ export type Pools = {
   readonly exporting: Sql;
 };
 
+const throttleConnections = 1;
+const exportConnections = 4;
+export const connectionsPerServer = serverConnections + throttleConnections + exportConnections;
+
+/** Each server has one such connection. */
+export const throttleName = 'kilim throttle';
+
 const endSeconds = 0.5;
 
 /** @throws Error with a sentence when the sessions are not what the server needs. */
@@ -22,11 +29,11 @@ export async function openPools(place: DatabasePlace, { closing }: Pick<Shutdown
       closing('connections', 'the database connections'),
     ),
     openPool(
-      { ...serving, max: 1, applicationName: 'kilim throttle' },
+      { ...serving, max: throttleConnections, applicationName: throttleName },
       closing('connections', 'the throttle connection'),
     ),
     openPool(
-      { ...place, role: 'kilim_server', max: 4, applicationName: 'kilim exports' },
+      { ...place, role: 'kilim_server', max: exportConnections, applicationName: 'kilim exports' },
       closing('connections', 'the connections of exports'),
     ),
   ]);

@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { encryptionOf } from '../core/database/postgres-js/socket/dial.ts';
-import { hostsOf } from '../core/database/postgres-js/socket/hosts.ts';
+import { readDatabaseAddress } from '../core/database/database-address.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 type Rule = (variables: Variables) => readonly string[];
@@ -36,8 +35,8 @@ function encryptedDatabases(variables: Variables): readonly string[] {
     .filter((name) => {
       const url = variables[name];
       if (url === undefined || isOnThisMachine(url)) return false;
-      const mode = encryptionOf(url, variables)?.mode;
-      return mode !== 'require' && mode !== 'verify';
+      const mode = readDatabaseAddress(url).encryption?.mode;
+      return mode === undefined || mode === 'allow' || mode === 'prefer';
     })
     .map(
       (name) =>
@@ -46,15 +45,11 @@ function encryptedDatabases(variables: Variables): readonly string[] {
 }
 
 function isOnThisMachine(url: string): boolean {
-  // A host that begins with / is the folder of a Unix socket.
-  return hostsOf(url).every((host) => host.startsWith('/') || isLoopback(host.replace(/:\d{1,5}$/, '')));
+  return readDatabaseAddress(url).addresses.every((address) => 'path' in address || isLoopback(address.host));
 }
 
 function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
-  return (
-    address === 'localhost' || (isIPv4(address) && address.startsWith('127.')) || (isIPv6(address) && address === '::1')
-  );
+  return host === 'localhost' || (isIPv4(host) && host.startsWith('127.')) || (isIPv6(host) && host === '::1');
 }
 
 /** docker-compose.yml shows passwords for a trial. */

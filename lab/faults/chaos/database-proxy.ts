@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { addressesOf, hostsOf } from '../../../bff/src/core/database/postgres-js/socket/hosts.ts';
+import { readDatabaseAddress } from '../../../bff/src/core/database/database-address.ts';
 import { type AppendName, holdsAppend } from './append-in-bytes.ts';
 import { type Direction, type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
 
@@ -70,7 +70,7 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     client.once('close', () => connections.delete(connection));
     if (silence?.isForNewConnections === true) connection.silence(silence.direction);
   };
-  const servers = await listenFor(addressesOf(hostsOf(databaseUrl)), open);
+  const servers = await listenFor(hostsOf(databaseUrl), open);
   const cut = () => {
     for (const connection of connections) connection.reset();
   };
@@ -117,6 +117,10 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
 
 type HostAddress = { readonly host: string; readonly port: number };
 
+function hostsOf(databaseUrl: string): readonly HostAddress[] {
+  return readDatabaseAddress(databaseUrl).addresses.filter((address) => 'host' in address);
+}
+
 async function listenFor(
   targets: readonly HostAddress[],
   open: (client: Socket, target: HostAddress) => void,
@@ -136,7 +140,7 @@ function throughProxies(databaseUrl: string, servers: readonly Server[]): string
     const address = server.address();
     return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   });
-  return databaseUrl.replace(hostsOf(databaseUrl).join(','), proxied.join(','));
+  return databaseUrl.replace(readDatabaseAddress(databaseUrl).hosts, proxied.join(','));
 }
 
 function countTrips(onTrip: (() => void) | undefined) {

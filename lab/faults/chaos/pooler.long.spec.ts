@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../../bff/src/core/database/database.ts';
+import { poolerOf } from '../../../bff/src/core/database/database-address.ts';
 import { findPooler, refusePooler } from '../../../bff/src/core/database/find-pooler.ts';
 import { migrate } from '../../../bff/src/core/database/migrate.ts';
-import { poolerOf } from '../../../bff/src/core/database/pooled-address.ts';
 import { prepareLogin } from '../../../bff/src/core/database/prepare-login.ts';
 import { verifyLedger } from '../../../bff/src/proof/verify.ts';
 import { spawnServer } from '../../testing/child-server.ts';
@@ -65,8 +65,8 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
   });
 
   test('a parameter that the pooler refuses is named', async () => {
-    expect(await refusalAt(`${pooler.url}?work_mem=64MB`)).toContain(
-      'refuses the parameter work_mem. PostgreSQL says: unsupported startup parameter: work_mem. Remove it from the query',
+    expect(await refusalAt(`${pooler.url}?options=-c%20work_mem%3D64MB`)).toMatch(
+      /refuses the parameter (work_mem|options)\. PostgreSQL says: unsupported startup parameter.* Remove it from the query/,
     );
   });
 
@@ -94,6 +94,17 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
     const isFound = () => findPooler(at(fresh.url)).then(({ url }) => poolerOf(url) !== undefined);
     await expect.poll(() => isFound().catch(() => false), patience).toBe(true);
     await fresh.stop();
+  });
+
+  test('in session mode with all sessions taken, the sentence names the pooler', async () => {
+    const small = await start(`${withoutPrepared.replace('transaction', 'session')}\ndefault_pool_size = 1`);
+    const sql = connect({ url: `${small.url}?pooler=unprepared`, max: 1, applicationName: 'pooler spec' });
+    await sql`select 1`;
+    await expect(findPooler(at(small.url))).rejects.toThrow(
+      /DATABASE_URL: \S+ accepted the connection, and then did not answer in time\. If a connection pooler runs there, it has no session left/,
+    );
+    await sql.end();
+    await small.stop();
   });
 
   test('an empty database is migrated through the pooler', async () => {

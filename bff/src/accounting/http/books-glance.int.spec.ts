@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
 import { lastSeconds } from '../../core/background/background-work.ts';
 import { reconcileWeeks } from '../../core/background/reconcile-weeks.ts';
+import { hasOldComparison } from '../../core/ledger/findings.ts';
 import { takeDueJob } from '../../core/ledger/jobs.ts';
 import { rememberVerification } from '../../proof/remember-verification.ts';
 import { compareBooks } from '../queries/compare-books.ts';
@@ -86,11 +87,22 @@ describe('the books at a glance', () => {
     const figures = { taken: 1516.44, refunded: 50, pending: 0, fees: 44.58 };
     expect(comparison).toMatchObject({ orders: 2, ledger: figures, orderList: figures, differing: 0, unmatched: 0 });
     expect(comparison.paidOut).toMatchObject({ notCompared: 'No payout has been recorded yet.' });
-    expect(reconciliation).toMatchObject({ notCompared: null, feesNotCompared: null });
+    const none = { taken: null, refunded: null, fees: null, disputed: null };
+    expect(reconciliation).toMatchObject({ notCompared: none });
     const totals = { taken: 1516.44, refunded: 50, fees: 44.58, disputed: 0 };
     expect(reconciliation).toMatchObject({ payments: 2, atSquare: totals, inLedger: totals, differing: 0, payouts: 0 });
     expect(now).toEqual({ taken: 1516.44, cardRefunds: 50, fees: 44.58, atSquare: 1421.86, onItsWay: 0, atBank: 0 });
     expect(seals.unsealed).toBeGreaterThan(0);
+  }
+
+  async function nameTheMissingList() {
+    shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/disputes', status: 403 });
+    const why = 'Square did not list its disputes: the access token lacks the right DISPUTES_READ.';
+    const notCompared = { taken: null, refunded: null, fees: null, disputed: why };
+    expect((await compared()).reconciliation).toMatchObject({ payments: 2, disputes: 0, notCompared });
+    expect(await hasOldComparison(appSql)).toBe(true);
+    await compared();
+    expect(await hasOldComparison(appSql)).toBe(false);
   }
 
   async function followThePayout() {
@@ -181,6 +193,7 @@ describe('the books at a glance', () => {
     await beginEmpty();
     await showVerification();
     await showThatAllAgree();
+    await nameTheMissingList();
     await followThePayout();
     await bookAmountsOfPayout();
     await agreeWithExports();

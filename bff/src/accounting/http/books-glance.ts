@@ -141,6 +141,10 @@ function reconciliationAnswer(
 ): NonNullable<Glance['reconciliation']> {
   const { span, payments, refunds, disputes, totals, payouts } = report;
   const withoutAnyFee = totals.withoutFee > 0 && totals.atSquare.fees === 0 && totals.inLedger.fees === 0;
+  const reasonFor = (lists: readonly (typeof report.unlisted)[number]['list'][]) => {
+    const missing = report.unlisted.find(({ list }) => lists.includes(list));
+    return outdated(madeAt) ?? (missing === undefined ? null : `${missing.why}.`);
+  };
   const ofPayouts = open.ofPayouts.map(({ code, squarePayoutId, amount, at }) => ({
     code,
     message: payoutDifferenceMessage(code),
@@ -159,8 +163,13 @@ function reconciliationAnswer(
     inFlight: report.inFlight + (payouts?.inFlight ?? 0),
     atSquare: totals.atSquare,
     inLedger: totals.inLedger,
-    notCompared: outdated(madeAt),
-    feesNotCompared: outdated(madeAt) ?? (withoutAnyFee ? noFeeReported : null),
+    notCompared: {
+      taken: reasonFor(['payments']),
+      // Only the list of payments tells which refunds were made at the counter.
+      refunded: reasonFor(['refunds', 'payments']),
+      fees: reasonFor(['payments', 'refunds']) ?? (withoutAnyFee ? noFeeReported : null),
+      disputed: reasonFor(['disputes']),
+    },
     payouts: payouts?.payouts ?? null,
     differing: open.differing,
     differences: [

@@ -49,7 +49,7 @@ function closingProblem(rejection: ClosingRefused): Problem {
         status: 409,
         code,
         message:
-          'The books were last compared with Square more than a day ago. Press Compare Now on the page Books, and close the days when it is done.',
+          'For more than a day the books were not compared with all of Square. Press Compare Now on the page Books, and close the days when it is done.',
       };
     case 'StillWriting':
       return { status: 409, code, message: 'Something is just being recorded. Please try again in a moment.' };

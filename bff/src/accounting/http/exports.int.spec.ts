@@ -523,7 +523,8 @@ describe('closing', () => {
       const refused = await close('2026-10-31');
       expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'ComparisonTooOld' }]);
       const checks = await readChecklist({ sql, timeZone: 'America/Los_Angeles' }, newBooks, october31);
-      const sentence = 'The ledger was last compared more than a day ago. Press Compare Now on the page Books.';
+      const sentence =
+        'The ledger was not compared with all of Square for more than a day. Press Compare Now on the page Books.';
       expect(checks.find(({ point }) => point === 'compared')).toMatchObject({ state: 'open', sentence });
       await owner`update ledger.finding set made_at = made_at + interval '26 hours' where name = ${name}`;
     }

@@ -90,7 +90,7 @@ function comparisonChecks(
   const isAfterwards = (found: { readonly madeAt: Date } | undefined) => found !== undefined && found.madeAt >= endsAt;
   const isCompared = isAfterwards(reconciliation) && isAfterwards(comparison);
   const uncompared = isCompared
-    ? 'last compared more than a day ago'
+    ? 'not compared with all of Square for more than a day'
     : 'not compared with Square and with the list of orders since the last day ended';
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
   const { differing, unmatched } = openDifferences(compared, resolutionsOf(resolutions));

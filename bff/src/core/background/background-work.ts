@@ -3,6 +3,7 @@ import { forgetOldHints } from '../ledger/square-hints.ts';
 import type { Watched } from '../ledger/watch.ts';
 import { attentionOf, type Room } from '../room.ts';
 import type { Shutdown } from '../runtime/shutdown.ts';
+import { explainUnlisted } from '../square/token-rights.ts';
 import type { World } from '../use-case/world.ts';
 import { countingDays } from './count-days.ts';
 import { expiringContacts } from './expire-contacts.ts';
@@ -150,10 +151,15 @@ async function reconcileLast(world: World, job: 'reconcile-recent' | 'reconcile-
   const reconciled = isLong ? await reconcileWeeks(world, span) : await reconcile(world, span);
   if (reconciled.kind === 'unknown') {
     log.warn({ job, detail: reconciled.detail }, 'Square could not be compared with the ledger');
-    fail('Square did not answer');
+    fail(explainUnlisted('payments', reconciled));
     return 0;
   }
   const { report } = reconciled;
+  if (report.unlisted.length > 0) {
+    log.warn({ job, unlisted: report.unlisted }, 'Square could be compared with the ledger only in part');
+    // All pages of weeks would be too much each minute.
+    fail(report.unlisted.map(({ why }) => why).join('; '), isLong ? hour : 10 * minute);
+  }
   if (report.differences.length === 0) {
     log.info({ job, report }, 'Square was compared with the ledger');
     return 0;

@@ -3,7 +3,7 @@ import { cents } from '@kilim/domain/money';
 import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
 import { isOneOf } from '../ledger/money-in-sql.ts';
 import { orderIdOf } from '../ledger/read.ts';
-import type { CardDispute, CardPayment, CardRefund, Span } from '../square/card-processor.ts';
+import type { CardDispute, CardPayment, CardRefund, Listed, Span } from '../square/card-processor.ts';
 import { agrees, type Difference, differs, type Finding, inFlight } from '../use-case/finding.ts';
 import type { World } from '../use-case/world.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
@@ -16,20 +16,24 @@ export type ListedBySquare = {
   readonly disputes: readonly CardDispute[];
 };
 
-/** Looks up captures, fees and refunds of the ledger that Square did not list. */
+/** Looks up captures, fees and refunds of the ledger that are not in Square's lists. */
 export async function findMissingAtSquare(
   world: World,
   span: Span,
-  listed: Pick<ListedBySquare, 'payments' | 'refunds'>,
+  listed: { readonly payments: Listed<CardPayment>; readonly refunds: Listed<CardRefund> },
 ): Promise<readonly Finding[]> {
-  const payments = new Set(listed.payments.map(({ squarePaymentId }) => squarePaymentId));
-  const refunds = new Set(listed.refunds.map(({ squareRefundId }) => squareRefundId));
   const findings: Finding[] = [];
-  for (const fact of await readCaptures(world.sql, span)) {
-    if (!payments.has(fact.squareId)) findings.push(await lookUpCapture(world, fact));
+  if (listed.payments.kind === 'listed') {
+    const payments = new Set(listed.payments.items.map(({ squarePaymentId }) => squarePaymentId));
+    for (const fact of await readCaptures(world.sql, span)) {
+      if (!payments.has(fact.squareId)) findings.push(await lookUpCapture(world, fact));
+    }
   }
-  for (const fact of await readRefunds(world.sql, span)) {
-    if (!refunds.has(fact.squareId)) findings.push(await lookUpRefund(world, fact));
+  if (listed.refunds.kind === 'listed') {
+    const refunds = new Set(listed.refunds.items.map(({ squareRefundId }) => squareRefundId));
+    for (const fact of await readRefunds(world.sql, span)) {
+      if (!refunds.has(fact.squareId)) findings.push(await lookUpRefund(world, fact));
+    }
   }
   return findings;
 }

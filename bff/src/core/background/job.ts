@@ -15,7 +15,7 @@ export type Job = JobRules & {
   /** Runs also while the clock is wrong, when nothing is appended. */
   readonly despiteClock?: true;
   /**
-   * @param fail tells the operator that the job could not do its work. The job goes on.
+   * @param fail tells the operator that the job could not do its work, or a part of it. The job goes on.
    * @returns how much work it found: the next round begins without a pause while there is any. Undefined: it was not
    *   the turn of this process.
    */
@@ -26,7 +26,7 @@ export type Job = JobRules & {
   readonly stop?: (rounds: () => Promise<void>) => Promise<void>;
 };
 
-export type Fail = (why: string) => void;
+export type Fail = (why: string, againSeconds?: number) => void;
 
 type JobWorld = Pick<World, 'sql' | 'log'>;
 
@@ -36,7 +36,7 @@ export const day = 24 * hour;
 
 /** Comparing weeks with Square takes minutes. A job that hangs longer is given up. */
 const longestRoundMs = 30 * 60 * 1000;
-const againSeconds = 60;
+const soonSeconds = 60;
 /** Each success counts, but need not be stored. */
 const beatEveryMs = 60_000;
 
@@ -55,19 +55,20 @@ export function roundOf({ sql }: JobWorld, job: Job): () => Promise<number> {
     // The watch of the cluster reports that another one is behind the address.
     if (inAnyCluster !== true && !(await isInItsCluster(sql, { despiteClock }))) return 0;
     if (everySeconds !== undefined && !(await takeDueJob(sql, name, everySeconds))) return 0;
-    const failures: string[] = [];
+    const failures: { readonly why: string; readonly againSeconds: number }[] = [];
     try {
       const found = await withinMs(
         longestRoundMs,
-        run((why) => void failures.push(why)),
+        run((why, againSeconds = soonSeconds) => void failures.push({ why, againSeconds })),
       );
-      if (found !== undefined || failures.length > 0) await tell(failures[0]);
-      if (failures.length > 0 && everySeconds !== undefined) await postponeJob(sql, name, againSeconds);
+      const [failure] = failures;
+      if (found !== undefined || failure !== undefined) await tell(failure?.why);
+      if (failure !== undefined && everySeconds !== undefined) await postponeJob(sql, name, failure.againSeconds);
       return found ?? 0;
     } catch (error) {
       // The database itself may be away.
       await tell(codesOf(error)).catch(() => undefined);
-      if (everySeconds !== undefined) await postponeJob(sql, name, againSeconds).catch(() => undefined);
+      if (everySeconds !== undefined) await postponeJob(sql, name, soonSeconds).catch(() => undefined);
       throw error;
     }
   };

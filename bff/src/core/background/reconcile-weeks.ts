@@ -5,7 +5,7 @@ import { postponeJob } from '../ledger/jobs.ts';
 import type { Span } from '../square/card-processor.ts';
 import type { Difference } from '../use-case/finding.ts';
 import type { PayoutsReport, World } from '../use-case/world.ts';
-import { type ReconciliationReport, reconcile } from './reconcile.ts';
+import { comparedLists, type ReconciliationReport, reconcile } from './reconcile.ts';
 import type { ReconcileChoices } from './reconcile-payment.ts';
 
 export type WeeksReport = ReconciliationReport & {
@@ -26,6 +26,7 @@ export const reconciliation = z.object({
   payments: z.int(),
   refunds: z.int(),
   disputes: z.int(),
+  unlisted: z.array(z.object({ list: z.enum(comparedLists), why: z.string() })),
   inFlight: z.int(),
   totals: z.object({ atSquare: totals, inLedger: totals, withoutFee: z.int() }),
   differing: z.int(),

@@ -11,7 +11,8 @@ import { sha256 } from '../ledger/hash.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { requestRefund } from '../use-case/request-refund.ts';
-import { lastSeconds } from './background-work.ts';
+import { allJobs, lastSeconds } from './background-work.ts';
+import type { Fail } from './job.ts';
 import { reconcile } from './reconcile.ts';
 
 // Reconciliation compares everything, so each test has its own ledger and Square.
@@ -371,8 +372,69 @@ test('what cannot be read is a difference that names it, and everything else is 
   expect(await orderOf(paymentId)).toMatchObject({ fees: 2229 });
 });
 
-test('an incomplete list of Square proves nothing', async () => {
+describe('a list that Square does not give', () => {
+  const refuse = (path: string, times = 1) =>
+    shop.simulator.setFault({ kind: 'status', method: 'GET', path, times, status: 403, code: 'INSUFFICIENT_SCOPES' });
+
+  test('is named with the missing right, and the others are compared', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId } = await orderOf(paymentId);
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+    await atSquare('/v2/refunds', { payment_id: squarePaymentId, amount_money: dollars(5000) });
+    await shop.square.openDispute(squarePaymentId ?? '', { reason: 'NOT_AS_DESCRIBED' });
+    refuse('/v2/disputes');
+    expect(await reconciled()).toMatchObject({
+      unlisted: [
+        { list: 'disputes', why: 'Square did not list its disputes: the access token lacks the right DISPUTES_READ' },
+      ],
+      disputes: 0,
+      recorded: { ProcessingFeeAssessed: 1, ExternalRefundRecorded: 1 },
+      differences: [],
+    });
+    expect(await reconciled()).toMatchObject({ unlisted: [], disputes: 1, recorded: { DisputeOpened: 1 } });
+  });
+
+  test('proves nothing about its facts in the ledger', async () => {
+    const { squarePaymentId } = await orderOf(await paidOrder());
+    await shop.square.openDispute(squarePaymentId ?? '', { reason: 'NOT_AS_DESCRIBED' });
+    await reconciled();
+    await shop.square.reset();
+    refuse('/v2/payments');
+    refuse('/v2/disputes');
+    expect(await reconciled()).toMatchObject({
+      unlisted: [{ list: 'payments' }, { list: 'disputes' }],
+      differences: [],
+    });
+  });
+
+  test('leaves a refund open whose payment it would show', async () => {
+    const { payment } = await holdBy('somebody-elses-reference', { autocomplete: true });
+    await shop.square.forceRefund(payment?.id ?? '', 100);
+    refuse('/v2/payments');
+    expect(await reconciled()).toMatchObject({ refunds: 1, inFlight: 1, differences: [] });
+  });
+
+  test('ends the comparison only if no list remains', async () => {
+    for (const list of ['payments', 'refunds', 'disputes']) refuse(`/v2/${list}`);
+    expect(await reconcile(shop.world, sinceBegin())).toMatchObject({ kind: 'unknown', isMissingRight: true });
+  });
+});
+
+test('the job of a list without its right fails with the name of the right, and calls no payment impossible', async () => {
   await paidOrder();
-  shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/refunds', status: 500 });
-  expect(await reconcile(shop.world, sinceBegin())).toMatchObject({ kind: 'unknown' });
+  shop.simulator.setFault({
+    kind: 'status',
+    method: 'GET',
+    path: '/v2/disputes',
+    status: 403,
+    code: 'INSUFFICIENT_SCOPES',
+  });
+  const failures: Parameters<Fail>[] = [];
+  const job = allJobs({ ...shop.world, timeZone: 'America/Los_Angeles', mails: undefined, rooms: [] }).find(
+    ({ name }) => name === 'reconcile-weeks',
+  );
+  await job?.run((...failure) => void failures.push(failure));
+  expect(failures).toEqual([
+    ['Square did not list its disputes: the access token lacks the right DISPUTES_READ', 3600],
+  ]);
 });

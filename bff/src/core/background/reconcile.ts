@@ -2,6 +2,7 @@ import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
 import type { Sql } from '../database/database.ts';
 import type { CardDispute, CardPayment, CardRefund, Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
+import { explainUnlisted } from '../square/token-rights.ts';
 import { concludeAttempt } from '../use-case/conclude-attempt.ts';
 import { type Difference, type Finding, inFlight, unreadable } from '../use-case/finding.ts';
 import type { World } from '../use-case/world.ts';
@@ -10,11 +11,16 @@ import { findMissingAtSquare, findMissingDisputes } from './find-missing-at-squa
 import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
+export const comparedLists = ['payments', 'refunds', 'disputes'] as const;
+type List = (typeof comparedLists)[number];
+
 export type ReconciliationReport = {
   readonly span: Span;
   readonly payments: number;
   readonly refunds: number;
   readonly disputes: number;
+  /** They were not compared. */
+  readonly unlisted: readonly { readonly list: List; readonly why: string }[];
   /** Unreadable, and certainly not ours. */
   readonly elsewhere: number;
   readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
@@ -29,7 +35,7 @@ export type Reconciled = { readonly kind: 'reconciled'; readonly report: Reconci
 
 /**
  * Compares both directions, records missing facts, cancels unneeded holds, and reports every difference. A second run
- * finds nothing new.
+ * finds nothing new. Unknown only if Square gives no list at all.
  */
 export async function reconcile(world: World, span: Span, choices: ReconcileChoices = {}): Promise<Reconciled> {
   const [payments, refunds, disputes] = await Promise.all([
@@ -37,36 +43,38 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
     world.card.listRefunds(span),
     world.card.listDisputes(),
   ]);
-  const unknown = firstUnknown([payments, refunds, disputes]);
-  if (unknown !== undefined) return unknown;
-  if (payments.kind !== 'listed' || refunds.kind !== 'listed' || disputes.kind !== 'listed') throw new Error('No list');
+  if (payments.kind === 'unknown' && refunds.kind === 'unknown' && disputes.kind === 'unknown') return payments;
 
   // An open attempt keeps reconciliation from its order.
   const findings: Finding[] = [...(await concludeParkedAttempts(world))];
   // Payments first: a refund of a payment needs its capture in the ledger.
-  for (const payment of payments.items) findings.push(await comparePayment(world, payment, choices));
+  for (const payment of itemsOf(payments)) findings.push(await comparePayment(world, payment, choices));
   // A sale at the counter is refunded there. A refund updates its payment, so both lists have them.
   const elsewhere = new Set(
-    payments.items.flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
+    itemsOf(payments).flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
   );
-  const ours = refunds.items.filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
+  const ours = itemsOf(refunds).filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
   for (const refund of ours) findings.push(await compareRefund(world, refund));
-  findings.push(...(await findMissingAtSquare(world, span, { payments: payments.items, refunds: refunds.items })));
+  findings.push(...(await findMissingAtSquare(world, span, { payments, refunds })));
   const compared = await compareDisputes(world, span, disputes);
-  if (compared.kind === 'unknown') return compared;
   findings.push(...compared.findings);
-  const unread = [payments, refunds, disputes].flatMap((list) => list.unreadable);
-  findings.push(...unread.map(unreadable));
+  const lists = { payments, refunds, disputes: compared.disputes };
+  const all = Object.values(lists).flatMap((list) => (list.kind === 'listed' ? [list] : []));
+  findings.push(...all.flatMap((list) => list.unreadable.map(unreadable)));
 
   const counts = {
     span,
-    payments: payments.items.length,
-    refunds: refunds.items.length,
-    disputes: compared.disputes.length,
-    elsewhere: payments.elsewhere + refunds.elsewhere + disputes.elsewhere,
+    payments: itemsOf(payments).length,
+    refunds: itemsOf(refunds).length,
+    disputes: itemsOf(compared.disputes).length,
+    unlisted: comparedLists.flatMap((list) => {
+      const { [list]: outcome } = lists;
+      return outcome.kind === 'unknown' ? [{ list, why: explainUnlisted(list, outcome) }] : [];
+    }),
+    elsewhere: all.reduce((sum, list) => sum + list.elsewhere, 0),
   };
-  const summary = summaryOf(findings);
-  const listed = { payments: payments.items, refunds: ours, disputes: compared.disputes };
+  const summary = summaryOf(payments.kind === 'listed' ? findings : findings.map(openIfOfUnknownPayment));
+  const listed = { payments: itemsOf(payments), refunds: ours, disputes: itemsOf(compared.disputes) };
   const totals = await compareTotals(world.sql, listed, summary.differences);
   return { kind: 'reconciled', report: { ...counts, ...summary, totals } };
 }
@@ -124,28 +132,31 @@ async function compareRefund(world: World, refund: CardRefund): Promise<Finding>
   return looked.kind === 'found' ? reconcileRefund(world, looked.refund) : finding;
 }
 
-type ComparedDisputes =
-  | { readonly kind: 'compared'; readonly disputes: readonly CardDispute[]; readonly findings: readonly Finding[] }
-  | UnknownOutcome;
+/** The payment may be in the list that Square did not give. */
+function openIfOfUnknownPayment(finding: Finding): Finding {
+  return finding.kind === 'differs' && finding.difference.code === 'OfUnknownPayment' ? inFlight : finding;
+}
+
+type ComparedDisputes = { readonly disputes: Listed<CardDispute>; readonly findings: readonly Finding[] };
 
 type ListedDisputes = Exclude<Listed<CardDispute>, UnknownOutcome>;
 
-async function compareDisputes(world: World, span: Span, first: ListedDisputes): Promise<ComparedDisputes> {
+async function compareDisputes(world: World, span: Span, first: Listed<CardDispute>): Promise<ComparedDisputes> {
+  if (first.kind === 'unknown') return { disputes: first, findings: [] };
   const compare = async (listed: ListedDisputes) => {
     const findings: Finding[] = [];
     for (const dispute of listed.items) findings.push(await reconcileDispute(world, dispute));
     return [...findings, ...(await findMissingDisputes(world, span, listed))];
   };
   const findings = await compare(first);
-  if (!findings.some(mayBeOld)) return { kind: 'compared', disputes: first.items, findings };
+  if (!findings.some(mayBeOld)) return { disputes: first, findings };
   const again = await world.card.listDisputes();
-  if (again.kind === 'unknown') return again;
   const recorded = findings.filter(({ kind }) => kind === 'recorded');
-  return { kind: 'compared', disputes: again.items, findings: [...recorded, ...(await compare(again))] };
+  return { disputes: again, findings: [...recorded, ...(again.kind === 'listed' ? await compare(again) : [])] };
 }
 
-function firstUnknown(lists: readonly Listed<unknown>[]): UnknownOutcome | undefined {
-  return lists.find((list): list is UnknownOutcome => list.kind === 'unknown');
+function itemsOf<Item>(list: Listed<Item>): readonly Item[] {
+  return list.kind === 'listed' ? list.items : [];
 }
 
 function summaryOf(findings: readonly Finding[]) {

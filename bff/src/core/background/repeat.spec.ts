@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../runtime/logger.ts';
 import { repeat } from './repeat.ts';
 
-const log = createLogger({ level: 'fatal', destination: { write: () => undefined } });
+const lines: string[] = [];
+const log = createLogger({ destination: { write: (line) => void lines.push(line) } });
 
 beforeEach(() => {
   vi.useFakeTimers();
+  lines.length = 0;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -77,4 +79,24 @@ test('a failed round is tried again, and the return of the database is reported 
   expect(work.rounds()).toBeGreaterThan(3);
   expect(work.returns).toEqual([3]);
   await work.stop();
+});
+
+test.each([
+  [1, ['warn']],
+  [2, ['warn', 'error']],
+  [3, ['warn', 'error']],
+])('a database that is away for %i rounds is logged as %j', async (rounds, levels) => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const work = counted((round) => (round <= rounds ? away : 0));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await work.stop();
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(levels);
+  expect(lines[0]).not.toContain('stack');
+});
+
+test('another failure is an error at once', async () => {
+  const work = counted((round) => (round === 1 ? new Error('a defect') : 0));
+  await vi.advanceTimersByTimeAsync(3000);
+  await work.stop();
+  expect(lines).toEqual([expect.stringContaining('"level":"error"')]);
 });

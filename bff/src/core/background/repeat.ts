@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/failures.ts';
+import { isDatabaseAway, isTemporary } from '../database/failures.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 export type Repeated = {
@@ -24,6 +24,7 @@ export function repeat(log: Logger, work: Work): Repeated {
   let stopped = false;
   let woken = false;
   let wasAway = false;
+  let hasFailed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let succeededAt = performance.now();
@@ -42,11 +43,15 @@ export function repeat(log: Logger, work: Work): Repeated {
       while (!stopped && (await work.round()) > 0);
       if (wasAway) work.onReturn?.();
       wasAway = false;
+      hasFailed = false;
       logged = undefined;
       succeededAt = performance.now();
     } catch (error) {
+      // On a busy machine a start misses the answers of its first connections.
+      if (!hasFailed && isTemporary(error)) log.warn(`polling for ${work.what} failed: the database did not answer`);
+      else logFailure(error);
+      hasFailed = true;
       wasAway ||= isDatabaseAway(error);
-      logFailure(error);
     }
     if (!stopped) timer = setTimeout(start, woken ? 0 : work.everySeconds * 1000);
   };

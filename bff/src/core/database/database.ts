@@ -1,10 +1,8 @@
 import postgres, { type Notice, type TransactionSql } from 'postgres';
-import { poolerOf, withoutPooler } from './pooled-address.ts';
+import { parseDatabaseAddress, readDatabaseAddress } from './database-address.ts';
 import { dropLeadingHoles } from './postgres-js/drop-leading-holes.ts';
 import { guardTransactions } from './postgres-js/guard-transactions.ts';
 import { allowSilence } from './postgres-js/socket/database-socket.ts';
-import { withoutRootCertificate } from './postgres-js/socket/dial.ts';
-import { hostsOf } from './postgres-js/socket/hosts.ts';
 import { startupPadding } from './postgres-js/socket/messages.ts';
 import { socketsOf } from './postgres-js/socket/sockets.ts';
 import { safeBigint, type TextArray, textArray } from './values.ts';
@@ -18,7 +16,7 @@ export type Transaction = TransactionSql<{ bigint: number; textArray: TextArray 
 export type ConnectOptions = {
   /**
    * `postgres://user:password@host1,host2/database`. Its query parameters win over these options. Through a pooler: as
-   * `findPooler` returns it.
+   * `findPooler` returns it. See `database-address.ts`.
    */
   readonly url: string;
   /** Absent: the role of the login. */
@@ -29,37 +27,53 @@ export type ConnectOptions = {
   /** 0: no limit. A transaction with longer statements calls `allowLongStatements`. */
   readonly statementTimeoutSeconds?: number;
   readonly lockTimeoutSeconds?: number;
-  /** Default: 2. */
+  /** Of PostgreSQL, for a database's own address. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+  /** Default: 2. That of the address wins. */
   readonly connectTimeoutSeconds?: number;
 };
+
+const usualConnectTimeoutSeconds = 2;
+
+/** For a first answer: longer than the connection timeout of a pool, so that its own error comes first. */
+export function firstAnswerMs(url: string): number {
+  return ((readDatabaseAddress(url).connectTimeoutSeconds ?? usualConnectTimeoutSeconds) + 3) * 1000;
+}
 
 /**
  * The first statement opens a connection. The server ends a statement or a wait for a lock at its limit. When it does
  * not, the client gives the connection up a second later.
  */
 export function connect(options: ConnectOptions) {
-  const { max, applicationName, onNotice, connectTimeoutSeconds = 2 } = options;
-  const pooler = poolerOf(options.url);
-  const url = withoutPooler(options.url);
+  const { max, applicationName, onNotice, connectTimeoutSeconds = usualConnectTimeoutSeconds } = options;
+  const address = parseDatabaseAddress(options.url);
+  const { addresses, pooler, targetSession = addresses.length > 1 ? 'primary' : undefined } = address;
   const limits = pooler === undefined ? limitsOf(options) : servingLimits;
-  const hosts = hostsOf(url);
-  const sql = postgres(withoutRootCertificate(url), {
+  // The socket looks for the right one of several hosts.
+  const [first = { host: '', port: 0 }] = addresses;
+  // As lists, because it takes a text with colons apart. Its types do not have them.
+  const place: object = 'path' in first ? first : { host: [first.host], port: [first.port] };
+  const sql = postgres({
+    ...place,
+    username: address.login,
+    password: address.password,
+    database: address.database,
     max,
-    connect_timeout: connectTimeoutSeconds,
+    connect_timeout: address.connectTimeoutSeconds ?? connectTimeoutSeconds,
     // Finds a returning database within half a second.
     backoff: (tries: number) => Math.min(0.02 * 2 ** tries, 0.5),
-    // Not 'read-write', for which postgres.js accepts a standby. The socket looks for the right host, and postgres.js
-    // gets one.
-    ...(hosts.length > 1 ? { host: hosts[0] } : {}),
-    ...(hosts.length > 1 && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
+    // The usual one is not 'read-write', for which postgres.js accepts a standby.
+    ...(targetSession === undefined ? {} : { target_session_attrs: targetSession }),
     ...(pooler === 'unprepared' ? { prepare: false } : {}),
-    ...socketsOf(url, {
+    ...socketsOf(address, {
       silenceMs: silenceMsAfter(limits.statementTimeoutSeconds),
       onNotice,
       isInTurns: pooler === 'unprepared',
     }),
     connection: {
-      application_name: applicationName,
+      application_name: address.applicationName ?? applicationName,
+      ...(address.options === undefined ? {} : { options: address.options }),
+      ...options.settings,
       // A pooler drops or refuses these parameters: there the login's own settings apply.
       ...(pooler === undefined ? sessionSettings({ ...limits, role: options.role }) : {}),
       ...startupPadding,

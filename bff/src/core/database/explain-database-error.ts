@@ -1,24 +1,11 @@
 import postgres from 'postgres';
 import { codeOf, type Diagnosis } from '../runtime/diagnosis.ts';
+import { type DatabaseAddress, readDatabaseAddress } from './database-address.ts';
 
 export type DatabasePlace = {
   readonly variable: 'DATABASE_URL' | 'MIGRATION_DATABASE_URL' | 'DATA_DIR';
   readonly url: string;
 };
-
-export function partsOf(url: string) {
-  const [, login = '', hosts = '', database = ''] =
-    /^[^:]+:\/\/(?:([^:@/?]*)(?::[^@/?]*)?@)?([^@/?]*)\/?([^?]*)/.exec(url) ?? [];
-  return { login: decoded(login), hosts, database: decoded(database) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /**
  * Every program uses this instead of showing a bare `ECONNREFUSED`.
@@ -29,13 +16,13 @@ export function explainDatabaseError(error: unknown, { variable, url }: Database
   const said = error instanceof Error ? error.message : String(error);
   const known = explanations.find(({ codes }) => codes.test(code));
   const explain = known?.explain ?? unknownError;
-  const [problem, remedy] = explain({ ...partsOf(url), variable, code, said });
+  const [problem, remedy] = explain({ ...readDatabaseAddress(url), variable, code, said });
   // PostgreSQL's own words never hold a password. Others could quote the address.
   const words = error instanceof postgres.PostgresError ? ` PostgreSQL says: ${said}.` : '';
   return { level: 'error', variable, problem: `${problem}.${words}`, remedy: `${remedy}.` };
 }
 
-type Circumstances = ReturnType<typeof partsOf> & {
+type Circumstances = Pick<DatabaseAddress, 'login' | 'hosts' | 'database'> & {
   readonly variable: string;
   readonly code: string;
   readonly said: string;
@@ -44,7 +31,7 @@ type Explain = (circumstances: Circumstances) => readonly [problem: string, reme
 
 const explanations: readonly { readonly codes: RegExp; readonly explain: Explain }[] = [
   {
-    codes: /^ECONNREFUSED$/,
+    codes: /^(ECONNREFUSED|ENOENT)$/,
     explain: ({ hosts }) => [
       `nothing accepts connections at ${hosts}`,
       'Start PostgreSQL there, or correct the host and the port',
@@ -58,7 +45,14 @@ const explanations: readonly { readonly codes: RegExp; readonly explain: Explain
     ],
   },
   {
-    codes: /^(ETIMEDOUT|CONNECT_TIMEOUT|TOO_LATE|EHOST\w+|ENET\w+)$/,
+    codes: /^TOO_LATE$/,
+    explain: ({ hosts }) => [
+      `${hosts} accepted the connection, and then did not answer in time`,
+      'If a connection pooler runs there, it has no session left: in session mode it needs one for each connection (docs/poolers.md). Otherwise PostgreSQL is overloaded',
+    ],
+  },
+  {
+    codes: /^(ETIMEDOUT|CONNECT_TIMEOUT|EHOST\w+|ENET\w+)$/,
     explain: ({ hosts, code }) => [
       hosts.includes(',') ? `no primary answers among ${hosts} (${code})` : `${hosts} does not answer (${code})`,
       'Check the host and the port, that PostgreSQL runs there, and that no firewall is in between',
@@ -79,10 +73,14 @@ const explanations: readonly { readonly codes: RegExp; readonly explain: Explain
     ],
   },
   {
+    codes: /^TLS_FILE_UNREADABLE$/,
+    explain: ({ said }) => [said, 'Correct sslrootcert, sslcert or sslkey in the query of the address'],
+  },
+  {
     codes: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/,
     explain: ({ hosts, code }) => [
       `the certificate of ${hosts} cannot be trusted (${code})`,
-      'Use the host name that the certificate contains, and set NODE_EXTRA_CA_CERTS to the file of its authority',
+      'Use the host name that the certificate contains, and add sslrootcert=<file of its authority> to the query',
     ],
   },
   {

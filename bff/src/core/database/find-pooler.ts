@@ -1,13 +1,10 @@
 import { withinMs } from '../runtime/deadline.ts';
 import { sentenceOf } from '../runtime/diagnosis.ts';
-import { type ConnectOptions, connect } from './database.ts';
+import { type ConnectOptions, connect, firstAnswerMs } from './database.ts';
+import { judgeParameters, poolerOf, throughPooler } from './database-address.ts';
 import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
-import { poolerOf, throughPooler } from './pooled-address.ts';
 import { whenConnected } from './repeat-while-away.ts';
 import { readSession } from './session.ts';
-
-/** Longer than the connection timeout of a pool, so that its own error comes first. */
-const giveUpAfterMs = 5000;
 
 /**
  * @returns the place with the address for `connect`.
@@ -18,11 +15,13 @@ export async function findPooler(
   limits: Pick<ConnectOptions, 'connectTimeoutSeconds'> = {},
 ): Promise<DatabasePlace> {
   const { variable, url } = place;
+  const [problem] = judgeParameters(url).refused;
+  if (problem !== undefined) throw new Error(`${variable}: ${problem}.`);
   if (variable === 'DATA_DIR' || poolerOf(url) !== undefined) return place;
   // Without the parameters that a pooler may refuse, and with a prepared statement.
   const sql = connect({ url: throughPooler(url, 'prepared'), max: 1, applicationName: 'kilim start', ...limits });
   try {
-    const { isPooled, keepsStatementName } = await whenConnected(() => withinMs(giveUpAfterMs, readSession(sql)));
+    const { isPooled, keepsStatementName } = await whenConnected(() => withinMs(firstAnswerMs(url), readSession(sql)));
     if (!isPooled) return place;
     return { variable, url: throughPooler(url, keepsStatementName ? 'unprepared' : 'prepared') };
   } catch (error) {

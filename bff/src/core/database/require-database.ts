@@ -1,14 +1,11 @@
 import { withinMs } from '../runtime/deadline.ts';
 import { type Diagnosis, sentenceOf } from '../runtime/diagnosis.ts';
-import type { Sql } from './database.ts';
+import { firstAnswerMs, type Sql } from './database.ts';
 import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
 import { whenConnected } from './repeat-while-away.ts';
 
 /** The first version that has the function `uuidv7()`. */
 const oldestMajorVersion = 18;
-
-/** Longer than the connection timeout of a pool, so that its own error comes first. */
-const giveUpAfterMs = 5000;
 
 /** @throws Error with a sentence for the operator, never with the password. */
 export async function requireDatabase(sql: Sql, place: DatabasePlace): Promise<void> {
@@ -18,7 +15,7 @@ export async function requireDatabase(sql: Sql, place: DatabasePlace): Promise<v
 
 export async function checkDatabase(sql: Sql, place: DatabasePlace): Promise<readonly Diagnosis[]> {
   try {
-    return checkVersion(await whenConnected(() => withinMs(giveUpAfterMs, readVersion(sql))), place);
+    return checkVersion(await whenConnected(() => withinMs(firstAnswerMs(place.url), readVersion(sql))), place);
   } catch (error) {
     return [explainDatabaseError(error, place)];
   }

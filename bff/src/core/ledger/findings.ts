@@ -18,12 +18,14 @@ export async function rememberComparison(
 /** Everything is compared once a day, which takes minutes. */
 export const currentForHours = 25;
 
+/** A comparison without one of Square's lists counts as none. */
 export async function hasOldComparison(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ old: boolean }[]>`
     select exists (
       select from ledger.finding
       where name in ('books', 'reconciliation')
-        and made_at < clock_timestamp() - make_interval(hours => ${currentForHours}::int)
+        and (made_at < clock_timestamp() - make_interval(hours => ${currentForHours}::int)
+          or report -> 'unlisted' <> '[]'::jsonb)
     ) as old`;
   return row?.old === true;
 }

@@ -90,6 +90,8 @@ export type UnknownOutcome = {
   readonly detail: string;
   /** The refused call did nothing; earlier ones stay unknown. */
   readonly refusedCredentials?: string;
+  /** The token works, but lacks the right for this call. */
+  readonly isMissingRight?: true;
   /** A status that this program cannot read. */
   readonly word?: string;
 };
@@ -100,7 +102,7 @@ export type AuthorizeOutcome =
   | { readonly kind: 'authorized'; readonly payment: CardPayment }
   | ({ readonly kind: 'declined' } & CardRefusal)
   /** Square rejected our access token: this call placed no hold. */
-  | { readonly kind: 'unavailable' }
+  | ({ readonly kind: 'unavailable' } & Pick<UnknownOutcome, 'isMissingRight'>)
   | UnknownOutcome;
 
 export type CompleteOutcome =
@@ -169,8 +171,6 @@ export type CardLocation = {
 export type LocationOutcome =
   | { readonly kind: 'found'; readonly location: CardLocation }
   | { readonly kind: 'not-found' }
-  /** The token works, but may not read locations. */
-  | { readonly kind: 'not-permitted' }
   | UnknownOutcome;
 
 /** ISO 8601 instants: changed at or after `from`, and before `to`. */

@@ -57,3 +57,33 @@ test('while Square rejects the access token, the gauge is 1 and one fatal line a
   await card.complete();
   expect(await gauge()).toBe(0);
 });
+
+test('a right that is missing for reading refuses no payment, and one for payments does until money moves', async () => {
+  const metrics = createMetrics();
+  const lines: string[] = [];
+  const log = createLogger({ destination: { write: (line) => void lines.push(line) } });
+  const lacking = {
+    kind: 'unknown' as const,
+    refusedCredentials: 'INSUFFICIENT_SCOPES',
+    isMissingRight: true as const,
+  };
+  const card = observed(
+    {
+      listDisputes: async () => lacking,
+      listPayments: async () => ({ kind: 'listed' as const }),
+      refund: async () => lacking,
+      complete: async () => ({ kind: 'completed' as const }),
+    },
+    { metrics, log },
+  );
+  const gauge = async () => (await metrics.squareRefused.get()).values[0]?.value;
+  await card.listDisputes();
+  expect([await gauge(), lines]).toEqual([0, []]);
+  await card.refund();
+  await card.listPayments();
+  await card.listDisputes();
+  expect(await gauge()).toBe(1);
+  expect(lines.filter((line) => line.includes('"fatal"'))).toHaveLength(1);
+  await card.complete();
+  expect(await gauge()).toBe(0);
+});

@@ -1,5 +1,6 @@
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { CardProcessor } from './card-processor.ts';
 
 type Observers = { readonly metrics: Metrics; readonly log: Logger };
 
@@ -14,7 +15,7 @@ export function observed<Card extends object>(card: Card, { metrics, log }: Obse
       try {
         const outcome = await call(...args);
         stop({ outcome: kindOf(outcome) });
-        watchCredentials(outcome);
+        watchCredentials(verb, outcome);
         return outcome;
       } catch (error) {
         stop({ outcome: 'thrown' });
@@ -34,19 +35,40 @@ function isCall(value: unknown): value is Call {
 
 const alertEveryMs = 60_000;
 
-/** Without a valid token every card payment fails, so one fatal line a minute is logged. */
-function credentialsWatch({ squareRefused }: Metrics, log: Logger): (outcome: unknown) => void {
+/** They need the same right of the token. */
+const movingMoney: ReadonlySet<string> = new Set([
+  'authorize',
+  'complete',
+  'cancel',
+  'cancelByIdempotencyKey',
+  'refund',
+] satisfies readonly (keyof CardProcessor)[]);
+
+/**
+ * Without a valid token, or without the right to move money, every card payment fails, so one fatal line a minute is
+ * logged. A call that only reads and lacks its right stops no payment.
+ */
+function credentialsWatch({ squareRefused }: Metrics, log: Logger): (verb: string, outcome: unknown) => void {
   let alertedAt = Number.NEGATIVE_INFINITY;
-  return (outcome) => {
-    const kind = kindOf(outcome);
-    const isRefused = kind === 'unavailable' || (isRecord(outcome) && outcome['refusedCredentials'] !== undefined);
-    // Timeouts and loading the SDK prove nothing about the token.
-    if (isRefused || (kind !== 'unknown' && kind !== 'done')) squareRefused.set(isRefused ? 1 : 0);
+  let lacksRight = false;
+  return (verb, outcome) => {
+    const { kind = 'done', refusedCredentials, isMissingRight }: Outcome = isRecord(outcome) ? outcome : {};
+    const movesMoney = movingMoney.has(verb);
+    const isRefused =
+      (kind === 'unavailable' || refusedCredentials !== undefined) && (movesMoney || isMissingRight !== true);
+    // Timeouts and loading the SDK prove nothing about the token, and reading proves no right to move money.
+    const isAccepted = kind !== 'unavailable' && kind !== 'unknown' && kind !== 'done' && (movesMoney || !lacksRight);
+    if (isRefused || isAccepted) {
+      lacksRight = isRefused && isMissingRight === true;
+      squareRefused.set(isRefused ? 1 : 0);
+    }
     if (!isRefused || performance.now() - alertedAt < alertEveryMs) return;
     alertedAt = performance.now();
     log.fatal('Square refuses our access token: no card can be charged and no refund can be made');
   };
 }
+
+type Outcome = { readonly kind?: unknown; readonly refusedCredentials?: unknown; readonly isMissingRight?: unknown };
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;

@@ -33,17 +33,21 @@ test.each([
   expect(classifyFailure(failure(status, code, category)).kind).toBe('unknown');
 });
 
-test.each([401, 403])(
-  '%i means that our credentials were rejected, and its detail names the access token',
-  (status) => {
-    const detail = expect.stringContaining('Square refuses our access token');
-    expect(classifyFailure(failure(status, 'UNAUTHORIZED', 'AUTHENTICATION_ERROR'))).toEqual({
-      kind: 'unknown',
-      detail,
-      refusedCredentials: 'UNAUTHORIZED',
-    });
-  },
-);
+test.each([
+  [401, 'UNAUTHORIZED'],
+  [401, 'ACCESS_TOKEN_REVOKED'],
+  [403, 'APPLICATION_DISABLED'],
+])('%i %s means that Square refuses the token for every call', (status, code) => {
+  const detail = expect.stringContaining('Square refuses our access token');
+  const outcome = { kind: 'unknown', detail, refusedCredentials: code };
+  expect(classifyFailure(failure(status, code, 'AUTHENTICATION_ERROR'))).toEqual(outcome);
+});
+
+test.each(['INSUFFICIENT_SCOPES', 'FORBIDDEN', unrecognized])('403 %s is a missing right for this call', (code) => {
+  const detail = expect.stringContaining('lacks the right for this call');
+  const outcome = { kind: 'unknown', detail, refusedCredentials: code, isMissingRight: true };
+  expect(classifyFailure(failure(403, code, 'AUTHENTICATION_ERROR'))).toEqual(outcome);
+});
 
 const approved = {
   id: 'DzDT7uzlKeWvWdjnFw9JvGqfCu5YY',

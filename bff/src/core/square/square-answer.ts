@@ -26,8 +26,12 @@ const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 export function classifyFailure(failure: SquareFailure): Refused | UnknownOutcome {
   const { status, code, category } = failure;
   if (status === undefined) return unknown(`no readable answer: ${failure.transport}`);
-  if (status === 401 || status === 403) {
+  if (status === 401 || (status === 403 && code === 'APPLICATION_DISABLED')) {
     return { ...unknown(`status ${status} ${code}: Square refuses our access token`), refusedCredentials: code };
+  }
+  if (status === 403) {
+    const detail = `status ${status} ${code}: our access token lacks the right for this call`;
+    return { ...unknown(detail), refusedCredentials: code, isMissingRight: true };
   }
   const decided = status >= 400 && status < 500 && !undecidedStatuses.has(status) && !undecidedCodes.has(code);
   if (!decided || code === unrecognized) return unknown(`status ${status} ${code}`);

@@ -133,7 +133,7 @@ describe('an unanswered authorize', () => {
 
   test.each([401, 403])('a request that meets a %i is unavailable, and placed no hold', async (status) => {
     simulator.setFault({ kind: 'status', status });
-    expect(await square.authorize(authorization())).toEqual({ kind: 'unavailable' });
+    expect(await square.authorize(authorization())).toMatchObject({ kind: 'unavailable' });
     expect(await oracle.payments()).toEqual([]);
   });
 

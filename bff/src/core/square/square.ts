@@ -64,7 +64,10 @@ async function authorize(ask: Ask, request: AuthorizeCard, locationId: string): 
   // Built before the call: an amount that is not a whole number throws here and is never sent.
   const hold = holdRequest(request, locationId);
   const asked = await ask((client, deadline) => client.payments.create(hold, deadline));
-  if (asked.kind === 'unknown') return asked.refusedCredentials === undefined ? asked : { kind: 'unavailable' };
+  if (asked.kind === 'unknown' && asked.refusedCredentials !== undefined) {
+    return { kind: 'unavailable', ...(asked.isMissingRight && { isMissingRight: true }) };
+  }
+  if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return { ...asked, kind: 'declined' };
   const payment = parsePaymentAnswer(asked.body);
   if (payment === undefined) return unreadableAnswer('payment', asked.body);
@@ -180,12 +183,9 @@ function unlessAlready<Status extends 'completed' | 'canceled'>(
   return refused;
 }
 
-/** The token works, but lacks the permission for this call. */
-const notPermitted = 'INSUFFICIENT_SCOPES';
-
 async function getLocation(ask: Ask, locationId: string): Promise<LocationOutcome> {
   const asked = await ask((client, deadline) => client.locations.get({ locationId }, deadline));
-  if (asked.kind === 'unknown') return asked.refusedCredentials === notPermitted ? { kind: 'not-permitted' } : asked;
+  if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
   const location = locationAnswer.safeParse(asked.body).data?.location;
   if (location === undefined) return unknown('a 2xx without a readable location');

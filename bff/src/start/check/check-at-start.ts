@@ -1,12 +1,12 @@
 import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { type Check, type Diagnosis, sentenceOf } from '../../core/runtime/diagnosis.ts';
-import { checkLocation } from '../../core/square/check-location.ts';
+import { checkLocation } from '../../core/square/check-square.ts';
 import type { World } from '../../core/use-case/world.ts';
 import type { Environment } from '../env.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
 import { checkDataDir } from './check-disk.ts';
 import { checkMail } from './check-mail.ts';
-import { checkSecrets } from './check-variables.ts';
+import { checkAddresses, checkSecrets, checkWebhookAddress } from './check-variables.ts';
 import { checkPrivileges, readFacts } from './database-facts.ts';
 
 export type StartedServer = {
@@ -25,7 +25,7 @@ export async function checkAtStart(world: World, started: StartedServer): Promis
   const { sql } = world;
   const { production } = environment;
   const checks: readonly Check[] = [
-    async () => checkSecrets(environment),
+    async () => [checkSecrets, checkAddresses, checkWebhookAddress].flatMap((check) => check(environment)),
     () => checkMail(environment),
     async () => (usesDataDir(environment) ? checkDataDir(environment.dataDir) : []),
     async () => checkPrivileges(await readFacts(sql), { variable, production }),

@@ -1,4 +1,5 @@
 import { shortestPassword } from '@kilim/domain/people/password';
+import { judgeParameters } from '../../core/database/database-address.ts';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
 import { weaknessOf } from '../../people/sign-in/password-strength.ts';
 import type { Environment } from '../env.ts';
@@ -29,6 +30,30 @@ export function checkSecrets({ server, admin, square }: Environment): readonly D
     found.push(weakPassword(`it has fewer than ${shortestPassword} characters.`));
   }
   return found;
+}
+
+/** Refused ones stop the start. */
+export function checkAddresses({ database }: Environment): readonly Diagnosis[] {
+  const addresses = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.migrationUrl };
+  return Object.entries(addresses).flatMap(([variable, url]) =>
+    judgeParameters(url ?? '').ignored.map(
+      (problem): Diagnosis => ({ level: 'warning', variable, problem: `${problem}.`, remedy: 'Remove it.' }),
+    ),
+  );
+}
+
+/** A tunnel or a proxy may have another name. */
+export function checkWebhookAddress({ server, square }: Environment): readonly Diagnosis[] {
+  const [shop, webhook] = [server.publicUrl, square.webhookUrl].map((url) => url && new URL(url).host);
+  if (shop === undefined || webhook === undefined || shop === webhook) return [];
+  return [
+    {
+      level: 'warning',
+      variable: 'SQUARE_WEBHOOK_URL',
+      problem: `it names the host ${webhook}, and PUBLIC_URL names ${shop}, so Square's notifications may not arrive.`,
+      remedy: 'Set it to the address that is registered at Square, and check that this address leads here.',
+    },
+  ];
 }
 
 /** Estimates the password's strength too, which takes half a second. */

@@ -46,7 +46,8 @@ async function main(): Promise<number> {
     });
     if (reconciled.kind === 'unknown') throw new Error(`Square gave no usable answer: ${reconciled.detail}.`);
     process.stdout.write(tell(reconciled.report, days));
-    const { differences, payouts } = reconciled.report;
+    const { differences, payouts, unlisted } = reconciled.report;
+    if (unlisted.length > 0) return 1;
     return differences.length + (payouts?.differences.length ?? 0) === 0 ? 0 : 2;
   } finally {
     for (const close of closers) await close();
@@ -74,7 +75,10 @@ function tell(report: WeeksReport, days: number): string {
     recorded.length === 0 ? 'Nothing had to be recorded.' : ['Recorded:', ...recorded].join('\n'),
     ...(report.released > 0 ? [`Unwanted holds that were canceled: ${report.released}.`] : []),
     ...(inFlight > 0 ? [`Still in flight, to be checked again: ${inFlight}.`] : []),
-    differences.length === 0 ? 'Square and the ledger agree.' : ['They differ:', ...differences].join('\n'),
+    ...report.unlisted.map(({ why }) => `${why}, so they were not compared.`),
+    differences.length > 0
+      ? ['They differ:', ...differences].join('\n')
+      : `${report.unlisted.length > 0 ? 'In all else ' : ''}Square and the ledger agree.`,
     '',
   ].join('\n');
 }

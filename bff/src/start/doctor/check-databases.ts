@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClusterState, explainCluster } from '../../core/database/cluster.ts';
 import { connect, type Sql } from '../../core/database/database.ts';
+import { poolerOf } from '../../core/database/database-address.ts';
 import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { findPoolerIfReachable } from '../../core/database/find-pooler.ts';
 import { checkDatabase } from '../../core/database/require-database.ts';
@@ -11,6 +12,7 @@ import { checkSigningKey } from '../../proof/check-signing-key.ts';
 import { readLastCheckpoint } from '../../proof/checkpoint.ts';
 import { findSigningKey, signingKeyPlace } from '../../proof/signing-key.ts';
 import { judgeClock, sampleClock } from '../check/check-clock.ts';
+import { judgeConnections, readConnectionLimits } from '../check/check-connections.ts';
 import { checkSchema } from '../check/check-schema.ts';
 import { checkSession } from '../check/check-session.ts';
 import { checkPrivileges, checkSameDatabase, type DatabaseFacts, readFacts } from '../check/database-facts.ts';
@@ -76,6 +78,10 @@ async function checkServing(
   const privileges = checkPrivileges(facts, { variable, production: environment.production });
   tell({ rule: `The login ${facts.login} has the rights of kilim_server`, found: privileges });
   tell({ rule: 'The clocks of the database and of this machine agree', found: judgeClock(await sampleClock(sql)) });
+  if (poolerOf(place.url) === undefined) {
+    const found = judgeConnections(await readConnectionLimits(sql), place);
+    tell({ rule: 'PostgreSQL has connections for all servers and one more', found });
+  }
   if (!facts.hasLedger) {
     tell({ rule: 'The database is empty: npm run migrate, or the first start, creates the schema', found: [] });
   } else if (facts.mayBeServer) {

@@ -1,11 +1,11 @@
-import { checkLocation } from '../../core/square/check-location.ts';
+import { checkSquare } from '../../core/square/check-square.ts';
 import { checkWitnesses, ruleOfWitnesses } from '../../proof/check-witnesses.ts';
 import { openWitnesses } from '../../proof/witness/open-witnesses.ts';
 import { usesDataDir } from '../check/check-at-start.ts';
 import { checkDataDir } from '../check/check-disk.ts';
 import { checkMail, ruleOfMail } from '../check/check-mail.ts';
 import { checkPort, isKilim, type PortPlace } from '../check/check-port.ts';
-import { checkSecretsThoroughly } from '../check/check-variables.ts';
+import { checkAddresses, checkSecretsThoroughly, checkWebhookAddress } from '../check/check-variables.ts';
 import type { Environment } from '../env.ts';
 import { findSquare } from '../start-peers.ts';
 import { checkDatabases } from './check-databases.ts';
@@ -14,6 +14,8 @@ import type { Tell } from './checked.ts';
 /** Changes nothing. */
 export async function diagnose(environment: Environment, tell: Tell): Promise<void> {
   tell({ rule: 'The passwords and tokens are hard to guess', found: await checkSecretsThoroughly(environment) });
+  tell({ rule: 'All parameters of the database addresses take effect', found: checkAddresses(environment) });
+  tell({ rule: "Square's notifications go to the host of PUBLIC_URL", found: checkWebhookAddress(environment) });
   const { dataDir } = environment;
   if (usesDataDir(environment)) {
     tell({ rule: `DATA_DIR can be written to, and its disk has room`, found: await checkDataDir(dataDir) });
@@ -22,18 +24,18 @@ export async function diagnose(environment: Environment, tell: Tell): Promise<vo
   tell({ rule: ruleOfWitnesses(witnesses), found: checkWitnesses(witnesses, environment.production) });
   tell({ rule: ruleOfMail(environment), found: await checkMail(environment) });
   await checkDatabases(environment, tell);
-  await checkSquare(environment, tell);
+  await checkCards(environment, tell);
   await checkPorts(environment, tell);
 }
 
-async function checkSquare(environment: Environment, tell: Tell): Promise<void> {
+async function checkCards(environment: Environment, tell: Tell): Promise<void> {
   const square = await findSquare(environment);
   if (square === undefined) {
     tell({ rule: 'The local Square starts with the server, so there is nothing to check', found: [] });
     return;
   }
-  const found = checkLocation(await square.card.getLocation());
-  tell({ rule: 'Square accepts the token, and the location takes cards in USD', found });
+  const found = await checkSquare(square.card, new Date());
+  tell({ rule: 'Square accepts the token with all its rights, and the location takes cards in USD', found });
 }
 
 async function checkPorts(

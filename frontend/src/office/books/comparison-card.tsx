@@ -104,17 +104,16 @@ function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): rea
     totals.push({ ...paid, ledger: inLedger, other: atSquare, notCompared });
   }
   if (reconciliation !== null) {
-    const { inLedger, atSquare, from, notCompared, feesNotCompared } = reconciliation;
+    const { inLedger, atSquare, from, notCompared } = reconciliation;
     const source = booksTexts.atSquare(dayText(from, timeZone));
     const names = { ...booksTexts, taken: booksTexts.takenBySquare, refunded: booksTexts.returned };
     for (const part of ['taken', 'refunded', 'fees', 'disputed'] as const) {
-      const reason = part === 'fees' ? feesNotCompared : notCompared;
       totals.push({
         what: names[part],
         source,
         ledger: inLedger[part],
         other: atSquare[part],
-        notCompared: reason,
+        notCompared: notCompared[part],
       });
     }
   }

@@ -42,7 +42,8 @@ const rebuildLock = [0x6b696c69, 2] as const;
 export async function rebuildProjections({ url, onProgress }: RebuildOptions): Promise<Rebuilt> {
   const workers = Math.min(availableParallelism(), 4);
   const sql = connect({
-    url: inHaste(url),
+    url,
+    settings: inHaste,
     max: workers + 1,
     applicationName: 'kilim rebuild',
     statementTimeoutSeconds: 0,
@@ -130,11 +131,13 @@ type Corrections = Pick<Rebuilt, 'corrected' | 'correctedEntries'>;
  * Commits without waiting for the disk: a crash can only lose the rebuild. Every connection builds its own indexes, so
  * parallel workers and JIT do not help.
  */
-function inHaste(url: string): string {
-  const settings =
-    'work_mem=64MB&maintenance_work_mem=256MB&max_parallel_maintenance_workers=0&jit=off&synchronous_commit=off';
-  return `${url}${url.includes('?') ? '&' : '?'}${settings}`;
-}
+const inHaste = {
+  work_mem: '64MB',
+  maintenance_work_mem: '256MB',
+  max_parallel_maintenance_workers: 0,
+  jit: 'off',
+  synchronous_commit: 'off',
+} as const;
 
 const mostTries = 40;
 

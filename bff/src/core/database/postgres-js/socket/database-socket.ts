@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dial, type Encryption } from './dial.ts';
+import type { Encryption } from '../../database-address.ts';
+import { dial } from './dial.ts';
 import { type Address, type Hosts, suits } from './hosts.ts';
 import {
   endingError,

@@ -1,38 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as secure } from 'node:tls';
+import type { Encryption } from '../../database-address.ts';
 import type { Address } from './hosts.ts';
-
-/** From the address's `sslmode` (or `ssl`) and `sslnegotiation`. */
-export type Encryption = {
-  /**
-   * `prefer` continues without TLS if the server has none. Only `verify` checks the certificate.
-   */
-  readonly mode: 'allow' | 'prefer' | 'require' | 'verify';
-  readonly isDirect: boolean;
-};
-
-/** Reads the address as postgres.js does, with environment variables as defaults. */
-export function encryptionOf(url: string, environment: Readonly<Record<string, string | undefined>>) {
-  const query = queryOf(url);
-  const named = query.get('sslmode') ?? query.get('ssl') ?? environment['PGSSL'] ?? 'disable';
-  const mode = query.get('sslrootcert') === 'system' ? 'verify-full' : named;
-  if (['disable', 'false', ''].includes(mode)) return undefined;
-  const isDirect = (query.get('sslnegotiation') ?? environment['PGSSLNEGOTIATION']) === 'direct';
-  const known = ['allow', 'prefer', 'require'] as const;
-  return { mode: known.find((name) => name === mode) ?? 'verify', isDirect } satisfies Encryption;
-}
-
-/** postgres.js would send `sslrootcert` to the server, which would refuse the session. */
-export function withoutRootCertificate(url: string): string {
-  const query = queryOf(url);
-  if (!query.has('sslrootcert')) return url;
-  query.delete('sslrootcert');
-  return `${url.slice(0, url.indexOf('?'))}?${query.toString()}`;
-}
-
-function queryOf(url: string): URLSearchParams {
-  return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
-}
 
 const keepAliveMs = 5000;
 
@@ -54,6 +24,7 @@ type Encrypting = { readonly address: Address; readonly encryption: Encryption; 
 
 async function encrypt(socket: Socket, { address, encryption, signal }: Encrypting): Promise<Socket> {
   const { mode, isDirect } = encryption;
+  const isVerifying = mode === 'verify-ca' || mode === 'verify-full';
   if (!isDirect && !(await offersTls(socket, signal))) {
     if (mode === 'prefer') return socket;
     throw Object.assign(new Error('The database server offers no TLS'), { code: 'TLS_NOT_OFFERED' });
@@ -62,13 +33,27 @@ async function encrypt(socket: Socket, { address, encryption, signal }: Encrypti
   const options: ConnectionOptions = {
     socket,
     host,
-    rejectUnauthorized: mode === 'verify',
+    rejectUnauthorized: isVerifying,
+    ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+    ...(await readFiles(encryption)),
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(isDirect ? { ALPNProtocols: ['postgresql'] } : {}),
   };
   const encrypted = secure(options);
   await waitForEvent(encrypted, 'secureConnect', signal);
   return encrypted;
+}
+
+/** Again for each connection, because certificates expire. */
+async function readFiles({ authorities, certificate, key }: Encryption): Promise<ConnectionOptions> {
+  const read = async (path: string | undefined) => {
+    if (path === undefined) return undefined;
+    return await readFile(path).catch((error: unknown) => {
+      throw Object.assign(new Error(`the file ${path} cannot be read`), { code: 'TLS_FILE_UNREADABLE', cause: error });
+    });
+  };
+  const [ca, cert, secret] = await Promise.all([read(authorities), read(certificate), read(key)]);
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(secret && { key: secret }) };
 }
 
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);

@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, connect as dialTcp, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { openBrokenNetwork } from '@kilim/lab/testing/broken-network';
 import { selfSignedCertificate } from '@kilim/lab/testing/certificate';
 import { postgresOfWorker } from '@kilim/lab/testing/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Sql } from '../../database.ts';
 import { isDatabaseAway } from '../../failures.ts';
 import { repeatWhileAway } from '../../repeat-while-away.ts';
@@ -76,6 +82,35 @@ test('verify-full rejects an untrusted certificate and one for another host', as
   expect(await one(byNumber.sql)).toEqual([{ one: 1 }]);
 });
 
+describe('a file of authorities', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kilim-tls-'));
+  const save = (name: string, { cert }: Certificate) => {
+    writeFileSync(join(folder, name), cert);
+    return encodeURIComponent(join(folder, name));
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const [file, elsewhere] = [save('stranger.pem', stranger), save('elsewhere.pem', trustedElsewhere)];
+
+  test.each([
+    [`sslmode=verify-full&sslrootcert=${file}`, stranger],
+    [`sslmode=require&sslrootcert=${file}`, stranger],
+    [`sslmode=verify-ca&sslrootcert=${elsewhere}`, trustedElsewhere],
+  ])('with %s its servers are trusted', async (query, certificate) => {
+    await using pool = await openEncrypted({ query, certificate });
+    expect(await one(pool.sql)).toEqual([{ one: 1 }]);
+  });
+
+  test.each([
+    [`sslmode=verify-full&sslrootcert=${elsewhere}`, trustedElsewhere, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    [`sslmode=require&sslrootcert=${file}`, trusted, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['sslmode=require&channel_binding=require', stranger, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['sslmode=verify-full&sslrootcert=/nowhere/root.pem', stranger, 'TLS_FILE_UNREADABLE'],
+  ])('with %s no other server is trusted', async (query, certificate, code) => {
+    await using pool = await openEncrypted({ query, certificate });
+    await expect(one(pool.sql)).rejects.toMatchObject({ code });
+  });
+});
+
 test('without TLS at the server, prefer continues unencrypted and require fails', async () => {
   const preferring = connect({ url: `${databaseUrl}?sslmode=prefer`, max: 1, applicationName: 'tls spec' });
   expect(await one(preferring)).toEqual([{ one: 1 }]);
@@ -83,6 +118,29 @@ test('without TLS at the server, prefer continues unencrypted and require fails'
   const requiring = connect({ url: `${databaseUrl}?sslmode=require`, max: 1, applicationName: 'tls spec' });
   await expect(one(requiring)).rejects.toMatchObject({ code: 'TLS_NOT_OFFERED' });
   await requiring.end();
+});
+
+test('a host that is a folder leads to the socket in it, and one in brackets to an IPv6 address', async () => {
+  const { username, password, pathname, hostname, port } = new URL(databaseUrl);
+  const relay = (client: Socket) => {
+    void pipeline(client, dialTcp(Number(port), hostname), client).catch(() => undefined);
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'project:region:'));
+  const bySocket = createServer(relay).listen(join(folder, '.s.PGSQL.5432'));
+  const byNumber = createServer(relay).listen(0, '::1');
+  await once(byNumber, 'listening');
+  const { port: bound } = byNumber.address() as AddressInfo;
+  for (const address of [
+    `@${pathname}?host=${folder}`,
+    `@${encodeURIComponent(folder)}${pathname}`,
+    `@[::1]:${bound}${pathname}`,
+  ]) {
+    const sql = connect({ url: `postgres://${username}:${password}${address}`, max: 1, applicationName: 'hosts spec' });
+    expect(await one(sql)).toEqual([{ one: 1 }]);
+    await sql.end();
+  }
+  for (const server of [bySocket, byNumber]) server.close();
+  rmSync(folder, { recursive: true });
 });
 
 function severalHosts(...urls: readonly string[]): string {

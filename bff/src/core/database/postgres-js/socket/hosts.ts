@@ -29,20 +29,6 @@ export function createHosts(addresses: readonly Address[]): Hosts {
   };
 }
 
-export function hostsOf(url: string): readonly string[] {
-  const [, authority = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url) ?? [];
-  return decodeURIComponent(authority.slice(authority.lastIndexOf('@') + 1)).split(',');
-}
-
-/** `db1:5432`. */
-export function addressesOf(hosts: readonly string[]): readonly Extract<Address, { host: string }>[] {
-  const [, firstPort = '5432'] = (hosts[0] ?? '').split(':');
-  return hosts.map((named) => {
-    const [host = '', port = firstPort] = named.split(':');
-    return { host, port: Number(port) };
-  });
-}
-
 export function suits(wanted: string | null | undefined, parameters: ReadonlyMap<string, string>): boolean {
   const isStandby = parameters.get('in_hot_standby');
   const isReadOnly = parameters.get('default_transaction_read_only');

@@ -1,7 +1,7 @@
 import type { Notice } from 'postgres';
+import type { DatabaseAddress } from '../../database-address.ts';
 import { DatabaseSocket, failReceivingSocket } from './database-socket.ts';
-import { encryptionOf } from './dial.ts';
-import { type Address, addressesOf, createHosts, hostsOf } from './hosts.ts';
+import { type Address, createHosts } from './hosts.ts';
 import { faultOf } from './network-fault.ts';
 
 export type SocketOptions = {
@@ -12,11 +12,12 @@ export type SocketOptions = {
 };
 
 /** The sockets do TLS themselves. */
-export function socketsOf(url: string, { silenceMs, isInTurns, onNotice }: SocketOptions) {
-  const encryption = encryptionOf(url, process.env);
+export function socketsOf(
+  { addresses, encryption }: DatabaseAddress,
+  { silenceMs, isInTurns, onNotice }: SocketOptions,
+) {
   const shared = { encryption, silenceMs, isInTurns, sockets: new Set<DatabaseSocket>() };
-  const named = hostsOf(url);
-  const several = named.length > 1 ? createHosts(addressesOf(named)) : undefined;
+  const several = addresses.length > 1 ? createHosts(addresses) : undefined;
   const socket = ({ host, port, path, target_session_attrs: wanted }: DriverOptions) => {
     const only: Address = path ? { path } : { host: host[0] ?? 'localhost', port: port[0] ?? 5432 };
     return new DatabaseSocket({ ...shared, wanted, hosts: several ?? createHosts([only]) });

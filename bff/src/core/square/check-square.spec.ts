@@ -3,7 +3,7 @@ import type { Simulator } from '@kilim/lab/square/start-simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '../../start/listen.ts';
 import type { CardLocation } from './card-processor.ts';
-import { checkLocation } from './check-location.ts';
+import { checkLocation, checkSquare } from './check-square.ts';
 import { createSquareProcessor } from './square.ts';
 
 // With a wrong token, location or address.
@@ -18,7 +18,7 @@ type Options = { readonly accessToken?: string; readonly locationId?: string; re
 
 async function check(options: Options = {}) {
   const square = createSquareProcessor({ ...identity, baseUrl: simulator.url, timeoutSeconds: 2, ...options });
-  return checkLocation(await square.getLocation());
+  return checkSquare(square, new Date('2026-11-21T12:00:00Z'));
 }
 
 test('the right token and location are fine', async () => {
@@ -35,10 +35,19 @@ test('a location of another shop is named', async () => {
   expect(await check({ locationId: 'LELSEWHERE' })).toMatchObject([{ level: 'error', variable: 'SQUARE_LOCATION_ID' }]);
 });
 
-test('a token that may not read locations is a warning, because it may still charge cards', async () => {
+test.each([
+  ['PAYMENTS_WRITE', 'error', 'POST /v2/payments/cancel'],
+  ['PAYMENTS_READ', 'error', 'GET /v2/payments'],
+  ['PAYMENTS_READ', 'error', 'GET /v2/refunds'],
+  ['DISPUTES_READ', 'warning', 'GET /v2/disputes'],
+  ['PAYOUTS_READ', 'warning', 'GET /v2/payouts'],
+  ['MERCHANT_PROFILE_READ', 'warning', 'GET /v2/locations/*'],
+])('the missing right %s is named, as %s, when Square refuses %s', async (right, level, call) => {
+  const [method, path] = call.split(' ');
   const error = { status: 403, code: 'INSUFFICIENT_SCOPES', category: 'AUTHENTICATION_ERROR' };
-  simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/locations/*', ...error });
-  expect(await check()).toMatchObject([{ level: 'warning', variable: 'SQUARE_ACCESS_TOKEN' }]);
+  simulator.setFault({ kind: 'status', method, path, ...error });
+  const problem = expect.stringContaining(`lacks the right ${right}, so `);
+  expect(await check()).toMatchObject([{ level, variable: 'SQUARE_ACCESS_TOKEN', problem }]);
 });
 
 test('an address without a Square, or of another program, is an error that names where to look', async () => {

@@ -1,5 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { IdempotencyKey } from '@kilim/domain/order/ids';
 import type { Diagnosis } from '../runtime/diagnosis.ts';
-import type { CardLocation, LocationOutcome } from './card-processor.ts';
+import type { CardLocation, CardProcessor, LocationOutcome, UnknownOutcome } from './card-processor.ts';
+import { type TokenRight, tokenRights } from './token-rights.ts';
+
+/** Changes nothing at Square: no payment has the key that is cancelled. */
+export async function checkSquare(card: CardProcessor, now: Date): Promise<readonly Diagnosis[]> {
+  const location = await card.getLocation();
+  if (location.kind === 'unknown' && location.isMissingRight !== true) return checkLocation(location);
+  const span = { from: new Date(now.getTime() - 60_000).toISOString(), to: now.toISOString() };
+  const tries: readonly (readonly [TokenRight, () => Promise<{ readonly kind: string } | UnknownOutcome>])[] = [
+    ['PAYMENTS_WRITE', () => card.cancelByIdempotencyKey(randomUUID() as IdempotencyKey)],
+    ['PAYMENTS_READ', () => card.listPayments(span)],
+    ['PAYMENTS_READ', () => card.listRefunds(span)],
+    ['DISPUTES_READ', () => card.listDisputes()],
+    ['PAYOUTS_READ', () => card.listPayouts(span)],
+  ];
+  const found = new Map<string, Diagnosis>();
+  for (const [right, call] of tries) {
+    const outcome = await call();
+    if (!('detail' in outcome)) continue;
+    const diagnosis = outcome.isMissingRight === true ? missingRight(right) : noAnswer(outcome.detail);
+    found.set(diagnosis.problem, diagnosis);
+  }
+  return [...checkLocation(location), ...found.values()];
+}
+
+/** Without these no order is paid to its end. */
+const neededToSell: readonly TokenRight[] = ['PAYMENTS_WRITE', 'PAYMENTS_READ'];
+
+function missingRight(right: TokenRight): Diagnosis {
+  return {
+    level: neededToSell.includes(right) ? 'error' : 'warning',
+    variable: 'SQUARE_ACCESS_TOKEN',
+    problem: `the token lacks the right ${right}, so ${tokenRights[right]}.`,
+    remedy: "Give it this right in Square's developer console.",
+  };
+}
 
 export function checkLocation(outcome: LocationOutcome): readonly Diagnosis[] {
   switch (outcome.kind) {
@@ -14,16 +51,8 @@ export function checkLocation(outcome: LocationOutcome): readonly Diagnosis[] {
           remedy: "Copy the location's id from Square's developer console, from the environment of SQUARE_ENVIRONMENT.",
         },
       ];
-    case 'not-permitted':
-      return [
-        {
-          level: 'warning',
-          variable: 'SQUARE_ACCESS_TOKEN',
-          problem: 'the token may not read locations, so the location is not checked.',
-          remedy: 'Give it the permission MERCHANT_PROFILE_READ.',
-        },
-      ];
     case 'unknown':
+      if (outcome.isMissingRight === true) return [missingRight('MERCHANT_PROFILE_READ')];
       if (outcome.refusedCredentials !== undefined) return [refusedToken(outcome.refusedCredentials)];
       return [noAnswer(outcome.detail)];
   }
