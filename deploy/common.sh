@@ -19,11 +19,13 @@ fi
 # setting NAME: its value in .env.
 setting() { sed -n "s/^$1='\{0,1\}\([^']*\)'\{0,1\}\$/\1/p" .env | tail -n 1; }
 
-# Two servers can be replaced one after the other. The ports of a trial's local Square allow one.
-servers() { if [ "$(setting SQUARE_ENVIRONMENT)" = simulator ]; then echo 1; else echo 2; fi; }
+servers() {
+  count=$(setting SERVERS)
+  echo "${count:-2}"
+}
 
 start() {
-  compose up --detach --no-build --scale "bff=$(servers)" || {
+  compose up --detach --no-build || {
     compose logs --tail 20 bff >&2
     fail 'Not everything started: the lines above say why.'
   }
