@@ -1,6 +1,6 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
-import { isDatabaseAddress, judgeParameters } from '../core/database/database-address.ts';
+import { judgeAddress } from '../core/database/database-address.ts';
 import { readSecretFiles, secretNames } from '../core/runtime/secret-files.ts';
 import { readSigner } from '../proof/signed-note.ts';
 import { mailProblems, mailVariables } from './mail-variables.ts';
@@ -52,9 +52,7 @@ const usualPort = 8080;
 const text = z.string();
 const port = wholeNumber(65_535);
 const databaseUrl = text.check(({ value, issues }) => {
-  const refused = judgeParameters(value).refused.map((problem) => `cannot be used: ${problem}`);
-  const form = isDatabaseAddress(value) ? [] : ['must look like postgres://user:password@host/database'];
-  for (const message of [...form, ...refused]) issues.push({ code: 'custom', input: value, message });
+  for (const message of judgeAddress(value).refused) issues.push({ code: 'custom', input: value, message });
 });
 const webAddress = text.refine(
   (value) => webAddressOf(value) !== undefined,

@@ -126,30 +126,37 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /** It names hosts and a database. */
-export function isDatabaseAddress(url: string): boolean {
+function isDatabaseAddress(url: string): boolean {
   const { addresses, database } = readDatabaseAddress(url);
   const isWellFormed = (address: Address) =>
     'path' in address || (/^[\w.-]+$|^[\da-f:.]+$/i.test(address.host) && address.port <= 65_535);
   return /^postgres(ql)?:\/\//.test(url) && database !== '' && addresses.every(isWellFormed);
 }
 
-/** Sentences without the variable and the full stop; never with a value. */
-export type AddressProblems = { readonly refused: readonly string[]; readonly ignored: readonly string[] };
+/** Without a full stop, and never with a value. */
+export type AddressProblems = {
+  /** Continues a sentence that begins with the variable. */
+  readonly refused: readonly string[];
+  readonly ignored: readonly string[];
+};
 
-export function judgeParameters(url: string): AddressProblems {
+export function judgeAddress(url: string): AddressProblems {
+  // A part of a password may look like a parameter.
+  if (!isDatabaseAddress(url))
+    return { refused: ['must look like postgres://user:password@host/database'], ignored: [] };
   const found = [...queryOf(url)].map(([name, value]) => ({ name, value, rule: rules[name] }));
   return {
     refused: found.flatMap(({ name, value, rule }) => {
       if (rule === undefined) {
         return [
-          `the parameter ${name} is unknown. Remove it, or write a setting of PostgreSQL as options=-c%20${name}%3D<value>`,
+          `must not have the unknown parameter ${name}: remove it, or write a setting of PostgreSQL as options=-c%20${name}%3D<value>`,
         ];
       }
       if (rule.is === 'honoured') {
-        return rule.values?.test(value) === false ? [`the parameter ${name} has a value that is unknown`] : [];
+        return rule.values?.test(value) === false ? [`must not have an unknown value of the parameter ${name}`] : [];
       }
       const isRefused = rule.is === 'refused' && rule.harmless?.test(value) !== true;
-      return isRefused ? [`the parameter ${name} is refused: ${rule.because}`] : [];
+      return isRefused ? [`must not have the parameter ${name}: ${rule.because}`] : [];
     }),
     ignored: found.flatMap(({ name, value, rule }) =>
       rule?.is === 'ignored' && rule.harmless?.test(value) !== true
@@ -161,8 +168,8 @@ export function judgeParameters(url: string): AddressProblems {
 
 /** @throws Error with a sentence for a parameter that is refused. */
 export function parseDatabaseAddress(url: string): DatabaseAddress {
-  const [problem] = judgeParameters(url).refused;
-  if (problem !== undefined) throw new Error(`In the address of the database ${problem}.`);
+  const [problem] = judgeAddress(url).refused;
+  if (problem !== undefined) throw new Error(`The address of the database ${problem}.`);
   return readDatabaseAddress(url);
 }
 

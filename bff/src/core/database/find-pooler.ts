@@ -1,7 +1,7 @@
 import { withinMs } from '../runtime/deadline.ts';
 import { sentenceOf } from '../runtime/diagnosis.ts';
 import { type ConnectOptions, connect, firstAnswerMs } from './database.ts';
-import { judgeParameters, poolerOf, throughPooler } from './database-address.ts';
+import { judgeAddress, poolerOf, throughPooler } from './database-address.ts';
 import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
 import { whenConnected } from './repeat-while-away.ts';
 import { readSession } from './session.ts';
@@ -15,8 +15,8 @@ export async function findPooler(
   limits: Pick<ConnectOptions, 'connectTimeoutSeconds'> = {},
 ): Promise<DatabasePlace> {
   const { variable, url } = place;
-  const [problem] = judgeParameters(url).refused;
-  if (problem !== undefined) throw new Error(`${variable}: ${problem}.`);
+  const [problem] = judgeAddress(url).refused;
+  if (problem !== undefined) throw new Error(`${variable} ${problem}.`);
   if (variable === 'DATA_DIR' || poolerOf(url) !== undefined) return place;
   // Without the parameters that a pooler may refuse, and with a prepared statement.
   const sql = connect({ url: throughPooler(url, 'prepared'), max: 1, applicationName: 'kilim start', ...limits });

@@ -1,5 +1,5 @@
 import { shortestPassword } from '@kilim/domain/people/password';
-import { judgeParameters } from '../../core/database/database-address.ts';
+import { judgeAddress } from '../../core/database/database-address.ts';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
 import { weaknessOf } from '../../people/sign-in/password-strength.ts';
 import type { Environment } from '../env.ts';
@@ -36,7 +36,7 @@ export function checkSecrets({ server, admin, square }: Environment): readonly D
 export function checkAddresses({ database }: Environment): readonly Diagnosis[] {
   const addresses = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.migrationUrl };
   return Object.entries(addresses).flatMap(([variable, url]) =>
-    judgeParameters(url ?? '').ignored.map(
+    judgeAddress(url ?? '').ignored.map(
       (problem): Diagnosis => ({ level: 'warning', variable, problem: `${problem}.`, remedy: 'Remove it.' }),
     ),
   );

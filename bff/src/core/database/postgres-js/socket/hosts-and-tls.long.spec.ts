@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { openBrokenNetwork } from '@kilim/lab/testing/broken-network';
 import { selfSignedCertificate } from '@kilim/lab/testing/certificate';
 import { postgresOfWorker } from '@kilim/lab/testing/postgres';
@@ -109,6 +109,41 @@ describe('a file of authorities', () => {
     await using pool = await openEncrypted({ query, certificate });
     await expect(one(pool.sql)).rejects.toMatchObject({ code });
   });
+});
+
+test('sslcert and sslkey are shown to a server that asks for a certificate', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kilim-client-'));
+  const [cert, key] = [join(folder, 'client.pem'), join(folder, 'client.key')];
+  const client = selfSignedCertificate(['kilim.client']);
+  writeFileSync(cert, client.cert);
+  writeFileSync(key, client.key);
+  const shown = Promise.withResolvers<unknown>();
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write('S');
+      const secured = new TLSSocket(socket, {
+        isServer: true,
+        ...trusted,
+        requestCert: true,
+        rejectUnauthorized: false,
+      });
+      secured
+        .on('error', () => undefined)
+        .once('secure', () => {
+          shown.resolve(secured.getPeerCertificate().subject.CN);
+          secured.destroy();
+        });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const query = `sslmode=require&sslcert=${cert}&sslkey=${key}`;
+  const sql = connect({ url: `postgres://a@127.0.0.1:${port}/b?${query}`, max: 1, applicationName: 'tls spec' });
+  await expect(one(sql)).rejects.toThrow();
+  expect(await shown.promise).toBe('kilim.client');
+  await sql.end({ timeout: 1 });
+  server.close();
+  rmSync(folder, { recursive: true });
 });
 
 test('without TLS at the server, prefer continues unencrypted and require fails', async () => {
