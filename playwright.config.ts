@@ -14,9 +14,8 @@ const desktop = { viewport: { width: 1280, height: 900 } };
 // phone. The tags @phone and @desktop name the size of a single test. A pattern is matched with a test's project, file,
 // title and tags.
 const back = /\badmin-[\w-]+\.e2e/.source;
-const atBothSizes =
-  /\b(accessibility|looks|small-screens|embed-covered|server-rendered-home|admin-(every-page|looks|orders|refunds))\.e2e/
-    .source;
+const atBothSizes = /\b(accessibility|small-screens|server-rendered-home|admin-(every-page|looks|orders|refunds))\.e2e/
+  .source;
 const coreOnDesktop = new RegExp(`^(?!.*@phone)(?=.*(@desktop|${back}))(?=.*@core)`);
 const coreOnPhone = new RegExp(`^(?!.*(@desktop|${back}))(?=.*@core)`);
 const restOnDesktop = new RegExp(`^(?!.*@phone)(?=.*(@desktop|${back}|${atBothSizes}))`);

@@ -20,7 +20,7 @@ file=${2:-}
 [ -e "$file" ] || file=$folder/$file
 [ -e "$file" ] || fail "There is no dump $file."
 # Not [ -r ]: in a container root may lack the right to read everything, and BusyBox does not ask.
-head -c 1 "$file" >/dev/null 2>&1 || fail "This user, $(id -un), may not read $file: it belongs to a user of another machine. deploy/README.md says how a dump of another machine gets here."
+head -c 1 "$file" >/dev/null 2>&1 || fail "This user, $(id -un), may not read $file: it belongs to a user of another machine. chown 0:0 it."
 
 run() { psql --no-psqlrc --no-password --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --command="$1"; }
 

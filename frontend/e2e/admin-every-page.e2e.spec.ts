@@ -73,8 +73,11 @@ async function visit(page: Page, [address, heading]: Pages[number]): Promise<voi
   await expectLoaded(page);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no page has violations or scrolls sideways in the ${colorScheme} scheme`, async ({ page, shop }) => {
+for (const [colorScheme, tag] of [
+  ['light', '@phone'],
+  ['dark', '@desktop'],
+] as const) {
+  test(`no page has violations or scrolls sideways in the ${colorScheme} scheme`, { tag }, async ({ page, shop }) => {
     await page.emulateMedia({ colorScheme });
     for (const each of await everyPage(shop)) {
       await visit(page, each);

@@ -43,7 +43,7 @@ export async function findPgBouncers(): Promise<readonly InstalledPgBouncer[]> {
 
 /** `[pgbouncer]` of the documentation, without the address and the users. */
 export async function documentedSettings() {
-  const document = await readFile(new URL('../../docs/poolers.md', import.meta.url), 'utf8');
+  const document = await readFile(new URL('../../docs/larger/poolers.md', import.meta.url), 'utf8');
   const sections = document.matchAll(/```ini\n[^`]*\[pgbouncer\]\n([^`]*)```/g);
   const texts = [...sections].map(([, text = '']) => text.replace(/^(listen_addr|listen_port|auth_file) .*\n/gm, ''));
   const [withPrepared = '', withoutPrepared = ''] = texts;

@@ -7,8 +7,12 @@ import type { MachineDeath } from './machine.ts';
 import { openPair, type Pair } from './pair.ts';
 import { openShop, type Shop } from './shop.ts';
 
+/** Of two machines. */
+export type Cluster = Pick<Pair, 'url' | 'ownerSql' | 'readStandby' | 'killPrimary' | 'promote' | 'rebuild' | 'close'>;
+
 export type FailoverCampaign = {
   readonly kills: number;
+  readonly open?: () => Promise<Cluster>;
   readonly say: (line: string) => void;
 };
 
@@ -36,8 +40,8 @@ export type FailoverOutcome = {
  * Kills the primary again and again while customers pay. The standby takes over, and the killed machine becomes its
  * standby.
  */
-export async function runFailovers({ kills, say }: FailoverCampaign): Promise<FailoverOutcome> {
-  const pair = await openPair();
+export async function runFailovers({ kills, say, open = openPair }: FailoverCampaign): Promise<FailoverOutcome> {
+  const pair = await open();
   const results: KillResult[] = [];
   const lost: string[] = [];
   try {
@@ -63,7 +67,7 @@ export async function runFailovers({ kills, say }: FailoverCampaign): Promise<Fa
   }
 }
 
-type Scene = { readonly pair: Pair; readonly shop: Shop; readonly lost: string[] };
+type Scene = { readonly pair: Cluster; readonly shop: Shop; readonly lost: string[] };
 
 async function failOver({ pair, shop, lost }: Scene, how: MachineDeath): Promise<KillResult> {
   const lastPaidAt = shop.paidAt.at(-1) ?? 0;
@@ -86,7 +90,7 @@ async function failOver({ pair, shop, lost }: Scene, how: MachineDeath): Promise
   };
 }
 
-async function lostOnStandby(pair: Pair, { told }: Shop): Promise<readonly string[]> {
+async function lostOnStandby(pair: Cluster, { told }: Shop): Promise<readonly string[]> {
   const heard = [...told];
   return await pair.readStandby(async (standby) => {
     await untilReplayed(standby);
@@ -119,7 +123,7 @@ async function paidSince({ paidAt, servers }: Shop, since: number, payments: num
 
 const settlesWithinMs = 60_000;
 
-async function settled({ ownerSql }: Pair, { square, told }: Shop): Promise<readonly string[]> {
+async function settled({ ownerSql }: Cluster, { square, told }: Shop): Promise<readonly string[]> {
   const deadline = Date.now() + settlesWithinMs;
   for (;;) {
     const found = await violations(ownerSql, square, told).catch((error: unknown) => {

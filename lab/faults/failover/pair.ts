@@ -80,12 +80,16 @@ function urlOf(...machines: readonly Machine[]): string {
   return `postgres://postgres:${machines[0]?.password}@${hosts.join(',')}/kilim`;
 }
 
-async function onMachine<Answer>(
-  machine: Machine,
+function onMachine<Answer>(machine: Machine, work: (sql: Sql) => PromiseLike<Answer>, database = 'kilim') {
+  return onDatabase(urlOf(machine), database, work);
+}
+
+export async function onDatabase<Answer>(
+  machineUrl: string,
+  database: string,
   work: (sql: Sql) => PromiseLike<Answer>,
-  database = 'kilim',
 ): Promise<Answer> {
-  const url = Object.assign(new URL(urlOf(machine)), { pathname: `/${database}` }).href;
+  const url = Object.assign(new URL(machineUrl), { pathname: `/${database}` }).href;
   const sql = connect({ url, max: 1, applicationName: 'kilim operator', statementTimeoutSeconds: 60 });
   try {
     await untilAnswers(sql);

@@ -430,7 +430,8 @@ test('the job of a list without its right fails with the name of the right, and 
     code: 'INSUFFICIENT_SCOPES',
   });
   const failures: Parameters<Fail>[] = [];
-  const job = allJobs({ ...shop.world, timeZone: 'America/Los_Angeles', mails: undefined, rooms: [] }).find(
+  const server = { isSquareRefused: async () => false, freeDisk: async () => 1, isCatchingUp: () => false };
+  const job = allJobs({ ...shop.world, timeZone: 'America/Los_Angeles', mails: undefined, rooms: [], server }).find(
     ({ name }) => name === 'reconcile-weeks',
   );
   await job?.run((...failure) => void failures.push(failure));

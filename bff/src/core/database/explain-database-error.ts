@@ -48,7 +48,7 @@ const explanations: readonly { readonly codes: RegExp; readonly explain: Explain
     codes: /^TOO_LATE$/,
     explain: ({ hosts }) => [
       `${hosts} accepted the connection, and then did not answer in time`,
-      'If a connection pooler runs there, it has no session left: in session mode it needs one for each connection (docs/poolers.md). Otherwise PostgreSQL is overloaded',
+      'If a connection pooler runs there, it has no session left: in session mode it needs one for each connection (docs/larger/poolers.md). Otherwise PostgreSQL is overloaded',
     ],
   },
   {

@@ -36,7 +36,7 @@ export function judgeConnections(
       level: 'warning',
       variable,
       problem: `PostgreSQL gives this login at most ${most} connections, each server opens up to ${connectionsPerServer}, and ${servers === 0 ? 'an update runs two servers for a while' : `${running}, and one more during an update`}.`,
-      remedy: `Raise max_connections, or the limit of the login or the database, until ${needed} are left. Or use a connection pooler: docs/poolers.md.`,
+      remedy: `Raise max_connections, or the limit of the login or the database, until ${needed} are left. Or use a connection pooler: docs/larger/poolers.md.`,
     },
   ];
 }

@@ -42,7 +42,7 @@ test('a session without the settings that were sent is behind a pooler that was 
       variable: 'DATABASE_URL',
       problem: 'sessions have statement_timeout 9000 instead of 4000.',
       remedy:
-        'A connection pooler drops what the server sends: add pooler=unprepared to the query of the address, and see docs/poolers.md.',
+        'A connection pooler drops what the server sends: add pooler=unprepared to the query of the address, and see docs/larger/poolers.md.',
     },
   ]);
   await sql.end();

@@ -50,7 +50,7 @@ function wrongSettings(
   return {
     problem: `sessions${sendsSettings ? '' : ' through the connection pooler'} have ${differences.join(', ')}.`,
     remedy: sendsSettings
-      ? 'A connection pooler drops what the server sends: add pooler=unprepared to the query of the address, and see docs/poolers.md.'
+      ? 'A connection pooler drops what the server sends: add pooler=unprepared to the query of the address, and see docs/larger/poolers.md.'
       : `Run \`npm run migrate -- --login ${login}\` with the owner's login in MIGRATION_DATABASE_URL, then RECONNECT or restart the pooler.`,
   };
 }
