@@ -26,7 +26,7 @@ export const secondFactorCalls = {
     access: 'anyone',
     body: signInCode,
     answers: { 200: signedIn },
-    problems: [401],
+    problems: [401, 422],
   },
   'POST /api/admin/login/passkey/options': {
     summary: 'Begin signing in with a passkey',

@@ -122,11 +122,12 @@ postgresql:
   connect_address: 127.0.0.1:${port}
   data_dir: ${data}
   bin_dir: /usr/lib/postgresql/18/bin
+  pgpass: ${data}/../pgpass
   authentication:
     superuser: ${login('postgres')}
     replication: ${login('replicator')}
     rewind: ${login('rewinder')}
-  parameters: { unix_socket_directories: ${data}/.., max_connections: 200, timezone: UTC }
+  parameters: { unix_socket_directories: /tmp, max_connections: 200, timezone: UTC }
   pg_hba:
     - local all all trust
     - host all all 127.0.0.1/32 scram-sha-256

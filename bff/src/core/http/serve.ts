@@ -6,9 +6,10 @@ import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status';
 import * as z from 'zod/mini';
 import type { Call, ParamOf } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';
+import { answerProblem, noSuchCall } from './problem.ts';
 import type { ProvenExportToken, ProvenSession } from './proven.ts';
 import type { RequestEnv } from './request-id.ts';
-import { body, query, type Refuse } from './validate.ts';
+import { body, query, type Refuse, unstorable } from './validate.ts';
 
 type Table = typeof calls;
 export type ServedName = keyof Table;
@@ -77,6 +78,7 @@ export function createServe(app: Hono<RequestEnv>, guardOfAll?: Guard<ProvenSess
     const proven = new WeakMap<Context, unknown>();
     const checks: MiddlewareHandler<RequestEnv>[] = limit === undefined ? [] : [limit];
     if (call.permission !== undefined) checks.push(guarded(call.permission, guard, proven));
+    if (call.permission !== undefined && path.includes(':')) checks.push(textParams);
     if (call.query !== undefined) checks.push(query(call.query));
     if (isSchema(call.body) && call.access !== 'square-signature') checks.push(body(call.body, refuse));
     app.on(method, [path], ...checks, (c) => {
@@ -96,6 +98,10 @@ export function createServe(app: Hono<RequestEnv>, guardOfAll?: Guard<ProvenSess
     });
   };
 }
+
+/** Nothing has such a name. */
+const textParams: MiddlewareHandler<RequestEnv> = async (c, next) =>
+  unstorable(c.req.param()).length === 0 ? next() : answerProblem(c, noSuchCall);
 
 function guarded(
   permission: Permission,

@@ -47,8 +47,12 @@ function validator<Target extends 'json' | 'query', Schema extends z.ZodMiniType
   schema: Schema,
   refuse: Refuse,
 ) {
-  const answerInvalid: Hook<z.output<Schema>, E, string, Target, object, Schema> = (result, c) =>
-    result.success ? undefined : refuse(c, problemOf(result.error, target === 'json' ? 'body' : 'query'));
+  const whole = target === 'json' ? 'body' : 'query';
+  const answerInvalid: Hook<z.output<Schema>, E, string, Target, object, Schema> = (result, c) => {
+    if (!result.success) return refuse(c, problemOf(result.error, whole));
+    const issues = unstorable(result.data);
+    return issues.length === 0 ? undefined : refuse(c, problemOf({ issues }, whole));
+  };
   return zValidator<
     Schema,
     Target,
@@ -71,6 +75,20 @@ function filledIn(given: Given, { issues }: z.core.ParsePayload): Record<string,
     } else if (value !== '') found[name] = value;
   }
   return found;
+}
+
+/**
+ * PostgreSQL stores no NUL, and half of a surrogate pair is no text. Fields that take such characters out have none
+ * left here.
+ */
+export function unstorable(value: unknown, path: readonly string[] = []): readonly Issue[] {
+  if (typeof value === 'string') {
+    return value.isWellFormed() && !value.includes('\0')
+      ? []
+      : [{ path, message: 'Please leave out characters that are no text' }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => unstorable(part, [...path, name]));
 }
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
