@@ -34,7 +34,9 @@ async function outcomeOf(request: ReturnType<typeof payment>): Promise<string> {
   let status = `answered ${answered?.status}`;
   while (performance.now() < deadline) {
     const attempt = await ask(stage, request.idempotencyKey);
-    if (attempt !== undefined && attempt !== 'not-found') {
+    // As the page does after a 503 of a busy server.
+    if (attempt === 'not-found') await pay(stage, server, request);
+    else if (attempt !== undefined) {
       if (attempt.status === 'captured') return 'paid';
       status = `${answered?.status}, ${attempt.status}`;
     }
