@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { newestVersion, release } from './release.ts';
 
 const intro = '# Changelog\n\nThe format.\n\n';
-const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
 
 test('the first release gets a heading, and keeps the one for what follows', () => {
   const { changelog, notes } = release(`${intro}## [Unreleased]\n\nThe first.\n\n- One\n`, '1.0.0', '2026-11-28');
@@ -29,19 +25,4 @@ test.each([
   ['1.9.0', `${intro}## [Unreleased]\n\n- Two\n\n## [1.9.0] - 2026-11-27\n`, '1.9.0 was released already'],
 ])('%j is not released: %j', (version, changelog, message) => {
   expect(() => release(changelog, version, '2026-11-28')).toThrow(message);
-});
-
-test('packages, changelog and tags name one version', () => {
-  const versionOf = (path: string) => (JSON.parse(read(path)) as { version: string }).version;
-  const [version, ...others] = ['.', 'bff', 'domain', 'frontend', 'lab'].map((path) =>
-    versionOf(`${path}/package.json`),
-  );
-  expect(new Set(others)).toEqual(new Set([version]));
-  const newest = newestVersion(read('CHANGELOG.md'));
-  // Before the first release, the packages have its version.
-  if (newest !== undefined) expect(newest).toBe(version);
-  const tags = execFileSync('git', ['tag', '--list', 'v*', '--sort=-version:refname'], { encoding: 'utf8' }).split(
-    '\n',
-  );
-  if (tags[0] !== '') expect(tags[0]).toBe(`v${newest}`);
 });
