@@ -45,7 +45,7 @@ test('a fault is told once, and once more when it is over; what lasts is named i
   found = [one('seal-refused'), one('books-differ')];
   const [second] = await mailsAfter(1);
   expect(second?.subject).toBe('The order system needs help: 1 difference in the books');
-  expect(second?.text).toMatch(/NOT OVER YET\s+- 1 reason why the ledger is not sealed/);
+  expect(second?.text).toMatch(/- Not over yet: 1 reason why the ledger is not sealed/);
   found = [one('books-differ')];
   expect(await mailsAfter(11)).toMatchObject([{ subject: 'Over: 1 reason why the ledger is not sealed' }]);
 });

@@ -1,5 +1,4 @@
 import type { AttentionKind } from '../../../contract/attention.ts';
-import type { Sql } from '../database/database.ts';
 import { whatWaits } from '../mail/letters/attention-summary.ts';
 import { type AllAttention, type AttentionSource, readAllAttention } from '../queries/read-all-attention.ts';
 import type { World } from '../use-case/world.ts';
@@ -13,19 +12,14 @@ type AlarmWorld = Pick<World, 'sql' | 'log'> & {
 
 const ownName = 'tell-alarms';
 
-/** What a person at the server has to mend. The daily mail tells the rest, such as a dispute or a failed refund. */
-const faults: ReadonlySet<AttentionKind> = new Set([
-  'refund-unproven',
-  'limits-unproven',
-  'work-parked',
-  'mail-undelivered',
-  'books-differ',
-  'clearing-alarm',
-  'verification-faults',
-  'seal-refused',
-  'witness-late',
-  'job-late',
-  'list-incomplete',
+/** They wait for the daily mail. Everything else is a fault that a person at the server has to mend. */
+const everyday: ReadonlySet<AttentionKind> = new Set([
+  'refund-failed',
+  'dispute-open',
+  'payment-unknown',
+  'refund-unknown',
+  'refund-overdue',
+  'witness-missing',
 ]);
 
 /** A fault that comes and goes within this time is told once. */
@@ -42,24 +36,19 @@ export function tellingAlarms({ sql, log, attention, isCatchingUp }: AlarmWorld)
     despiteClock: true,
     run: async () => {
       if (isCatchingUp()) return undefined;
-      await noteAlarms(sql, alarmsOf(await readAllAttention({ sql, log }, attention)));
+      const alarms = JSON.stringify(alarmsOf(await readAllAttention({ sql, log }, attention)));
+      await sql`select ledger.note_alarms(${alarms}::text::json, ${quiet}::interval)`;
       return 0;
     },
   };
 }
 
-type Alarm = { readonly name: string; readonly sentence: string };
-
-function alarmsOf(found: AllAttention): readonly Alarm[] {
+function alarmsOf(found: AllAttention) {
   const failures = new Map(found.lateJobs.map(({ name, failure }) => [name, failure] as const));
   return whatWaits(found)
-    .filter(({ kind, id }) => faults.has(kind) && id !== ownName)
+    .filter(({ kind, id }) => !everyday.has(kind) && id !== ownName)
     .map(({ id, sentence }) => {
       const failure = failures.get(id);
       return { name: id, sentence: failure === undefined ? sentence : `${sentence} The server says: ${failure}.` };
     });
-}
-
-async function noteAlarms(sql: Sql, alarms: readonly Alarm[]): Promise<void> {
-  await sql`select ledger.note_alarms(${JSON.stringify(alarms)}::text::json, ${quiet}::interval)`;
 }

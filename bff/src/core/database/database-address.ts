@@ -49,81 +49,54 @@ type Rule =
   /** `harmless`: values that ask for nothing else. */
   | { readonly is: 'ignored' | 'refused'; readonly because: string; readonly harmless?: RegExp };
 
-const honoured: Rule = { is: 'honoured' };
-const refused = (because: string, harmless?: RegExp): Rule => ({
-  is: 'refused',
-  because,
-  ...(harmless && { harmless }),
-});
-const ignored = (because: string, harmless?: RegExp): Rule => ({
-  is: 'ignored',
-  because,
-  ...(harmless && { harmless }),
-});
+const honoured = (values?: RegExp): Rule => ({ is: 'honoured', ...(values && { values }) });
+const refused = (because: string, harmless?: RegExp) => unhonoured('refused', because, harmless);
+const ignored = (because: string, harmless?: RegExp) => unhonoured('ignored', because, harmless);
+function unhonoured(is: 'ignored' | 'refused', because: string, harmless?: RegExp): Rule {
+  return { is, because, ...(harmless && { harmless }) };
+}
 
-const keepAlive = ignored('a dead connection is noticed within 15 seconds anyway');
+const bound = 'the driver cannot bind, so the certificate and its host name are checked instead, as with verify-full';
 const noKerberos = 'Kerberos is not supported: give the login a password';
-const kerberos = refused(noKerberos);
-const revocation = refused('lists of revoked certificates are not supported');
-const elsewhere = refused('user and password belong into the address itself');
-const ofPrisma = ignored('it is a parameter of Prisma');
 
 /** Parameters of libpq, and of addresses that hosts give out. */
-const rules: Readonly<Record<string, Rule>> = {
-  application_name: honoured,
-  channel_binding: ignored(
-    'the driver cannot bind, so the certificate and its host name are checked instead, as with sslmode=verify-full',
-    /^(disable|prefer)$/,
-  ),
-  client_encoding: ignored('every connection uses UTF-8', /^(utf-?8|auto)$/i),
-  connect_timeout: { is: 'honoured', values: /^[1-9]\d{0,2}$/ },
-  connection_limit: ofPrisma,
-  dbname: honoured,
-  fallback_application_name: ignored('every connection has a name'),
-  gssdelegation: kerberos,
-  gssencmode: refused(noKerberos, /^(disable|prefer)$/),
-  gsslib: kerberos,
-  host: honoured,
-  hostaddr: refused('the host must be in the address itself'),
-  keepalives: keepAlive,
-  keepalives_count: keepAlive,
-  keepalives_idle: keepAlive,
-  keepalives_interval: keepAlive,
-  krbsrvname: kerberos,
-  load_balance_hosts: ignored('all connections use one server while it works', /^disable$/),
-  max_protocol_version: ignored('protocol version 3.0 is used'),
-  min_protocol_version: refused('protocol version 3.0 is used', /^3\.0$/),
-  options: honoured,
-  passfile: elsewhere,
-  password: honoured,
-  pgbouncer: ignored('a connection pooler is recognised without it'),
-  pool_timeout: ofPrisma,
-  pooler: { is: 'honoured', values: /^(prepared|unprepared)$/ },
-  port: { is: 'honoured', values: /^\d{1,5}(,\d{1,5})*$/ },
-  require_auth: refused('the method cannot be demanded here: use sslmode=verify-full', /scram-sha-256/),
-  requirepeer: refused('the owner of a socket cannot be checked'),
-  schema: ofPrisma,
-  service: elsewhere,
-  ssl: honoured,
-  ssl_max_protocol_version: refused('the newest version that both know is used', /^TLSv1\.3$/),
-  ssl_min_protocol_version: refused('TLS 1.2 and newer are used', /^TLSv1(\.[012])?$/),
-  sslcert: honoured,
-  sslcertmode: ignored('a certificate is sent when sslcert names one', /^allow$/),
-  sslcompression: ignored('TLS compresses nothing', /^0$/),
-  sslcrl: revocation,
-  sslcrldir: revocation,
-  sslkey: honoured,
-  sslkeylogfile: ignored('keys are never written to a file'),
-  sslmode: { is: 'honoured', values: /^(disable|allow|prefer|require|verify-ca|verify-full)$/ },
-  sslnegotiation: { is: 'honoured', values: /^(postgres|direct)$/ },
-  sslpassword: refused('a key with a passphrase cannot be read: store it without one'),
-  sslrootcert: honoured,
-  sslsni: ignored('the host name is always sent', /^1$/),
-  supa: ignored('it only tells Supabase who asks'),
-  target_session_attrs: { is: 'honoured', values: new RegExp(`^(any|${targetSessions.join('|')})$`) },
-  tcp_user_timeout: keepAlive,
-  user: honoured,
-};
+const namesByRule: readonly (readonly [names: string, Rule])[] = [
+  ['application_name dbname host options password ssl sslcert sslkey sslrootcert user', honoured()],
+  ['connect_timeout', honoured(/^[1-9]\d{0,2}$/)],
+  ['pooler', honoured(/^(prepared|unprepared)$/)],
+  ['port', honoured(/^\d{1,5}(,\d{1,5})*$/)],
+  ['sslmode', honoured(/^(disable|allow|prefer|require|verify-ca|verify-full)$/)],
+  ['sslnegotiation', honoured(/^(postgres|direct)$/)],
+  ['target_session_attrs', honoured(new RegExp(`^(any|${targetSessions.join('|')})$`))],
+  ['channel_binding', ignored(bound, /^(disable|prefer)$/)],
+  ['client_encoding', ignored('every connection uses UTF-8', /^(utf-?8|auto)$/i)],
+  ['connection_limit pool_timeout schema', ignored('it is a parameter of Prisma')],
+  ['fallback_application_name', ignored('every connection has a name')],
+  [
+    'keepalives keepalives_count keepalives_idle keepalives_interval tcp_user_timeout',
+    ignored('a dead connection is noticed within 15 seconds anyway'),
+  ],
+  ['load_balance_hosts', ignored('all connections use one server while it works', /^disable$/)],
+  ['max_protocol_version', ignored('protocol version 3.0 is used')],
+  ['pgbouncer', ignored('a connection pooler is recognised without it')],
+  ['sslcertmode', ignored('a certificate is sent when sslcert names one', /^allow$/)],
+  ['sslcompression', ignored('TLS compresses nothing', /^0$/)],
+  ['sslkeylogfile', ignored('keys are never written to a file')],
+  ['sslsni', ignored('the host name is always sent', /^1$/)],
+  ['supa', ignored('it only tells Supabase who asks')],
+  ['gssdelegation gsslib krbsrvname', refused(noKerberos)],
+  ['gssencmode', refused(noKerberos, /^(disable|prefer)$/)],
+  ['hostaddr', refused('the host must be in the address itself')],
+  ['min_protocol_version', refused('protocol version 3.0 is used', /^3\.0$/)],
+  ['passfile service', refused('user and password belong into the address itself')],
+  ['require_auth', refused('the method cannot be demanded here: use sslmode=verify-full', /scram-sha-256/)],
+  ['requirepeer', refused('the owner of a socket cannot be checked')],
+  ['ssl_max_protocol_version', refused('the newest version that both know is used', /^TLSv1\.3$/)],
+  ['ssl_min_protocol_version', refused('TLS 1.2 and newer are used', /^TLSv1(\.[012])?$/)],
+  ['sslcrl sslcrldir', refused('lists of revoked certificates are not supported')],
+  ['sslpassword', refused('a key with a passphrase cannot be read: store it without one')],
+];
+const rules = new Map(namesByRule.flatMap(([names, rule]) => names.split(' ').map((name) => [name, rule] as const)));
 
 /** It names hosts and a database. */
 function isDatabaseAddress(url: string): boolean {
@@ -144,7 +117,7 @@ export function judgeAddress(url: string): AddressProblems {
   // A part of a password may look like a parameter.
   if (!isDatabaseAddress(url))
     return { refused: ['must look like postgres://user:password@host/database'], ignored: [] };
-  const found = [...queryOf(url)].map(([name, value]) => ({ name, value, rule: rules[name] }));
+  const found = [...queryOf(url)].map(([name, value]) => ({ name, value, rule: rules.get(name) }));
   return {
     refused: found.flatMap(({ name, value, rule }) => {
       if (rule === undefined) {

@@ -1,11 +1,11 @@
 import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import { type Check, type Diagnosis, sentenceOf } from '../../core/runtime/diagnosis.ts';
-import { checkLocation } from '../../core/square/check-square.ts';
 import type { World } from '../../core/use-case/world.ts';
 import type { Environment } from '../env.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
 import { checkDataDir } from './check-disk.ts';
 import { checkMail } from './check-mail.ts';
+import { checkLocation } from './check-square.ts';
 import { checkAddresses, checkSecrets, checkWebhookAddress } from './check-variables.ts';
 import { checkPrivileges, readFacts } from './database-facts.ts';
 

@@ -1,10 +1,10 @@
-import { checkSquare } from '../../core/square/check-square.ts';
 import { checkWitnesses, ruleOfWitnesses } from '../../proof/check-witnesses.ts';
 import { openWitnesses } from '../../proof/witness/open-witnesses.ts';
 import { usesDataDir } from '../check/check-at-start.ts';
 import { checkDataDir } from '../check/check-disk.ts';
 import { checkMail, ruleOfMail } from '../check/check-mail.ts';
 import { checkPort, isKilim, type PortPlace } from '../check/check-port.ts';
+import { checkSquare } from '../check/check-square.ts';
 import { checkAddresses, checkSecretsThoroughly, checkWebhookAddress } from '../check/check-variables.ts';
 import type { Environment } from '../env.ts';
 import { findSquare } from '../start-peers.ts';

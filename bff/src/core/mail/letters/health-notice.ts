@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts';
-import { type Letter, type LetterPart, text } from '../letter.ts';
+import { type Letter, text } from '../letter.ts';
 
-type Alarm = { readonly sentence: string; readonly news: 'began' | 'ended' | 'lasts' };
+type Alarm = { readonly sentence: string; readonly news: 'New' | 'Not over yet' | 'Over' };
 
 /**
  * @param about the instant at which faults began or ended.
@@ -10,36 +10,25 @@ type Alarm = { readonly sentence: string; readonly news: 'began' | 'ended' | 'la
 export async function healthNotice(sql: Sql, about: string, overviewUrl: string): Promise<Letter | undefined> {
   const alarms = await sql<Alarm[]>`
     select sentence,
-      case ${about}::text::timestamptz when began_at then 'began' when ended_at then 'ended' else 'lasts' end as news
+      case ${about}::text::timestamptz when began_at then 'New' when ended_at then 'Over' else 'Not over yet' end as news
     from ledger.alarm
     where began_at <= ${about}::text::timestamptz and (ended_at is null or ended_at >= ${about}::text::timestamptz)
-    order by began_at, name`;
-  const of = (news: Alarm['news']) => alarms.filter((alarm) => alarm.news === news).map(({ sentence }) => sentence);
-  const [began, ended, lasts] = [of('began'), of('ended'), of('lasts')];
-  const [first] = [...began, ...ended];
+    order by news, began_at, name`;
+  const changed = alarms.filter(({ news }) => news !== 'Not over yet');
+  const [first] = changed;
   if (first === undefined) return undefined;
-  const more = began.length + ended.length > 1 ? ', and more' : '';
+  const more = changed.length > 1 ? ', and more' : '';
+  const needsHelp = first.news === 'New';
   return {
-    subject: `${began.length > 0 ? 'The order system needs help' : 'Over'}: ${first}${more}`,
-    heading: began.length > 0 ? 'The order system needs help' : 'This is over',
+    subject: `${needsHelp ? 'The order system needs help' : 'Over'}: ${first.sentence}${more}`,
+    heading: needsHelp ? 'The order system needs help' : 'This is over',
     parts: [
-      ...listOf('Since now', began),
-      ...listOf('Not over yet', lasts),
-      ...listOf('Over', ended),
+      { kind: 'list', items: alarms.map(({ news, sentence }) => `${news}: ${sentence}`) },
       text(
-        ...(began.length > 0 ? ['Please pass this message on to the person who runs the server.'] : []),
+        ...(needsHelp ? ['Please pass this message on to the person who runs the server.'] : []),
         'Another message follows when something begins or ends.',
       ),
       { kind: 'link', text: 'Open the overview', url: overviewUrl },
     ],
   };
-}
-
-function listOf(heading: string, items: readonly string[]): readonly LetterPart[] {
-  return items.length === 0
-    ? []
-    : [
-        { kind: 'heading', text: heading },
-        { kind: 'list', items },
-      ];
 }

@@ -1,10 +1,10 @@
 import { identity, startTestSimulator } from '@kilim/lab/square/simulator-under-test';
 import type { Simulator } from '@kilim/lab/square/start-simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../../start/listen.ts';
-import type { CardLocation } from './card-processor.ts';
+import type { CardLocation } from '../../core/square/card-processor.ts';
+import { createSquareProcessor } from '../../core/square/square.ts';
+import { listen } from '../listen.ts';
 import { checkLocation, checkSquare } from './check-square.ts';
-import { createSquareProcessor } from './square.ts';
 
 // With a wrong token, location or address.
 

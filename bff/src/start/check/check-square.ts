@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IdempotencyKey } from '@kilim/domain/order/ids';
-import type { Diagnosis } from '../runtime/diagnosis.ts';
-import type { CardLocation, CardProcessor, LocationOutcome, UnknownOutcome } from './card-processor.ts';
-import { type TokenRight, tokenRights } from './token-rights.ts';
+import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
+import type { CardLocation, CardProcessor, LocationOutcome, UnknownOutcome } from '../../core/square/card-processor.ts';
+import { type TokenRight, tokenRights } from '../../core/square/token-rights.ts';
 
 /** Changes nothing at Square: no payment has the key that is cancelled. */
 export async function checkSquare(card: CardProcessor, now: Date): Promise<readonly Diagnosis[]> {
