@@ -1,10 +1,12 @@
 import { mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop } from '@kilim/lab/testing/shop';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RoomAttention } from '../queries/read-all-attention.ts';
 import { roundOf } from './job.ts';
+import { sendingMails } from './send-mails.ts';
 import { tellingAlarms } from './tell-alarms.ts';
+import { watchingCluster } from './watch-cluster.ts';
 import { watchingServer } from './watch-server.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -22,6 +24,8 @@ beforeEach(async () => {
   await ownerSql`truncate ledger.alarm, ledger.mail`;
   [found, isCatchingUp] = [[], false];
 });
+
+afterEach(() => void vi.useRealTimers());
 
 /** The mails of a round, so many minutes after the one before. */
 async function mailsAfter(minutes: number): Promise<readonly { readonly subject: string; readonly text: string }[]> {
@@ -89,6 +93,22 @@ test('a mail that is sent late still says what began at its time', async () => {
     'Over: 1 reason why the ledger is not sealed',
     'The order system needs help: 1 reason why the ledger is not sealed',
   ]);
+});
+
+test('a wrong clock is told, although the server records nothing', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 60_000 });
+  await roundOf(shop.world, watchingCluster(shop.world))();
+  await ownerSql`update ledger.heartbeat set succeeded_at = '-infinity' where name = 'watch-cluster'`;
+  await ownerSql`update ledger.job set due_at = '-infinity'`;
+  const before = desk.mailbox.mails().length;
+  await roundOf(shop.world, job)();
+  await roundOf(shop.world, sendingMails(desk.world))();
+  const told = desk.mailbox
+    .mails()
+    .slice(before)
+    .filter(({ to }) => to.includes(mailRecipients.operator))
+    .map(({ text }) => text);
+  expect(told).toEqual([expect.stringContaining('The server says: the clock is wrong.')]);
 });
 
 test('a standby is missed only where there was one', async () => {
