@@ -46,7 +46,7 @@ wait_until_healthy() {
 # Through Caddy, for a minute: the first certificate takes some seconds. That of localhost is Caddy's own.
 wait_for_certificate() {
   for _ in $(seq 30); do
-    said=$(compose exec -T bff node --eval "
+    said=$(in_server node --eval "
       const asked = { host: 'caddy', servername: '$1', path: '/readyz', headers: { host: '$1' }, rejectUnauthorized: '$1' !== 'localhost' };
       require('node:https').get(asked, ({ statusCode }) => { console.log(statusCode); process.exit(); })
         .on('error', ({ message }) => { console.log(message); process.exit(); });") || said="$said"
@@ -59,4 +59,7 @@ wait_for_certificate() {
 
 backup_now() { compose run --rm backup backup.sh /backups; }
 
-doctor() { compose exec -T bff node bff/src/start/cli/doctor.ts; }
+doctor() { in_server node bff/src/start/cli/doctor.ts; }
+
+# In any of the servers: after an update there is none with the number 1.
+in_server() { docker exec "$(compose ps -q bff | head -n 1)" "$@"; }
