@@ -204,8 +204,8 @@ create table ledger.heartbeat (
   check ((failed_at is null) = (failure is null))
 );
 comment on table ledger.heartbeat is
-  'One row for each background job of the servers, and for the nightly backup and verification once they succeeded. '
-  'When one of these two is no longer made, the owner deletes its row.';
+  'One row for each job of the servers. Backup, its copy, verification and standby have one from their first '
+  'success; to stop watching one of these four, the owner deletes its row.';
 comment on column ledger.heartbeat.limit_seconds is 'The shop is told after so long without success.';
 comment on column ledger.heartbeat.meaning is 'What that means for the shop, in words for its owner.';
 comment on column ledger.heartbeat.succeeded_at is

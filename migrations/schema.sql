@@ -538,8 +538,8 @@ create table ledger.finding (
 );
 grant select on table ledger.finding to kilim_server;
 
--- One row for each background job of the servers, and for the nightly backup and verification once they succeeded. When
--- one of these two is no longer made, the owner deletes its row.
+-- One row for each job of the servers. Backup, its copy, verification and standby have one from their first success; to
+-- stop watching one of these four, the owner deletes its row.
 create table ledger.heartbeat (
   name text collate "C" not null,
   -- The last success of any server; before the first one, when a server first had this job.

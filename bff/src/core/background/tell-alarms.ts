@@ -30,7 +30,7 @@ export function tellingAlarms({ sql, log, attention, isCatchingUp }: AlarmWorld)
   return {
     name: ownName,
     limitSeconds: 15 * minute,
-    meaning: 'Nobody gets an email when the server has a fault.',
+    meaning: 'The person who runs the server gets no email about faults.',
     pollSeconds: 5,
     everySeconds: minute,
     despiteClock: true,

@@ -146,7 +146,7 @@ export function parseDatabaseAddress(url: string): DatabaseAddress {
   return readDatabaseAddress(url);
 }
 
-/** Whatever the parameters are. */
+/** Also reads an address whose parameters are refused, for sentences about it. */
 export function readDatabaseAddress(url: string): DatabaseAddress {
   const query = queryOf(url);
   const [, authority = '', path = ''] = /^[^:]+:\/\/([^/?]*)\/?([^?]*)/.exec(url) ?? [];
