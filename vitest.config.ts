@@ -44,7 +44,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'integration', include: needsPostgres, isolate: false, ...withPostgres } },
-      { extends: true, test: { name: 'long', include: takesLong, ...withPostgres } },
+      { extends: true, test: { name: 'long', include: takesLong, isolate: false, ...withPostgres } },
     ],
   },
 });

@@ -1,6 +1,7 @@
 import { deliveryOptions, largestSideInches, mostRugsPerOrder } from '@kilim/domain/catalog';
 import { type ContactField, contactFields } from '@kilim/domain/contact';
 import { type IdempotencyKey, isUnguessable, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
+import { visibleText } from '@kilim/domain/text';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';
@@ -22,7 +23,10 @@ const rugRequest = z.object(
 );
 export type RugRequest = z.output<typeof rugRequest>;
 
-const contactText = z._default(z.string('Please enter text').check(z.maxLength(1000, 'This is too long')), '');
+const contactText = z._default(
+  z.string('Please enter text').check(z.overwrite(visibleText), z.maxLength(1000, 'This is too long')),
+  '',
+);
 
 export const orderFields = {
   rugs: z

@@ -1,22 +1,22 @@
-import { contactFieldError } from '@kilim/domain/contact';
+import { contactFieldError, contactText } from '@kilim/domain/contact';
 import { usernamePattern } from '@kilim/domain/people/password';
 import { longestDisplayName, reservedUsernames } from '@kilim/domain/people/people';
 import { roles } from '@kilim/domain/people/permissions';
 import * as z from 'zod/mini';
 import { newPassword } from './session-requests.ts';
-import { name } from './text.ts';
+import { name, oneLineText } from './text.ts';
 
 const displayName = name(longestDisplayName, 'Please enter a name');
 const role = z.enum(roles, 'Please choose owner, clerk or accountant');
 
 const email = z.string().check(
-  z.trim(),
+  z.overwrite((text) => contactText('email', text)),
   z.refine((text) => contactFieldError('email', text) === undefined, 'Please enter a valid email address'),
 );
 
 export const invitationRequest = z.object({
   username: z.string('Please enter a sign-in name').check(
-    z.overwrite((text) => text.trim().toLowerCase()),
+    z.overwrite((text) => oneLineText(text).toLowerCase()),
     z.regex(usernamePattern, 'Please use letters, digits and . _ @ -, at most 64, and begin with a letter or a digit'),
     z.refine((text) => !reservedUsernames.includes(text), 'This name is reserved. Please choose another one'),
   ),

@@ -9,7 +9,7 @@ import { exportFormats } from './exports.ts';
 import { lastPage } from './last-page.ts';
 import { payoutStates } from './payouts.ts';
 import { reportNames } from './reports.ts';
-import { plainText } from './text.ts';
+import { oneLineText } from './text.ts';
 
 /*
  * Lists are arrays. `X-Total-Count` is the number of rows on all pages, and `Link` has the addresses of the other
@@ -31,10 +31,7 @@ const pageSize = z._default(
 
 const search = z.optional(
   z.pipe(
-    z.string().check(
-      z.maxLength(200, 'At most 200 characters'),
-      z.overwrite((text) => plainText(text).trim()),
-    ),
+    z.string().check(z.maxLength(200, 'At most 200 characters'), z.overwrite(oneLineText)),
     z.transform((text: string) => (text === '' ? undefined : text)),
   ),
 );

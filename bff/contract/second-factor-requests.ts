@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
+import { name as nameOf } from './text.ts';
 
 const longestEncoded = 100_000;
 const encoded = z.string().check(z.maxLength(longestEncoded), z.regex(/^[A-Za-z0-9_-]*$/));
 const credentialId = z.string().check(z.minLength(1), z.maxLength(1364), z.regex(/^[A-Za-z0-9_-]+$/));
 
-const name = z
-  .string('Please enter a name')
-  .check(z.trim(), z.minLength(1, 'Please enter a name'), z.maxLength(100, 'At most 100 characters'));
+const name = nameOf(100, 'Please enter a name');
 const code = z.string('Please enter the code').check(z.maxLength(100, 'This code is not correct'));
 
 /** `POST /api/admin/login/code`: a one-time code or a recovery code. */

@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
+import { oneLineText } from './text.ts';
 
 const longestAsked = 1000;
 // A missing credential is a wrong one (specification, section 2.5).
 const credential = z._default(z.string().check(z.maxLength(longestAsked)), '');
 
-export const signInRequest = z.object({ username: credential, password: credential });
+export const signInRequest = z.object({
+  username: z._default(z.string().check(z.maxLength(longestAsked), z.overwrite(oneLineText)), ''),
+  password: credential,
+});
 
 export const reauthenticationRequest = z.object({
   password: credential,

@@ -10,7 +10,7 @@ import { requestedDollars } from './money.ts';
 import { requestedPercent } from './percent.ts';
 import { refundLimitsRequest } from './refund-limits.ts';
 import { byRow, byTier } from './settings.ts';
-import { plainText } from './text.ts';
+import { line, oneLineText } from './text.ts';
 
 /** Node and browsers both have it; neither's types are loaded here. */
 declare const URL: {
@@ -77,14 +77,6 @@ const sizePresets = z
   )
   .check(z.maxLength(limits.mostSizePresets, `At most ${limits.mostSizePresets} sizes`));
 
-function line(longest: number, least = 0) {
-  return z.string('Please enter text').check(
-    z.overwrite((text) => plainText(text).replaceAll(/\s+/g, ' ').trim()),
-    z.minLength(least, 'Please fill in this field'),
-    z.maxLength(longest, `At most ${longest} characters`),
-  );
-}
-
 const features = z.pipe(
   z.pipe(
     z.array(line(limits.longestLine), 'Please enter one feature per line'),
@@ -99,7 +91,7 @@ const wordsRequest = byTier(line(300), missingTier);
 function address(missing: string) {
   return z
     .string(missing)
-    .check(z.trim(), z.maxLength(limits.longestAddress, `At most ${limits.longestAddress} characters`));
+    .check(z.overwrite(oneLineText), z.maxLength(limits.longestAddress, `At most ${limits.longestAddress} characters`));
 }
 
 const webAddress = address('Please enter an address').check(

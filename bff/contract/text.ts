@@ -1,11 +1,23 @@
+import { oneLine, visibleText } from '@kilim/domain/text';
 import * as z from 'zod/mini';
 
-/**
- * PostgreSQL cannot store all control characters, and characters that turn the direction of text show another text than
- * it holds.
- */
+/** Several lines, as a person sees them. PostgreSQL stores no lone surrogates. */
 export function plainText(text: string): string {
-  return text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '');
+  return visibleText(text.toWellFormed());
+}
+
+export function oneLineText(text: string): string {
+  return oneLine(text.toWellFormed());
+}
+
+export function line(longest: number, least = 0, missing = 'Please fill in this field') {
+  return z
+    .string(missing)
+    .check(
+      z.overwrite(oneLineText),
+      z.minLength(least, missing),
+      z.maxLength(longest, `At most ${longest} characters`),
+    );
 }
 
 export function note(longest: number) {
@@ -15,9 +27,5 @@ export function note(longest: number) {
 }
 
 export function name(longest: number, missing: string) {
-  return z.string(missing).check(
-    z.overwrite((text) => plainText(text).replaceAll('\n', ' ').trim()),
-    z.minLength(1, missing),
-    z.maxLength(longest, `At most ${longest} characters`),
-  );
+  return line(longest, 1, missing);
 }

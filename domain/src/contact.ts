@@ -1,6 +1,7 @@
 import type { DeliveryOption } from './catalog.ts';
 import { type Day, daysFrom, parseDay } from './day.ts';
 import { ok, type Result, rejected } from './result.ts';
+import { oneLine, plainLine, visibleText } from './text.ts';
 
 /** Personal data: kept beside the ledger, never in an event, a log or a URL. */
 export type Contact = {
@@ -102,36 +103,78 @@ const emailMessage = 'Please enter a valid email address';
 const phoneMessage = 'Please enter a valid 10-digit phone number';
 const zipCodeMessage = 'Please enter a valid 5-digit ZIP Code';
 
-/**
- * PostgreSQL cannot store all control characters; pictographs and changes of direction make a work order misleading.
- */
-const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Extended_Pictographic}\p{Bidi_Control}]/u;
+/** A work order is printed: colored pictures and characters without a glyph are not; `®`, `™` and `♥` are. */
+const unprintable = /[\p{Cs}\p{Co}\p{Cn}\p{Emoji_Presentation}]/u;
+
+/** Not in Unicode's list of unseen characters, but alone it shows nothing: a mark without its letter. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 export function contactFieldsFor(deliveryOption: DeliveryOption): readonly ContactField[] {
   return deliveryOption === 'pickup' ? contactFields : ['name', 'email', 'phone'];
 }
 
-/** Without the country code of the United States. */
+/** Without the country code of the United States, also as dialed from abroad. */
 export function phoneDigits(typed: string): string {
-  const digits = typed.replaceAll(/\D/g, '');
-  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+  return plainLine(typed)
+    .replaceAll(/\D/g, '')
+    .replace(/^(?:00)?1(?=\d{10}$)/, '');
 }
+
+/** What was meant, from what was typed or pasted. Only the rules of {@link contactFieldError} make it valid. */
+export function contactText(field: ContactField, typed: string): string {
+  switch (field) {
+    case 'email':
+      return emailOf(plainLine(typed));
+    case 'zipCode':
+      return zipCodeOf(plainLine(typed));
+    case 'driverNote':
+      return visibleText(typed).trim();
+    default:
+      return oneLine(typed);
+  }
+}
+
+/** `Ada <ada@example.com>`, `mailto:ada@example.com` and the end of a sentence are copied with an address. */
+function emailOf(text: string): string {
+  const [, address = text] = /^[^<>]*<([^<>]+)>$/.exec(text) ?? [];
+  return address.replaceAll(/^mailto:|[.,;]+$/gi, '');
+}
+
+/** `CA 90025`, `90025 1234` and `90025–1234` are ways to write a ZIP code. */
+function zipCodeOf(text: string): string {
+  const [, five, four] = /^(?:[A-Za-z]{2}[ ,.]*)?(\d{5})(?:[ \p{Pd}]*(\d{4})?)$/u.exec(text) ?? [];
+  if (five === undefined) return text;
+  return four === undefined ? five : `${five}-${four}`;
+}
+
+const domainLabel = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`;
+
+/** Any script, and no domain that cannot exist: each label begins and ends with a letter or a digit. */
+const emailAddress = new RegExp(
+  String.raw`^[^\s@<>(),;:"\\[\]]{1,64}@(?:${domainLabel}\.)+(?!\p{N}+$)${domainLabel}$`,
+  'u',
+);
+
+const extension = /\d\D*(?:x|ext[a-z.]*|#)\s*\d+$/i;
+
+/** `PO Box 12`, `P.O. Box 12`, and the boxes of the armed forces. */
+const postBox = /^(?:p[\s.]*o[\s.]*|post\s*office\s*)box\b|^(?:psc|cmr|unit)\s*\d+,?\s+box\b/i;
 
 /** In the words of the specification (section 5); undefined without an error. */
 export function contactFieldError(field: ContactField, typed: string): string | undefined {
-  const text = typed.trim();
+  const text = contactText(field, typed);
   if (text.length > mostCharacters[field])
     return `${labels[field]} must be at most ${mostCharacters[field]} characters`;
-  if (unprintable.test(field === 'driverNote' ? text.replaceAll(/\r?\n/g, ' ') : text))
-    return `${labels[field]} cannot contain emoji or control characters`;
+  if (unprintable.test(text)) return `${labels[field]} cannot contain emoji or control characters`;
   switch (field) {
     case 'email':
-      return /^[^\s@<>(),;:"]+@[^\s@.<>(),;:"]+(\.[^\s@.<>(),;:"]+)+$/.test(text) ? undefined : emailMessage;
+      return emailAddress.test(text) ? undefined : emailMessage;
     case 'phone':
-      return phoneDigits(text).length === 10 ? undefined : phoneMessage;
+      if (phoneDigits(text).length === 10) return undefined;
+      return extension.test(text) ? 'Please enter the 10-digit phone number without the extension' : phoneMessage;
     case 'zipCode':
       if (text === '') return `${labels.zipCode} is required`;
-      return /^\d{5}(-?\d{4})?$/.test(text) ? undefined : zipCodeMessage;
+      return /^\d{5}(-\d{4})?$/.test(text) ? undefined : zipCodeMessage;
     case 'pickupDay':
       return text === '' || parseDay(text) !== undefined ? undefined : 'Please choose a day';
     case 'pickupWindow':
@@ -139,9 +182,12 @@ export function contactFieldError(field: ContactField, typed: string): string | 
     case 'addressLine2':
     case 'driverNote':
       return undefined;
+    case 'address':
+      if (postBox.test(text)) return 'We cannot collect rugs at a post office box. Please enter a street address';
+      break;
     default:
-      return text === '' ? `${labels[field]} is required` : undefined;
   }
+  return visible.test(text) ? undefined : `${labels[field]} is required`;
 }
 
 /** Specification, section 2.1. */
@@ -154,7 +200,7 @@ export const latestPickupDays = 5;
  * @returns undefined for a day that the shop can keep.
  */
 export function pickupDayError(typed: string, today: Day): string | undefined {
-  const day = parseDay(typed.trim());
+  const day = parseDay(oneLine(typed));
   if (day === undefined) return undefined;
   const daysAhead = daysFrom(today, day);
   if (daysAhead < 0) return 'This pickup day is over. Please choose another one';
@@ -171,29 +217,26 @@ export function parseContact(input: ContactInput, deliveryOption: DeliveryOption
     if (message !== undefined) errors[field] = message;
   }
   if (Object.keys(errors).length > 0) return rejected(errors);
-  const person = { name: input.name.trim(), email: input.email.trim(), phone: phoneDigits(input.phone) };
+  const text = (field: ContactField) => contactText(field, input[field]);
+  const person = { name: text('name'), email: text('email'), phone: phoneDigits(input.phone) };
   if (deliveryOption === 'dropoff') return ok(person);
-  const wishes = wishesOf(input);
+  const window = windowOf(text('pickupWindow'));
+  const wishes: PickupWishes = {
+    ...present({ day: text('pickupDay') }),
+    ...(window === undefined ? {} : { window }),
+    ...present({ note: text('driverNote') }),
+  };
   return ok({
     ...person,
     address: {
-      street: input.address.trim(),
-      ...present({ unit: input.addressLine2.trim() }),
-      city: input.city.trim(),
-      state: input.state.trim(),
-      zipCode: input.zipCode.trim(),
+      street: text('address'),
+      ...present({ unit: text('addressLine2') }),
+      city: text('city'),
+      state: text('state'),
+      zipCode: text('zipCode'),
     },
     ...(Object.keys(wishes).length === 0 ? {} : { wishes }),
   });
-}
-
-function wishesOf(input: ContactInput): PickupWishes {
-  const window = windowOf(input.pickupWindow.trim());
-  return {
-    ...present({ day: input.pickupDay.trim() }),
-    ...(window === undefined ? {} : { window }),
-    ...present({ note: input.driverNote.trim().replaceAll('\r\n', '\n') }),
-  };
 }
 
 function present<Name extends string>(texts: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {

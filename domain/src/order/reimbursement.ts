@@ -2,6 +2,7 @@ import type { Day } from '../day.ts';
 import type { Cents } from '../money.ts';
 import { rugChargeNames } from '../quote.ts';
 import { ok, type Result, rejected } from '../result.ts';
+import { oneLine } from '../text.ts';
 import type { Becomes, CustomerReimbursed, OrderEvent, RefundAllocation } from './events.ts';
 import {
   type LinesRejection,
@@ -19,7 +20,7 @@ const reference = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9 #/.-]*$/;
 
 /** @returns undefined when it is no such number. */
 export function parseReference(text: string): string | undefined {
-  const trimmed = text.trim();
+  const trimmed = oneLine(text);
   return trimmed.length <= longestReference && reference.test(trimmed) ? trimmed : undefined;
 }
 
