@@ -106,6 +106,9 @@ create index event_rare_money on ledger.event (type) include (amount_cents)
     'OrphanPaymentFound', 'OrphanPaymentReturned',
     'PayoutEntriesRecorded', 'PayoutRecorded', 'PayoutPaid', 'PayoutFailed'
   );
+create index event_high_risk on ledger.event (occurred_at)
+  where type = 'PaymentAuthorized' and payload ->> 'risk' = 'high';
+comment on index ledger.event_high_risk is 'Payments that Square thinks may be fraud: a person looks at them first.';
 comment on index ledger.event_rare_money is
   'Sums rare events that move money without reading the events of all orders.';
 

@@ -5,6 +5,7 @@ export const attentionKinds = [
   'clock-off',
   'refund-unproven',
   'limits-unproven',
+  'payment-risky',
   'refund-failed',
   'dispute-open',
   'work-parked',

@@ -47,6 +47,8 @@ export const payout = z.object({
   ...payoutRow.shape,
   /** A simple payout has no lines of its own: a later batch has it as a line. */
   kind: z.enum(['batch', 'simple']),
+  /** Square's end-to-end id, which may stand on the bank's statement. */
+  bankReference: z.nullable(z.string()),
   totals: z.array(
     z.object({
       activity: z.string(),

@@ -189,14 +189,11 @@ describe('copied text', () => {
     expect(parseContact({ ...adaAtHome, zipCode }, 'pickup')).toMatchObject({ value: { address: { zipCode: meant } } });
   });
 
-  test.each(['9002', '900251', 'K1A 0B1', '90025-12', '90025/1234'])(
-    '%j is no ZIP code',
-    (zipCode) => {
-      expect(parseContact({ ...adaAtHome, zipCode }, 'pickup')).toMatchObject({
-        rejection: { zipCode: 'Please enter a valid 5-digit ZIP Code' },
-      });
-    },
-  );
+  test.each(['9002', '900251', 'K1A 0B1', '90025-12', '90025/1234'])('%j is no ZIP code', (zipCode) => {
+    expect(parseContact({ ...adaAtHome, zipCode }, 'pickup')).toMatchObject({
+      rejection: { zipCode: 'Please enter a valid 5-digit ZIP Code' },
+    });
+  });
 
   test('unseen characters anywhere in any field change nothing', () => {
     const unseen = fc.constantFrom(...'\u200b\u200e\u200f\u202a\u202c\u202e\u2060\u2066\u2069\u00ad\ufeff\u061c\u0007');

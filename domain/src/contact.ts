@@ -134,6 +134,11 @@ export function contactText(field: ContactField, typed: string): string {
   }
 }
 
+/** As it is sent and stored. */
+export function meantContact(input: ContactInput): ContactInput {
+  return Object.fromEntries(contactFields.map((field) => [field, contactText(field, input[field])])) as ContactInput;
+}
+
 /** `Ada <ada@example.com>`, `mailto:ada@example.com` and the end of a sentence are copied with an address. */
 function emailOf(text: string): string {
   const [, address = text] = /^[^<>]*<([^<>]+)>$/.exec(text) ?? [];
@@ -217,23 +222,23 @@ export function parseContact(input: ContactInput, deliveryOption: DeliveryOption
     if (message !== undefined) errors[field] = message;
   }
   if (Object.keys(errors).length > 0) return rejected(errors);
-  const text = (field: ContactField) => contactText(field, input[field]);
-  const person = { name: text('name'), email: text('email'), phone: phoneDigits(input.phone) };
+  const meant = meantContact(input);
+  const person = { name: meant.name, email: meant.email, phone: phoneDigits(meant.phone) };
   if (deliveryOption === 'dropoff') return ok(person);
-  const window = windowOf(text('pickupWindow'));
+  const window = windowOf(meant.pickupWindow);
   const wishes: PickupWishes = {
-    ...present({ day: text('pickupDay') }),
+    ...present({ day: meant.pickupDay }),
     ...(window === undefined ? {} : { window }),
-    ...present({ note: text('driverNote') }),
+    ...present({ note: meant.driverNote }),
   };
   return ok({
     ...person,
     address: {
-      street: text('address'),
-      ...present({ unit: text('addressLine2') }),
-      city: text('city'),
-      state: text('state'),
-      zipCode: text('zipCode'),
+      street: meant.address,
+      ...present({ unit: meant.addressLine2 }),
+      city: meant.city,
+      state: meant.state,
+      zipCode: meant.zipCode,
     },
     ...(Object.keys(wishes).length === 0 ? {} : { wishes }),
   });

@@ -410,6 +410,22 @@ test.describe('wallets', () => {
     expect(types.filter((type) => type === 'PaymentStarted')).toHaveLength(2);
   });
 
+  test('that never answer leave the card to pay with, and a late answer pays nothing', async ({ page, shop }) => {
+    await page.clock.install();
+    await orderUpToCheckout(page, smallRug);
+    await withWallets(page, 'apple');
+    await page.getByRole('button', applePay).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Never answer' }).click();
+    await expect(page.getByText('Please confirm the payment in your wallet')).toBeVisible();
+    await page.clock.runFor(20_000);
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Pay by card instead' }).click();
+    await fillCard(page);
+    await payButton(page).click();
+    await expect(page.getByRole('heading', success)).toBeVisible();
+    expect(await paymentsAtSquare(shop, page)).toHaveLength(1);
+  });
+
   test('show the new total after a price has changed', async ({ page }) => {
     await orderUpToCheckout(page, [{ width: [10, 0], length: [10, 0], tier: 'Premium' }]);
     await rememberOldPrice(page);

@@ -58,6 +58,7 @@ async function payOutDay(appSql: Sql, day: string, moved: readonly Moved[]): Pro
     createdAt: sentAt,
     updatedAt: arrives.toISOString(),
     arrivalDate: arrives.toISOString().slice(0, 10),
+    endToEndId: undefined,
   };
   const amount = sumCents(entries.map(({ net }) => net));
   const payout = { squarePayoutId, status: 'paid', kind: 'batch', amount, ...dates } as const;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { listDisputes } from './disputes.ts';
+import { getDispute, listDisputes } from './disputes.ts';
 import { listPage, listQuery } from './listing.ts';
 import { cancelPayment, cancelPaymentByKey, completePayment, createPayment, getPayment } from './payments.ts';
 import { getPayout, listPayoutEntries, listPayouts } from './payouts.ts';
@@ -36,6 +36,7 @@ export function apiRoutes(world: World): Hono {
   api.get('/payments/:id', (c) => respond(getPayment(world, c.req.param('id'))));
   api.get('/refunds', (c) => respond(listRefunds(world, c.req.query())));
   api.get('/disputes', (c) => respond(listDisputes(world, c.req.query())));
+  api.get('/disputes/:id', (c) => respond(getDispute(world, c.req.param('id'))));
   api.get('/payouts', (c) => respond(listPayouts(world, c.req.query())));
   api.get('/payouts/:id', (c) => respond(getPayout(world, c.req.param('id'))));
   api.get('/payouts/:id/payout-entries', (c) => respond(listPayoutEntries(world, c.req.param('id'), c.req.query())));

@@ -60,6 +60,13 @@ export function isDisputed(world: World, paymentId: string): boolean {
   );
 }
 
+export function getDispute(world: World, id: string): Answer {
+  const dispute = world.store.state.disputes.get(id);
+  return dispute === undefined
+    ? invalid('NOT_FOUND', `There is no dispute ${id}.`)
+    : { status: 200, body: { dispute } };
+}
+
 const query = z.object({ location_id: z.string().optional(), states: z.string().optional() });
 
 /** Leaves an empty list out of the answer, as Square does. */

@@ -94,8 +94,9 @@ function errorAnswer({ status, headers, ...fault }: ErrorFault): Response {
     category = usual[0],
     code = usual[1],
     detail = 'A fault that was set in the local test environment.',
+    field,
   } = fault;
-  return Response.json({ errors: [{ category, code, detail }] }, { status, headers });
+  return Response.json({ errors: [{ category, code, detail, field }] }, { status, headers });
 }
 
 const usualErrors: Readonly<Record<number, readonly [category: string, code: string]>> = {

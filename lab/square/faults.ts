@@ -11,6 +11,7 @@ const error = {
   category: z.string().optional(),
   code: z.string().optional(),
   detail: z.string().optional(),
+  field: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
 };
 const page = { ...onRequest, after: z.boolean().default(false) };

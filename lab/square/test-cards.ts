@@ -21,6 +21,8 @@ export type CardBehaviour = {
   readonly approvesLate?: true;
   /** The money is held, but capturing it is refused. */
   readonly captureRefused?: true;
+  /** Square's judgment. */
+  readonly risk?: 'HIGH';
   /** `PENDING`: they stay pending. */
   readonly refundsEndAs?: RefundStatus;
   readonly fault?: CardFault;
@@ -168,6 +170,12 @@ const inventedCards: readonly Omit<TestCard, 'brand' | 'inSandbox'>[] = [
     outcome: 'refund-pending',
     summary: 'Pays; a refund stays pending until it is settled by hand (/__sim/refunds/{id}/settle).',
     refundsEndAs: 'PENDING',
+  },
+  {
+    number: '4000000000001505',
+    outcome: 'risky',
+    summary: 'Pays; Square says that the payment may be fraud.',
+    risk: 'HIGH',
   },
 ];
 

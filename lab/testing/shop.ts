@@ -10,6 +10,7 @@ import { createApi, type Throttling } from '../../bff/src/core/http/api.ts';
 import { imagesInPostgres } from '../../bff/src/core/http/images/in-postgres.ts';
 import { namesBackOffice, type Origins } from '../../bff/src/core/http/origins.ts';
 import { factsOf } from '../../bff/src/core/http/shop/public-facts.ts';
+import type { WebhookSigns } from '../../bff/src/core/http/square-webhooks.ts';
 import { openSavedSettings, type SavedSettings } from '../../bff/src/core/queries/saved-settings.ts';
 import type { Room } from '../../bff/src/core/room.ts';
 import { createLogger } from '../../bff/src/core/runtime/logger.ts';
@@ -48,7 +49,7 @@ export type Shop = {
   readonly listeningUrl: string | undefined;
   readonly appAt: (origins?: Origins) => Pick<ReturnType<typeof createApi>, 'fetch' | 'request'>;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
-  readonly webhooks: { readonly url: string; readonly signatureKey: string };
+  readonly webhooks: { readonly url: string; readonly signatureKey: string; readonly signs: WebhookSigns };
   readonly wakes: () => number;
   readonly close: () => Promise<void>;
 };
@@ -99,7 +100,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   const wake = () => {
     wakes += 1;
   };
-  const webhooks = { url: 'http://kilim.test/api/webhooks/square', signatureKey: 'simulator-signature-key' };
+  const webhooks = newWebhooks();
   const throttling = { ...wide, sql, ...options.throttling };
   const rooms = roomsOf(world, options, metrics);
   const door = doorOf({ world, settings, counting: throttling }, options);
@@ -216,6 +217,12 @@ function observeCalls(card: CardProcessor, onCall: ShopOptions['onSquareCall']):
     },
   });
 }
+
+const newWebhooks = (): Shop['webhooks'] => ({
+  url: 'http://kilim.test/api/webhooks/square',
+  signatureKey: 'simulator-signature-key',
+  signs: {},
+});
 
 const ownOrigins: Origins = { shop: 'http://kilim.test', office: 'http://office.kilim.test' };
 

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { signWebhook } from '@kilim/lab/square/webhook-signature';
 import { makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
 import { mailRecipients, openMailDesk } from '@kilim/lab/testing/mails';
 import { testDatabase } from '@kilim/lab/testing/postgres';
@@ -39,6 +40,7 @@ const world = {
   server: {
     isSquareRefused: async () => condition.isRefused,
     freeDisk: async () => condition.freeDisk,
+    webhooks: shop.webhooks.signs,
     isCatchingUp: () => false,
   },
 } as const;
@@ -71,6 +73,13 @@ const state = (bad: Partial<typeof condition>) => {
   return { cut: async () => Object.assign(condition, bad), mend: async () => Object.assign(condition, good) };
 };
 
+/** Square signs a message for the address where it believes the shop to be. */
+const squareSays = async (url: string) => {
+  const body = JSON.stringify({ type: 'catalog.version.updated', event_id: 'e-1' });
+  const signature = signWebhook({ ...shop.webhooks, url, body });
+  await shop.post('/api/webhooks/square', body, { 'x-square-hmacsha256-signature': signature });
+};
+
 /** No job works without these. */
 const needs = {
   'settle-effects': table('ledger.effect'),
@@ -88,6 +97,10 @@ const needs = {
   'tell-alarms': call('note_alarms'),
   'square-access': state({ isRefused: true }),
   disk: state({ freeDisk: 0.09 }),
+  'square-messages': {
+    cut: () => squareSays(`${shop.webhooks.url}/`),
+    mend: () => squareSays(shop.webhooks.url),
+  },
   'expire-contacts': table('ledger.event'),
   'count-days': call('count_days'),
   'watch-cluster': table('ledger.event'),

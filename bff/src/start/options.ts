@@ -36,7 +36,10 @@ export function secondFactorOf({ admin, production }: Environment): SecondFactor
 }
 
 /** The local Square uses the server's own address. */
-export function webhooksOf({ square, server }: Environment, port: number): Omit<SquareWebhooks, 'wake'> {
+export function webhooksOf(
+  { square, server }: Environment,
+  port: number,
+): Pick<SquareWebhooks, 'url' | 'signatureKey'> {
   return {
     url: square.webhookUrl ?? `http://${reachable(server.host)}:${port}${webhookPath}`,
     signatureKey: square.webhookSignatureKey,

@@ -7,6 +7,7 @@ import { createApi } from '../core/http/api.ts';
 import type { OpenDoor } from '../core/http/door.ts';
 import { factsOf } from '../core/http/shop/public-facts.ts';
 import { readDomainAssociation } from '../core/http/site/apple-pay.ts';
+import type { WebhookSigns } from '../core/http/square-webhooks.ts';
 import { expectJobs } from '../core/ledger/jobs.ts';
 import { openSavedSettings } from '../core/queries/saved-settings.ts';
 import type { Room } from '../core/room.ts';
@@ -83,6 +84,7 @@ export async function startServer(
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
+  const signs: WebhookSigns = {};
   await frontendBuilt;
   const { origins, port } = await listenOnOrigins(environment.server, {
     closing,
@@ -97,7 +99,7 @@ export async function startServer(
         throttling: throttlingOf(environment, pools.throttling),
         metricsToken: environment.server.metricsToken,
         sendsMails: mail !== undefined,
-        webhooks: { ...webhooksOf(environment, bound), wake: () => work?.wake() },
+        webhooks: { ...webhooksOf(environment, bound), wake: () => work?.wake(), signs },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         securityContact: environment.server.securityContact,
         developmentPages: environment.production ? undefined : apiPage(),
@@ -112,6 +114,7 @@ export async function startServer(
   const server = {
     isSquareRefused: async () => (await metrics.squareRefused.get()).values.some(({ value }) => value === 1),
     freeDisk: () => freeDisk(environment.dataDir),
+    webhooks: signs,
     isCatchingUp: () => process.uptime() < 180,
   };
   const working = { ...world, timeZone, mails, rooms, server };

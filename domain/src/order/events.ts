@@ -44,6 +44,10 @@ export type PaymentStarted = {
   readonly amount: Cents;
 };
 
+/** Square's judgment: how likely the cardholder did not pay. */
+export const paymentRisks = ['normal', 'moderate', 'high'] as const;
+export type PaymentRisk = (typeof paymentRisks)[number];
+
 /** The card holds the money; nothing is taken yet. */
 export type PaymentAuthorized = {
   readonly type: 'PaymentAuthorized';
@@ -51,6 +55,8 @@ export type PaymentAuthorized = {
   readonly squarePaymentId: string;
   readonly cardBrand: string;
   readonly cardLastFour: string;
+  /** Absent when Square did not judge the payment. */
+  readonly risk?: PaymentRisk;
 };
 
 /** The money is taken. */

@@ -29,6 +29,7 @@ const recordAuthorization: PaymentCommand = {
   amount: totalA,
   cardBrand: 'VISA',
   cardLastFour: '1111',
+  risk: 'normal',
 };
 const recordCapture: PaymentCommand = { ...capturedA, type: 'RecordCapture' };
 const recordDecline: PaymentCommand = {

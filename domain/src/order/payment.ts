@@ -143,8 +143,8 @@ function recordAuthorization(
   // Orphan payments are returned, so no later attempt can use them.
   const offered = orphans.has(command.squarePaymentId) ? noCents : command.amount;
   if (offered !== attempt.amount) return rejected({ code: 'AmountDiffers', expected: attempt.amount, offered });
-  const { paymentId, squarePaymentId, cardBrand, cardLastFour } = command;
-  return ok([{ type: 'PaymentAuthorized', paymentId, squarePaymentId, cardBrand, cardLastFour }]);
+  const { amount: _, ...authorization } = command;
+  return ok([{ ...authorization, type: 'PaymentAuthorized' }]);
 }
 
 function recordCapture(command: PaymentCommand & { type: 'RecordCapture' }, attempt: PaymentAttempt): Decision {

@@ -53,6 +53,8 @@ export type PayoutRecorded = {
   readonly sentAt: string;
   /** Due at the bank: `2026-11-21`. */
   readonly arrivalDate?: string;
+  /** May stand on the bank's statement. */
+  readonly endToEndId?: string;
   readonly totals: readonly ActivityTotal[];
 };
 

@@ -36,6 +36,7 @@ export type SquarePayout = {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly arrivalDate: string | undefined;
+  readonly endToEndId: string | undefined;
 };
 
 export type RecordPayout = {
@@ -82,15 +83,18 @@ export function decide(
 }
 
 function recorded({ payout, entries }: RecordPayout): readonly PayoutEvent[] {
-  const { squarePayoutId, amount, kind, createdAt: sentAt, arrivalDate } = payout;
+  const { squarePayoutId, amount, kind, createdAt: sentAt, arrivalDate, endToEndId } = payout;
   const parts: PayoutEvent[] = [];
   for (let first = 0; first < entries.length; first += entriesPerEvent) {
     const part = entries.slice(first, first + entriesPerEvent);
     parts.push({ type: 'PayoutEntriesRecorded', squarePayoutId, entries: part });
   }
-  const due = arrivalDate === undefined ? {} : { arrivalDate };
+  const atBank = {
+    ...(arrivalDate === undefined ? {} : { arrivalDate }),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+  };
   const totals = totalsOf(entries);
-  return [{ type: 'PayoutRecorded', squarePayoutId, amount, kind, sentAt, ...due, totals }, ...parts];
+  return [{ type: 'PayoutRecorded', squarePayoutId, amount, kind, sentAt, ...atBank, totals }, ...parts];
 }
 
 function totalsOf(entries: readonly PayoutEntry[]): readonly ActivityTotal[] {

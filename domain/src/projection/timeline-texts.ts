@@ -31,10 +31,10 @@ export const timelineTexts: TimelineTexts = {
     };
   },
   PaymentStarted: ({ amount }) => ({ tone: 'plain', what: `Payment of ${formatDollars(amount)} started` }),
-  PaymentAuthorized: ({ cardBrand, cardLastFour, squarePaymentId }) => ({
-    tone: 'plain',
+  PaymentAuthorized: ({ cardBrand, cardLastFour, squarePaymentId, risk }) => ({
+    tone: risk === 'high' ? 'warning' : 'plain',
     what: `${cardBrandName(cardBrand)} ending in ${cardLastFour} holds the money`,
-    detail: `Square payment ${squarePaymentId}`,
+    detail: `Square payment ${squarePaymentId}${risk === undefined ? '' : `, risk of fraud by Square: ${risk}`}`,
   }),
   PaymentCaptured: ({ amount, receiptNumber }) => ({
     tone: 'money',

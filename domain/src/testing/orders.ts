@@ -72,6 +72,7 @@ export const authorizedA: PaymentAuthorized = {
   squarePaymentId: 'square-payment-a',
   cardBrand: 'VISA',
   cardLastFour: '1111',
+  risk: 'normal',
 };
 
 export const capturedA: PaymentCaptured = {

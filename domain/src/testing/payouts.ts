@@ -31,6 +31,7 @@ export const payoutA: SquarePayout = {
   createdAt: '2026-11-22T08:00:00.000Z',
   updatedAt: '2026-11-22T08:00:00.000Z',
   arrivalDate: '2026-11-23',
+  endToEndId: 'L2100000005',
 };
 
 export const payoutRecordedA: PayoutRecorded = {
@@ -40,6 +41,7 @@ export const payoutRecordedA: PayoutRecorded = {
   kind: 'batch',
   sentAt: '2026-11-22T08:00:00.000Z',
   arrivalDate: '2026-11-23',
+  endToEndId: 'L2100000005',
   totals: [
     { activity: 'CHARGE', entries: 1, gross: cents(10_000), fee: cents(320), net: cents(9680) },
     { activity: 'RESERVE_HOLD', entries: 1, gross: cents(-500), fee: cents(0), net: cents(-500) },

@@ -5,6 +5,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import * as z from 'zod/mini';
 import { type ApiFailure, request } from '../shared/api-client.ts';
 import { call } from '../shared/call.ts';
+import { sessionStore } from '../shared/storage.ts';
 import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
 import type { ChargeEvent, KnownOutcome, LookUpEvent } from './outcomes.ts';
 import { checkoutTexts } from './texts.ts';
@@ -57,6 +58,7 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
   if (failure.status === 402) {
     const decline = paymentDeclined.safeParse(failure.body);
     if (!decline.success) return { type: 'payment.unsure' };
+    if (decline.data.code === refusedEmailCode) sessionStore.write('refusedEmail', order.customerInfo.email);
     return declineOf(decline.data);
   }
   const repriced = priceChanged.safeParse(failure.body);
@@ -74,10 +76,13 @@ type ServersWords = { readonly code?: string | undefined; readonly message?: str
 
 /** The card was charged after the attempt had been given up: the money goes back. */
 const returnedCode = 'PaymentReturned';
+/** No card was declined: the cart marks the address. */
+const refusedEmailCode = 'INVALID_EMAIL_ADDRESS';
 /** Ended without a decline: the page shows the server's sentence. */
 const toldByServer: ReadonlySet<string> = new Set([returnedCode, 'CardPaymentUnavailable']);
 
 function declineOf({ code, message }: ServersWords): KnownOutcome {
+  if (code === refusedEmailCode && message) return { type: 'payment.refused', message, isAboutCart: true };
   return {
     type: 'payment.declined',
     message: message || checkoutTexts.paymentFailedDefault,

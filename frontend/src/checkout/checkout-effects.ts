@@ -26,7 +26,12 @@ export const browserCheckout = checkoutMachine.provide({
     forget: (_, attempt) => forgetAttempt(attempt),
     keepOrder: (_, order) => saveCurrentOrder(order),
     announceFailure: (_, { message }) =>
-      showToast({ title: checkoutTexts.paymentFailedTitle, description: message, variant: 'destructive' }),
+      showToast({
+        title: checkoutTexts.paymentFailedTitle,
+        description: message,
+        variant: 'destructive',
+        silent: true,
+      }),
   },
 });
 

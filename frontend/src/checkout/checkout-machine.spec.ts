@@ -47,6 +47,47 @@ describe('the card form', () => {
   });
 });
 
+describe('a wallet that does not answer', () => {
+  const wallet: CardReader = { read: () => Promise.reject(new Error('The specs answer for the wallet')) };
+
+  test('can be left for the card after 20 seconds, and its late token pays nothing', async () => {
+    const { checkout, wait, payment, context, lastRead, charges, pay } = readyCheckout();
+    checkout.send({ type: 'wallet.pressed', online: true, wallet });
+    await wait(19_999);
+    expect(context().notice).toBeUndefined();
+    await wait(1);
+    expect(context().notice).toEqual({ code: 'WalletSilent' });
+    expect(payment()).toBe('tokenizing');
+    checkout.send({ type: 'wallet.left' });
+    expect(payment()).toBe('ready');
+    expect(context().notice).toBeUndefined();
+    await lastRead().answer(readA);
+    expect(payment()).toBe('ready');
+    expect(charges).toHaveLength(0);
+    pay();
+    await lastRead().answer(readB);
+    expect(charges).toHaveLength(1);
+  });
+
+  test('may still answer, and its notice goes', async () => {
+    const { checkout, wait, payment, context, lastRead } = readyCheckout();
+    checkout.send({ type: 'wallet.pressed', online: true, wallet });
+    await wait(20_000);
+    await lastRead().answer(readA);
+    expect(payment()).toEqual({ sent: 'charging' });
+    expect(context().notice).toBeUndefined();
+  });
+
+  test('a card is not asked to be left: its bank may verify for minutes', async () => {
+    const { checkout, wait, payment, context, pay } = readyCheckout();
+    pay();
+    await wait(20_000);
+    expect(context().notice).toBeUndefined();
+    checkout.send({ type: 'wallet.left' });
+    expect(payment()).toBe('tokenizing');
+  });
+});
+
 describe('reading the card', () => {
   test.each([
     [{ type: 'card.invalid', fields: ['cvv'] } as const, { code: 'CardInvalid', fields: ['cvv'] }],

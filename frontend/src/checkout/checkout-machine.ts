@@ -18,6 +18,8 @@ export const chargeLimitMilliseconds = 40_000;
 /** Reading a card can include the bank's verification of the customer. */
 const formLimitMilliseconds = 30_000;
 const readingLimitMilliseconds = 5 * 60_000;
+/** Some wallets never answer after a failure of their own. */
+const walletLimitMilliseconds = 20_000;
 
 /** Between two look-ups of an attempt; the last one repeats. */
 export const lookUpDelaysMilliseconds = [1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 6_000, 10_000] as const;
@@ -58,6 +60,7 @@ export type CheckoutEvent =
   | { readonly type: 'form.retry' }
   | { readonly type: 'pay.pressed'; readonly online: boolean }
   | { readonly type: 'wallet.pressed'; readonly online: boolean; readonly wallet: CardReader }
+  | { readonly type: 'wallet.left' }
   /** In another tab of this browser. */
   | { readonly type: 'attempt.begunElsewhere'; readonly attempt: PaymentAttempt }
   | { readonly type: 'check.pressed' }
@@ -105,6 +108,7 @@ const checkout = setup({
     canPay: ({ context }) => context.form !== undefined && context.order !== undefined,
     isWithoutContact: ({ context }) => context.order !== undefined && isWithoutContact(context.order),
     hasOrder: ({ context }) => context.order !== undefined,
+    isWallet: ({ context }) => context.reader !== context.form,
     isThisOrder: ({ context }, attempt: PaymentAttempt) => context.order?.orderId === attempt.orderId,
     hasOpenAttempt: ({ context }) => context.attempt !== undefined,
     isAnotherAttempt: (_, outcome: UnsureOutcome) => outcome.inProgress !== undefined,
@@ -115,6 +119,7 @@ const checkout = setup({
     chargeLimit: chargeLimitMilliseconds,
     formLimit: formLimitMilliseconds,
     readingLimit: readingLimitMilliseconds,
+    walletLimit: walletLimitMilliseconds,
     untilNextLookUp: ({ context }) =>
       lookUpDelaysMilliseconds[Math.min(context.lookUps, lookUpDelaysMilliseconds.length) - 1] ?? 1_000,
   },
@@ -193,8 +198,13 @@ const tokenizing = checkout.createStateConfig({
     onDone: { actions: raise(({ event }) => event.output) },
     onError: { actions: raise({ type: 'card.unreadable' }) },
   },
-  after: { readingLimit: { actions: raise({ type: 'card.unreadable' }) } },
+  after: {
+    walletLimit: { guard: 'isWallet', actions: assign({ notice: { code: 'WalletSilent' } }) },
+    readingLimit: { actions: raise({ type: 'card.unreadable' }) },
+  },
   on: {
+    // Its late token is ignored.
+    'wallet.left': { guard: 'isWallet', target: 'ready', actions: assign({ notice: undefined }) },
     // Stored before the request, so that the outcome can always be looked up.
     'card.read': {
       target: 'sent',
@@ -202,6 +212,7 @@ const tokenizing = checkout.createStateConfig({
         { type: 'remember', params: ({ event }) => event.attempt },
         { type: 'keepOrder', params: ({ event }) => event.order },
         assign({
+          notice: undefined,
           token: ({ event }) => event.token,
           attempt: ({ event }) => event.attempt,
           order: ({ event }) => event.order,
@@ -218,7 +229,7 @@ const tokenizing = checkout.createStateConfig({
       actions: assign({ notice: ({ event }) => ({ code: 'ContactIncomplete', mistakes: event.mistakes }) }),
     },
     'card.verificationCanceled': { target: 'ready', actions: assign({ notice: { code: 'VerificationCanceled' } }) },
-    'card.dismissed': 'ready',
+    'card.dismissed': { target: 'ready', actions: assign({ notice: undefined }) },
     'card.unreadable': {
       target: 'ready',
       actions: [

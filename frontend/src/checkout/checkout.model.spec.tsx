@@ -221,8 +221,8 @@ function shown(text: string): boolean {
   return screen.queryByText(text) !== null;
 }
 
-/** Only a wallet can lack a contact, and these paths pay by card. */
-type CardNotice = Exclude<Notice['code'], 'ContactIncomplete'>;
+/** Not those of a wallet, because these paths pay by card. */
+type CardNotice = Exclude<Notice['code'], 'ContactIncomplete' | 'WalletSilent'>;
 
 const titles = {
   CardInvalid: checkoutTexts.cardInvalidTitle,

@@ -77,10 +77,11 @@ type NoticeMessageProps = {
   readonly notice: Notice;
   readonly form: CardForm | undefined;
   readonly onBack: () => void;
+  readonly onCardInstead: () => void;
 };
 
 /** Near the Pay button. For invalid card data it focuses the first invalid field. */
-export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
+export function NoticeMessage({ notice, form, onBack, onCardInstead }: NoticeMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const field = notice.code === 'CardInvalid' ? notice.fields[0] : undefined;
@@ -91,10 +92,24 @@ export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
   }, [notice, form]);
   const { title, tone, text } = wordsFor(notice);
   const isAboutCart = notice.code === 'ContactIncomplete' || (notice.code === 'Refused' && notice.isAboutCart);
-  const action = isAboutCart ? <BackToCart onBack={onBack} /> : undefined;
+  const action = isAboutCart
+    ? { label: checkoutTexts.backToCart, act: onBack }
+    : notice.code === 'WalletSilent'
+      ? { label: checkoutTexts.cardInstead, act: onCardInstead }
+      : undefined;
   return (
     <div ref={place} tabIndex={-1}>
-      <Alert tone={tone} title={title} action={action}>
+      <Alert
+        tone={tone}
+        title={title}
+        action={
+          action && (
+            <Button variant="secondary" onClick={action.act}>
+              {action.label}
+            </Button>
+          )
+        }
+      >
         {text}
       </Alert>
     </div>
@@ -122,6 +137,8 @@ function wordsFor(notice: Notice): Words {
           </>
         ),
       };
+    case 'WalletSilent':
+      return { title: checkoutTexts.walletSilentTitle, tone: 'notice', text: checkoutTexts.walletSilent };
     case 'CardUnreadable':
       return { title: checkoutTexts.cardUnreadableTitle, tone: 'danger', text: checkoutTexts.cardUnreadable };
     case 'VerificationCanceled':
@@ -159,13 +176,5 @@ function Lines({ of: lines }: { readonly of: readonly string[] }) {
         <li key={line}>{line}</li>
       ))}
     </ul>
-  );
-}
-
-function BackToCart({ onBack }: { readonly onBack: () => void }) {
-  return (
-    <Button variant="secondary" onClick={onBack}>
-      {checkoutTexts.backToCart}
-    </Button>
   );
 }

@@ -73,6 +73,7 @@ export type LookUpEvent =
 export type Notice =
   | { readonly code: 'CardInvalid'; readonly fields: readonly CardFieldName[] }
   | { readonly code: 'ContactIncomplete'; readonly mistakes: readonly string[] }
+  | { readonly code: 'WalletSilent' }
   | { readonly code: 'CardUnreadable' }
   | { readonly code: 'VerificationCanceled' }
   | { readonly code: 'Offline' }

@@ -49,7 +49,14 @@ export function PaymentPanel({ state, send }: CheckoutView) {
             </div>
           )}
           {isPriceChanged && <PriceChangedMessage order={order} previousOrder={state.context.previousOrder} />}
-          {notice !== undefined && <NoticeMessage notice={notice} form={form} onBack={toCart} />}
+          {notice !== undefined && (
+            <NoticeMessage
+              notice={notice}
+              form={form}
+              onBack={toCart}
+              onCardInstead={() => send({ type: 'wallet.left' })}
+            />
+          )}
           <div className={styles.pay}>
             {!isWithoutContact(order) && <PayButton state={state} send={send} total={order.totalAmount} />}
             <Progress state={state} />

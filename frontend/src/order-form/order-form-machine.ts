@@ -6,7 +6,9 @@ import {
   type ContactInput,
   contactFieldError,
   contactFieldsFor,
+  contactText,
   emptyContact,
+  meantContact,
   parseContact,
 } from '@kilim/domain/contact';
 import type { Result } from '@kilim/domain/result';
@@ -28,18 +30,21 @@ import {
   sizedRug,
   typeSize,
 } from './draft.ts';
-import { contactProblems, placeServerErrors, rugProblems } from './form-problems.ts';
+import { contactFieldId, contactProblems, placeServerErrors, rugProblems } from './form-problems.ts';
 import type { OrderFormContext, OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import type { QuoteInput } from './request-quote.ts';
 import { noSizes } from './size-input.ts';
-import type { Refusal } from './texts.ts';
+import { orderFormTexts, type Refusal } from './texts.ts';
+
+/** `refusedEmail` was refused at the checkout. */
+type OrderFormInput = OrderDraft & { readonly refusedEmail?: string | null };
 
 const orderForm = setup({
   types: {
     context: {} as OrderFormContext,
     events: {} as OrderFormEvent,
     emitted: {} as OrderFormNotice,
-    input: {} as OrderDraft,
+    input: {} as OrderFormInput,
   },
   actors: {
     // Loaded lazily for the first step's sake; the cart's chunk already contains it.
@@ -99,7 +104,7 @@ const orderForm = setup({
     checkContactField: assign(({ context }, field: ContactField) => {
       const typed = context.contact[field];
       const message = typed.trim() === '' ? undefined : contactFieldError(field, typed);
-      if (message === undefined) return {};
+      if (message === undefined) return { contact: { ...context.contact, [field]: contactText(field, typed) } };
       return { contactErrors: { ...context.contactErrors, [field]: message } };
     }),
     showRugErrors: assign(({ context }) => {
@@ -160,6 +165,15 @@ function withoutError(errors: ContactErrors, field: ContactField): ContactErrors
   return others;
 }
 
+/** The processor refused the address at the checkout. */
+function refusedAtCheckout({ contact, refusedEmail }: OrderFormInput) {
+  const isRefused = contact.email !== '' && refusedEmail === contact.email;
+  return {
+    contactErrors: isRefused ? { email: orderFormTexts.emailRefused } : {},
+    refusedFields: isRefused ? [contactFieldId('email')] : [],
+  };
+}
+
 function blamesRugs(failure: ApiFailure): boolean {
   return failure.kind === 'refused' && placeServerErrors(failure.fields).rugs.size > 0;
 }
@@ -177,8 +191,7 @@ export const orderFormMachine = orderForm.createMachine({
     activeRugIndex: input.activeRugIndex,
     deliveryOption: input.deliveryOption,
     contact: input.contact,
-    contactErrors: {},
-    refusedFields: [],
+    ...refusedAtCheckout(input),
     failure: undefined,
     startsAt: input.step,
     isExpress: false,
@@ -269,7 +282,10 @@ export const orderFormMachine = orderForm.createMachine({
           {
             guard: 'contactComplete',
             target: 'submitting',
-            actions: ['forgetRefusal', assign({ isExpress: false })],
+            actions: [
+              'forgetRefusal',
+              assign(({ context }) => ({ contact: meantContact(context.contact), isExpress: false })),
+            ],
           },
           { actions: ['showContactErrors', emit({ type: 'refused', refusal: 'missingInformation' })] },
         ],

@@ -3,6 +3,7 @@ import { useActorRef } from '@xstate/react';
 import { Suspense, use, useDeferredValue, useEffect, useState } from 'react';
 import { whenFramed } from '../embed/in-frame.ts';
 import { isFramed } from '../shared/framed.ts';
+import { sessionStore } from '../shared/storage.ts';
 import { classNames } from '../shared/ui/class-names.ts';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
@@ -50,7 +51,10 @@ function FormPlaceholder() {
 
 function StartedForm({ stored }: { readonly stored: OrderDraft | Promise<OrderDraft> }) {
   const draft = stored instanceof Promise ? use(stored) : stored;
-  const [input] = useState(() => draftAt(draft, placeOf(window.location.hash)));
+  const [input] = useState(() => ({
+    ...draftAt(draft, placeOf(window.location.hash)),
+    refusedEmail: sessionStore.read('refusedEmail'),
+  }));
   const actor = useActorRef(orderFormMachine, { input });
   useSavedDraft(actor, input);
   useParentPage(actor);

@@ -50,6 +50,7 @@ export const orderFormTexts = {
   sideTooLong: (mostInches: number) => `We clean rugs of up to ${mostInches / 12} feet a side`,
   areaTooSmall: (leastSquareInches: number) => `A rug has to be at least ${leastSquareInches / 144} sq ft`,
   notWholeNumber: (typed: string) => `“${shorten(typed.trim())}” is not a whole number, so it counts as 0`,
+  emailRefused: 'This address was not accepted. Please check it',
   rugProblem: (index: number, message: string) => `Rug #${index + 1}: ${message}`,
 
   tier: 'Service tier',

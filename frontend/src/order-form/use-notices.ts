@@ -46,8 +46,9 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
     if (notice.type === 'refused') {
       // Before the toast, which covers no focused summary.
       focusSummary(summary.current);
-      const dismiss = showToast({ ...refusalToasts[notice.refusal], variant: 'destructive' });
-      if (notice.refusal === 'submitFailed') logWarning(failureLine(actor.getSnapshot().context.failure));
+      const silent = notice.refusal === 'submitFailed';
+      const dismiss = showToast({ ...refusalToasts[notice.refusal], variant: 'destructive', silent });
+      if (silent) logWarning(failureLine(actor.getSnapshot().context.failure));
       const subscription = actor.subscribe((snapshot) => {
         if (isMended(snapshot)) dismiss();
       });

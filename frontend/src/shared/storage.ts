@@ -16,6 +16,7 @@ export type StorageKey =
   | 'adminLoggedIn'
   | 'adminShortcutsOff'
   | 'paymentAttempt'
+  | 'refusedEmail'
   | 'handedOver'
   | 'framedOrder'
   | 'openRefund'

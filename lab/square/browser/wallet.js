@@ -34,6 +34,7 @@ class Wallet {
     this.#refuseDestroyed();
     const choice = await askInSheet(this.#name, this.#request.total);
     if (choice === '') return { status: 'Cancel' };
+    if (choice === 'silent') return new Promise(() => {});
     return { status: 'OK', token: mintToken(choice), details: contactFor(this.#request) };
   }
 
@@ -82,6 +83,7 @@ function askInSheet(name, { amount, label }) {
   const choices = [
     ['Pay', 'ok'],
     ['Pay with a card that is declined', 'declined'],
+    ['Never answer', 'silent'],
     ['Cancel', ''],
   ].map(([text, outcome]) => {
     const button = element('button', { type: 'button' });

@@ -45,7 +45,7 @@ export async function recordPayout(sql: Sql, planned: PlannedPayout, plan: Month
   const squarePayoutId = planned.id;
   const entries = await payoutEntries(sql, planned, plan);
   const amount = sumCents(entries.map(({ net }) => net));
-  const dates = { createdAt: instant(planned.sentAt), arrivalDate: planned.arrives };
+  const dates = { createdAt: instant(planned.sentAt), arrivalDate: planned.arrives, endToEndId: undefined };
   // Noon in the shop; the clocks have changed before the first payout.
   const arrival = `${planned.arrives}T20:00:00.000Z`;
   const news = [

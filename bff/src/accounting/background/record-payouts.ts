@@ -79,10 +79,10 @@ async function findMissingPayouts(
   return missing;
 }
 
-/** @returns false when Square does not show all of it yet: try again. */
-export async function recordPayoutNow(world: World, squarePayoutId: string): Promise<boolean> {
+/** @returns false when Square does not show all of it yet: try again. Undefined: Square does not know it. */
+export async function recordPayoutNow(world: World, squarePayoutId: string): Promise<boolean | undefined> {
   const looked = await world.card.getPayout(squarePayoutId);
-  if (looked.kind !== 'found') return looked.kind === 'not-found';
+  if (looked.kind !== 'found') return looked.kind === 'not-found' ? undefined : false;
   const outcome = await recordPayout(world, looked.payout);
   // The next comparison names what cannot be read.
   if (outcome.kind !== 'differs') return outcome.kind !== 'in-flight';

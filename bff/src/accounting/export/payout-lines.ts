@@ -12,6 +12,7 @@ import { readRows, type Selection } from './selection.ts';
 
 const lineColumns = [
   'payout_id',
+  'bank_reference',
   'movement',
   'at',
   'activity',
@@ -87,8 +88,8 @@ export function onePayout({ id, state, arrivedOn }: ListedPayout, payout: Payout
 type Movement = 'arrived' | 'on its way' | 'never arrived' | 'sent back';
 type Moving = { readonly id: string; readonly movement: Movement; readonly payout: PayoutLines };
 
-function rowsOf({ id, movement, payout: { amount, lines } }: Moving): readonly (readonly string[])[] {
-  const begin = [textCell(id), movement];
+function rowsOf({ id, movement, payout: { amount, endToEndId = '', lines } }: Moving): readonly (readonly string[])[] {
+  const begin = [textCell(id), textCell(endToEndId), movement];
   if (movement === 'sent back') return [[...begin, ...withoutLines('PAYOUT_SENT_BACK', negate(amount))]];
   if (lines.length === 0) return [[...begin, ...withoutLines('PAYOUT_WITHOUT_LINES', amount)]];
   return lines.map((line) => [...begin, ...cellsOf(line)]);

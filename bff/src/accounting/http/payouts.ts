@@ -47,9 +47,10 @@ async function readOne(sql: Sql, id: string, timeZone: string) {
   return listed === undefined || lines === undefined ? undefined : { listed, composed: lines };
 }
 
-function compositionAnswer({ kind, totals, lines }: PayoutLines) {
+function compositionAnswer({ kind, endToEndId, totals, lines }: PayoutLines) {
   return {
     kind,
+    bankReference: endToEndId ?? null,
     totals: totals.map(({ entries, ...total }) => ({ ...total, lines: entries })),
     firstLines: lines.slice(0, mostPayoutLines).map(lineAnswer),
   };

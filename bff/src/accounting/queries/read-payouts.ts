@@ -9,6 +9,8 @@ export type PayoutLine = PayoutEntry & { readonly orderId: string | undefined };
 export type PayoutLines = {
   readonly kind: 'batch' | 'simple';
   readonly amount: Cents;
+  /** May stand on the bank's statement. */
+  readonly endToEndId: string | undefined;
   readonly totals: readonly ActivityTotal[];
   /** The oldest first. Their `net` adds up to `amount`, except for a simple payout, which has no lines. */
   readonly lines: readonly PayoutLine[];
@@ -25,8 +27,8 @@ export async function readPayouts(sql: Sql, ids: readonly string[]): Promise<Rea
   for (const { type, schema_version: schemaVersion, payload } of rows) {
     const event = payoutCodec.decode({ type, schemaVersion, payload });
     if (event.type === 'PayoutRecorded') {
-      const { squarePayoutId, kind, amount, totals } = event;
-      found.set(squarePayoutId, { kind, amount, totals, entries: [] });
+      const { squarePayoutId, kind, amount, endToEndId, totals } = event;
+      found.set(squarePayoutId, { kind, amount, endToEndId, totals, entries: [] });
     } else if (event.type === 'PayoutEntriesRecorded') {
       found.get(event.squarePayoutId)?.entries.push(...event.entries);
     }

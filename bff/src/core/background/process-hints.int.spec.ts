@@ -101,6 +101,29 @@ test('a hint at a dispute records it', async () => {
   expect(await orderOf(paymentId)).toMatchObject({ disputeStatus: 'open' });
 });
 
+test('a hint at a dispute asks Square for this dispute alone', async () => {
+  const { squarePaymentId } = await orderOf(await paidOrder());
+  const disputeId = await shop.square.openDispute(squarePaymentId);
+  const asked = async () => (await shop.square.requests()).filter(({ path }) => path.includes('/disputes'));
+  const before = (await asked()).length;
+  await hinted('dispute', disputeId);
+  expect((await asked()).slice(before).map(({ path }) => path)).toEqual([`/v2/disputes/${disputeId}`]);
+});
+
+test.each(['payment', 'refund', 'dispute', 'payout'] as const)(
+  'a hint at a %s that Square does not know is asked for again for a while, and records nothing',
+  async (subject) => {
+    const [before] = await ownerSql`select count(*) as events from ledger.event`;
+    const squareId = crypto.randomUUID();
+    await hinted(subject, squareId);
+    expect(await unhandled()).toHaveLength(1);
+    await ownerSql`update ledger.square_hint set tries = 4, wait_seconds = 0 where square_id = ${squareId}`;
+    await processHintsNow(shop.world);
+    expect(await unhandled()).toEqual([]);
+    expect(await ownerSql`select count(*) as events from ledger.event`).toEqual([before]);
+  },
+);
+
 async function isComparisonDue(): Promise<boolean> {
   const [job] = await ownerSql<{ due: boolean }[]>`
     select due_at <= clock_timestamp() as due from ledger.job where name = 'reconcile-weeks'`;
@@ -188,16 +211,10 @@ test('a payout of another location of the company is not recorded', async () => 
     subject: 'payout',
     squareId: payoutId,
   });
+  await ownerSql`update ledger.square_hint set tries = 4`;
   await processHintsNow(elsewhere);
   expect(await eventsOfPayout(payoutId)).toEqual([]);
   expect(await unhandled()).toEqual([]);
-});
-
-test('a hint at an object that Square does not know is settled and records nothing', async () => {
-  const [before] = await ownerSql`select count(*) as events from ledger.event`;
-  for (const subject of ['payment', 'refund', 'dispute', 'payout'] as const) await hinted(subject, 'nobody-knows-this');
-  expect(await unhandled()).toEqual([]);
-  expect(await ownerSql`select count(*) as events from ledger.event`).toEqual([before]);
 });
 
 test('a hint that cannot be processed now is tried again later', async () => {

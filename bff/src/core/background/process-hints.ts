@@ -7,7 +7,7 @@ import {
   settleHint,
   takeHint,
 } from '../ledger/square-hints.ts';
-import type { LookupOutcome, RefundLookupOutcome } from '../square/card-processor.ts';
+import type { DisputeLookupOutcome, LookupOutcome, RefundLookupOutcome } from '../square/card-processor.ts';
 import type { Finding } from '../use-case/finding.ts';
 import type { World } from '../use-case/world.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
@@ -17,6 +17,8 @@ import type { WorkQueue } from './work-queue.ts';
 
 /** A hint only makes reconciliation sooner, so it may be given up. */
 const mostTries = 8;
+/** After about ten seconds Square no longer lags behind its own notification. */
+const lateTries = 4;
 
 /** A webhook proves nothing: only Square's answer to a question is recorded. */
 export function hintQueue(world: World): WorkQueue<OpenHint> {
@@ -34,39 +36,42 @@ async function processHint(world: World, hint: SquareHint): Promise<void> {
 }
 
 /** @returns false when Square did not answer, or another process works on the order: try again later. */
-async function reconcileSubject(world: World, { subject, squareId }: SquareHint): Promise<boolean> {
+async function reconcileSubject(world: World, hint: SquareHint): Promise<boolean> {
+  const { subject, squareId } = hint;
   switch (subject) {
     case 'payment': {
       const looked = await world.card.get(squareId);
-      if (looked.kind !== 'found') return isAbsent(world, looked, squareId);
+      if (looked.kind !== 'found') return isAbsent(world, looked, hint);
       return isDone(world, await reconcilePayment(world, looked.payment));
     }
     case 'refund': {
       const looked = await world.card.getRefund(squareId);
-      if (looked.kind !== 'found') return isAbsent(world, looked, squareId);
+      if (looked.kind !== 'found') return isAbsent(world, looked, hint);
       return isDone(world, await reconcileRefund(world, looked.refund));
     }
     case 'dispute': {
-      const listed = await world.card.listDisputes();
-      if (listed.kind !== 'listed') return false;
-      const named = listed.items.filter(({ squareDisputeId }) => squareDisputeId === squareId);
-      for (const dispute of named) await isDone(world, await reconcileDispute(world, dispute));
-      return true;
+      const looked = await world.card.getDispute(squareId);
+      if (looked.kind !== 'found') return isAbsent(world, looked, hint);
+      return isDone(world, await reconcileDispute(world, looked.dispute));
     }
     case 'payout':
-      return (await world.payouts?.recordNow(world, squareId)) ?? true;
+      return world.payouts === undefined || ((await world.payouts.recordNow(world, squareId)) ?? isLate(hint));
     default:
       return unreachable(subject);
   }
 }
 
-type Missed = Exclude<LookupOutcome | RefundLookupOutcome, { kind: 'found' }>;
+type Missed = Exclude<LookupOutcome | RefundLookupOutcome | DisputeLookupOutcome, { kind: 'found' }>;
 
-/** Unreadable: the comparison that people see runs now, and names it. */
-async function isAbsent(world: World, missed: Missed, squareId: string): Promise<boolean> {
+/** Unreadable: the comparison that people see runs now, and names it. Absent: Square may only be late. */
+async function isAbsent(world: World, missed: Missed, hint: SquareHint): Promise<boolean> {
   if (missed.kind === 'unknown' && missed.word !== undefined)
-    await showNewDifferences(world, [{ code: 'Unreadable', squareId }]);
-  return missed.kind === 'not-found';
+    await showNewDifferences(world, [{ code: 'Unreadable', squareId: hint.squareId }]);
+  return missed.kind === 'not-found' && isLate(hint);
+}
+
+function isLate({ tries }: SquareHint): boolean {
+  return tries >= lateTries;
 }
 
 /** On a difference the comparison that people see runs now, unless it shows it already. */

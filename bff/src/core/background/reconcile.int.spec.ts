@@ -430,7 +430,12 @@ test('the job of a list without its right fails with the name of the right, and 
     code: 'INSUFFICIENT_SCOPES',
   });
   const failures: Parameters<Fail>[] = [];
-  const server = { isSquareRefused: async () => false, freeDisk: async () => 1, isCatchingUp: () => false };
+  const server = {
+    isSquareRefused: async () => false,
+    freeDisk: async () => 1,
+    webhooks: {},
+    isCatchingUp: () => false,
+  };
   const job = allJobs({ ...shop.world, timeZone: 'America/Los_Angeles', mails: undefined, rooms: [], server }).find(
     ({ name }) => name === 'reconcile-weeks',
   );

@@ -112,7 +112,7 @@ test('a wrong clock is told, although the server records nothing', async () => {
 });
 
 test('a standby is missed only where there was one', async () => {
-  const conditions = { isSquareRefused: async () => false, freeDisk: async () => 1 };
+  const conditions = { isSquareRefused: async () => false, freeDisk: async () => 1, webhooks: {} };
   const standby = watchingServer(appSql, conditions).find(({ name }) => name === 'standby');
   if (standby === undefined) throw new Error('No such job');
   const failures: string[] = [];

@@ -14,6 +14,7 @@ const ownName = 'tell-alarms';
 
 /** They wait for the daily mail. Everything else is a fault that a person at the server has to mend. */
 const everyday: ReadonlySet<AttentionKind> = new Set([
+  'payment-risky',
   'refund-failed',
   'dispute-open',
   'payment-unknown',

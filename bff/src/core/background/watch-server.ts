@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts';
+import type { WebhookSigns } from '../http/square-webhooks.ts';
 import { type Job, minute } from './job.ts';
 
 /** Conditions of the server and its neighbours, each with a heartbeat of its own. */
@@ -7,6 +8,7 @@ export type ServerWatch = {
   readonly isSquareRefused: () => Promise<boolean>;
   /** Of the fullest disk: from 0 to 1. */
   readonly freeDisk: () => Promise<number>;
+  readonly webhooks: WebhookSigns;
   /** In the first minutes after the start. */
   readonly isCatchingUp: () => boolean;
 };
@@ -18,7 +20,7 @@ const rules = { limitSeconds: 3 * minute, pollSeconds: 20 } as const;
 
 export function watchingServer(
   sql: Sql,
-  { isSquareRefused, freeDisk }: Omit<ServerWatch, 'isCatchingUp'>,
+  { isSquareRefused, freeDisk, webhooks }: Omit<ServerWatch, 'isCatchingUp'>,
 ): readonly Job[] {
   return [
     {
@@ -38,6 +40,20 @@ export function watchingServer(
         const free = await freeDisk();
         if (free < leastFree) fail(`${Math.floor(free * 100)} % are free`);
         return 0;
+      },
+    },
+    {
+      ...rules,
+      name: 'square-messages',
+      meaning: 'Messages of Square are refused: what changes there is known here only after some minutes.',
+      // Only a server that got a message knows better than what another one has said.
+      run: async (fail) => {
+        const { last } = webhooks;
+        webhooks.last = undefined;
+        if (last === 'right') return 0;
+        if (last !== undefined) fail(last.mistake);
+        const [row] = await sql`select from ledger.heartbeat where name = 'square-messages' and failure is not null`;
+        return row === undefined ? 0 : undefined;
       },
     },
     {

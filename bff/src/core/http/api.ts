@@ -120,7 +120,7 @@ export function createApi(options: ApiOptions) {
     .use('/api/*', refuseWritesDuring(schemaMisfit))
     .use('/api/*', limitBody);
   // Before the guard against other sites: Square is one, and authenticates by its signature.
-  serveSquareWebhooks(serve, { ...options.webhooks, sql: world.sql, log: world.log, metrics });
+  serveSquareWebhooks(serve, app, { ...options.webhooks, sql: world.sql, log: world.log, metrics });
   // Browsers choose the content type of a report.
   serveCspReports(serve, { throttles, log: world.log });
   app.use('/api/*', refuseForeignWrites(ownOrigin)).use('/api/admin/*', refuseForeignReads(ownOrigin));

@@ -47,6 +47,35 @@ function deliver(event: unknown, { signature, headers = {} }: Delivery = {}): Pr
 const keptHints = () => ownerSql`select event_id, event_type, subject, square_id from ledger.square_hint`;
 const appended = async () => (await ownerSql`select from ledger.event`).length;
 
+describe('a message that Square signs for an address beside the right one', () => {
+  test.each([
+    [(url: string) => `${url}/`, '/api/webhooks/square'],
+    [(url: string) => `${url}/`, '/api/webhooks/square/'],
+    [(url: string) => url.replace('http:', 'https:'), '/api/webhooks/square'],
+    [(url: string) => url.replace('//', '//www.'), '/api/webhooks/square'],
+    [(url: string) => url.replace(/\/\/[^/]+/, '//shop.example.com'), '/api/webhooks/square'],
+  ])('is refused, and the mistake is named', async (wrong, path) => {
+    shop.webhooks.signs.last = undefined;
+    const body = JSON.stringify(refundUpdated);
+    const url = wrong(shop.webhooks.url);
+    const signature = signWebhook({ ...shop.webhooks, url, body });
+    const headers = { 'x-square-hmacsha256-signature': signature, host: 'shop.example.com' };
+    const answer = await shop.request(path, { method: 'POST', body, headers });
+    expect(answer.status).toBe(401);
+    expect(shop.webhooks.signs.last).toEqual({ mistake: expect.stringContaining(`to ${url}, but the server expects`) });
+    expect(shop.logged.join('')).toContain(`"signedFor":"${url}"`);
+    expect(await keptHints()).toEqual([]);
+  });
+
+  test('is not named when nobody at Square can have signed it', async () => {
+    shop.webhooks.signs.last = undefined;
+    expect((await deliver(refundUpdated, { signature: 'AAAA' })).status).toBe(401);
+    expect(shop.webhooks.signs.last).toBeUndefined();
+    expect((await deliver(refundUpdated)).status).toBe(200);
+    expect(shop.webhooks.signs.last).toBe('right');
+  });
+});
+
 describe('the signature', () => {
   const known = {
     url: 'http://127.0.0.1:8787/api/webhooks/square',

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Sql } from '../database/database.ts';
 import { keepHint, type ReceivedHint } from '../ledger/square-hints.ts';
@@ -17,7 +17,11 @@ export type SquareWebhooks = {
   readonly signatureKey: string | undefined;
   /** Other processes find the row by polling. */
   readonly wake: () => void;
+  readonly signs: WebhookSigns;
 };
+
+/** What the last webhook said of the configuration, until the watch of the server takes it. */
+export type WebhookSigns = { last?: 'right' | { readonly mistake: string } | undefined };
 
 export type SquareWebhooksOptions = SquareWebhooks & {
   readonly sql: Sql;
@@ -34,9 +38,13 @@ const mostAtOnce = 50;
  * A webhook is only a hint that names a changed object: nothing is appended here, so a forged, replayed or late one
  * cannot record a false fact.
  */
-export function serveSquareWebhooks(serve: Serve<OpenName>, options: SquareWebhooksOptions): void {
+export function serveSquareWebhooks(
+  serve: Serve<OpenName>,
+  app: Hono<RequestEnv>,
+  options: SquareWebhooksOptions,
+): void {
   let beingServed = 0;
-  serve('POST /api/webhooks/square', async (c) => {
+  const handler = async (c: Context<RequestEnv>) => {
     if (beingServed >= mostAtOnce) {
       options.metrics.webhooks.inc({ outcome: 'unavailable' });
       return answerProblem(c, unavailable);
@@ -47,7 +55,10 @@ export function serveSquareWebhooks(serve: Serve<OpenName>, options: SquareWebho
     } finally {
       beingServed -= 1;
     }
-  });
+  };
+  serve('POST /api/webhooks/square', handler);
+  // Refused by its signature, so that the mistake is named.
+  app.all('/api/webhooks/square/', handler);
 }
 
 async function receive(c: Context<RequestEnv>, options: SquareWebhooksOptions) {
@@ -55,11 +66,15 @@ async function receive(c: Context<RequestEnv>, options: SquareWebhooksOptions) {
   const requestId = c.get('requestId');
   // The signature covers the raw bytes.
   const body = Buffer.from(await c.req.arrayBuffer());
-  if (!isSigned({ ...options, body, signature: c.req.header('x-square-hmacsha256-signature') })) {
+  const signed = { ...options, body, signature: c.req.header('x-square-hmacsha256-signature') };
+  if (!isSigned(signed)) {
     metrics.webhooks.inc({ outcome: 'forged' });
-    log.warn({ requestId }, 'a webhook without a valid signature was refused');
+    const signedFor = neighborsOf(options.url, c.req.header('host')).find((url) => isSigned({ ...signed, url }));
+    if (signedFor !== undefined) options.signs.last = { mistake: mistakeOf(signedFor, options.url) };
+    log.warn({ requestId, expected: options.url, signedFor }, 'a webhook without a valid signature was refused');
     return answerProblem(c, { status: 401, code: 'NotSigned', message: 'The signature is missing or wrong.' });
   }
+  options.signs.last = 'right';
   const parsed = parseEvent(body);
   if (parsed === 'malformed') {
     metrics.webhooks.inc({ outcome: 'malformed' });
@@ -97,6 +112,20 @@ export function isSigned({ url, signatureKey, body, signature = '' }: SignedBody
   const expected = createHmac('sha256', signatureKey).update(url).update(body).digest();
   const given = Buffer.from(signature, 'base64');
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Addresses that are easily registered at Square by mistake. A signature for one proves who sent it. */
+function neighborsOf(url: string, askedHost: string | undefined): readonly string[] {
+  const { protocol, host, pathname, search } = new URL(url);
+  const hosts = new Set([host, host.startsWith('www.') ? host.slice(4) : `www.${host}`, askedHost ?? host]);
+  const path = pathname.replace(/\/$/, '');
+  return ['https:', 'http:', protocol].flatMap((scheme) =>
+    [...hosts].flatMap((at) => [path, `${path}/`].map((place) => `${scheme}//${at}${place}${search}`)),
+  );
+}
+
+function mistakeOf(signedFor: string, expected: string): string {
+  return `Square sends them to ${signedFor}, but the server expects ${expected}: correct the one at Square, or SQUARE_WEBHOOK_URL`;
 }
 
 const name = z.string().regex(/^[!-~]{1,100}$/);

@@ -4,6 +4,7 @@ import { requestNotProven, toldAfter } from '../ledger/effects.ts';
 
 export type NeedsAttention = {
   readonly kind:
+    | 'payment-risky'
     | 'refund-failed'
     | 'refund-overdue'
     | 'dispute-open'
@@ -26,6 +27,8 @@ export type NeedsAttention = {
 
 /** Square decides most refunds within seconds. */
 const overdueAfter = '2 days';
+/** Then the rugs were collected and returned long ago. */
+const riskyFor = '60 days';
 const most = 50;
 
 /**
@@ -34,7 +37,20 @@ const most = 50;
 export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]> {
   const rows = await sql<Row[]>`
     (
-      select 'refund-failed' as kind, refund_id as id, order_id, amount_cents, failed_at as since, null::text as due_at, failure_code as code
+      select 'payment-risky' as kind, event.payload ->> 'paymentId' as id, order_id, summary.total_cents as amount_cents,
+        event.occurred_at as since, null::text as due_at, null::text as code
+      from ledger.event
+      join ledger.order_summary summary on summary.order_id = right(event.stream_id, -6)::uuid
+        and summary.payment_id = event.payload ->> 'paymentId'
+      where event.type = 'PaymentAuthorized' and event.payload ->> 'risk' = 'high'
+        and event.occurred_at > clock_timestamp() - ${riskyFor}::interval
+        and summary.payment_status = 'paid' and summary.refundable_cents > 0
+        and not exists (
+          select from ledger.order_note note where note.order_id = summary.order_id and note.text is not null
+        )
+      order by event.occurred_at limit ${most}
+    ) union all (
+      select 'refund-failed', refund_id, order_id, amount_cents, failed_at, null, failure_code
       from ledger.owed_refund order by failed_at limit ${most}
     ) union all (
       select 'refund-overdue', refund_id, order_id, amount_cents, requested_at, null, null

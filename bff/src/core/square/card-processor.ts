@@ -1,5 +1,5 @@
 import type { Cents } from '@kilim/domain/money';
-import type { DisputeOutcome } from '@kilim/domain/order/events';
+import type { DisputeOutcome, PaymentRisk } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, RefundId } from '@kilim/domain/order/ids';
 import type { SquareEntry } from '@kilim/domain/payout/events';
 import type { SquarePayout } from '@kilim/domain/payout/payout';
@@ -31,6 +31,8 @@ export type CardProcessor = {
   readonly listRefunds: (span: Span) => Promise<Listed<CardRefund>>;
   /** All disputes: there are few, and Square cannot filter them by time. */
   readonly listDisputes: () => Promise<Listed<CardDispute>>;
+  /** `not-found` also for a dispute that names no payment. */
+  readonly getDispute: (squareDisputeId: string) => Promise<DisputeLookupOutcome>;
   /** Created in the span, oldest first. */
   readonly listPayouts: (span: Span) => Promise<Listed<SquarePayout>>;
   /** `not-found` also for a payout of another location. */
@@ -70,6 +72,8 @@ export type CardPayment = {
   readonly fees: Cents | undefined;
   /** So far, with pending refunds. */
   readonly refunded: Cents;
+  /** Square's judgment of the payment. Absent: Square did not judge it. */
+  readonly risk: PaymentRisk | undefined;
   /** Not at the counter: the ledger should know such a payment. */
   readonly isOnline: boolean;
   /** Known once the payment is captured. */
@@ -152,6 +156,11 @@ export type RefundOutcome =
 
 export type RefundLookupOutcome =
   | { readonly kind: 'found'; readonly refund: CardRefund }
+  | { readonly kind: 'not-found' }
+  | UnknownOutcome;
+
+export type DisputeLookupOutcome =
+  | { readonly kind: 'found'; readonly dispute: CardDispute }
   | { readonly kind: 'not-found' }
   | UnknownOutcome;
 

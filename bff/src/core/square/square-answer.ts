@@ -16,6 +16,8 @@ export type SquareFailure = {
 export type Refused = { readonly kind: 'refused' } & CardRefusal;
 
 export const unrecognized = 'UNRECOGNIZED';
+/** Square asked no bank: no card was declined. */
+export const refusedEmailCode = 'INVALID_EMAIL_ADDRESS';
 
 /** Square asks for a retry with the same key, or the key has another request. */
 const undecidedCodes: ReadonlySet<string> = new Set(['TEMPORARY_ERROR', 'IDEMPOTENCY_KEY_REUSED']);
@@ -89,6 +91,7 @@ const squarePayment = z
     receiptNumber: z.string().optional(),
     refundedMoney: z.object({ amount: z.bigint().optional() }).optional(),
     processingFee: squareFees,
+    riskEvaluation: z.object({ riskLevel: z.string().optional() }).optional(),
     applicationDetails: z
       .object({ squareProduct: z.string().optional(), applicationId: z.string().optional() })
       .optional(),
@@ -106,6 +109,7 @@ const squarePayment = z
       card: { brand: payment.cardDetails.card.cardBrand, lastFour: payment.cardDetails.card.last4 },
       fees: feesOf(payment.processingFee),
       refunded: cents(Number(payment.refundedMoney?.amount ?? 0n)),
+      risk: risks[payment.riskEvaluation?.riskLevel ?? ''],
       isOnline: isOnline(payment.applicationDetails?.squareProduct),
       receipt: { url: payment.receiptUrl, number: payment.receiptNumber },
       createdAt: payment.createdAt,
@@ -113,6 +117,8 @@ const squarePayment = z
       capturedAt: payment.cardDetails.cardPaymentTimeline.capturedAt ?? payment.updatedAt,
     }),
   );
+
+const risks: Readonly<Record<string, CardPayment['risk']>> = { NORMAL: 'normal', MODERATE: 'moderate', HIGH: 'high' };
 
 /** Other products (point of sale, terminal, invoices) take money at the same location. */
 function isOnline(squareProduct: string | undefined): boolean {

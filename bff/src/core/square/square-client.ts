@@ -1,7 +1,14 @@
 import type { SquareClient, SquareError } from 'square';
 import { z } from 'zod';
 import type { UnknownOutcome } from './card-processor.ts';
-import { classifyFailure, type Refused, type SquareFailure, unknown, unrecognized } from './square-answer.ts';
+import {
+  classifyFailure,
+  type Refused,
+  refusedEmailCode,
+  type SquareFailure,
+  unknown,
+  unrecognized,
+} from './square-answer.ts';
 
 /** Only the files `square*.ts` know the SDK with its camel case and bigints. */
 export type SquareOptions = {
@@ -64,7 +71,11 @@ const unreadable: SquareFailure = {
   transport: 'not JSON',
 };
 
-const wireError = z.object({ code: z.string().regex(/^[A-Z][A-Z0-9_]*$/), category: z.string().regex(/^[A-Z_]+$/) });
+const wireError = z.object({
+  code: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
+  category: z.string().regex(/^[A-Z_]+$/),
+  field: z.string().nullish(),
+});
 const transportCause = z.object({ cause: z.object({ code: z.string() }).optional(), code: z.string().optional() });
 
 /** The error's message and body quote the buyer's e-mail and address. */
@@ -73,7 +84,8 @@ function failureOf(error: SquareError): SquareFailure {
   const cause = transportCause.safeParse(error.cause).data;
   return {
     status: error.statusCode,
-    code: first?.code ?? unrecognized,
+    // `INVALID_VALUE` alone does not say what the customer has to correct.
+    code: first?.field === 'buyer_email_address' ? refusedEmailCode : (first?.code ?? unrecognized),
     category: first?.category ?? unrecognized,
     transport: cause?.cause?.code ?? cause?.code ?? 'connection lost',
   };

@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
-import type { CardDispute, CardPayment, CardRefund, Listed, Span } from './card-processor.ts';
-import { isPlainAnswer, parseListedPayment, unknown, withoutNulls } from './square-answer.ts';
+import type { CardDispute, CardPayment, CardRefund, DisputeLookupOutcome, Listed, Span } from './card-processor.ts';
+import { isPlainAnswer, parseListedPayment, unknown, unreadable, withoutNulls } from './square-answer.ts';
 import type { Ask, Call } from './square-client.ts';
 import { parseListedRefund } from './square-refunds.ts';
 
@@ -38,6 +38,18 @@ export function listDisputes(ask: Ask, locationId: string): Promise<Listed<CardD
     page: (client, place, deadline) => client.disputes.list({ ...place, locationId }, deadline),
     parse: parseListedDispute,
   });
+}
+
+const disputeAnswer = z.object({ dispute: z.unknown() });
+
+export async function getDispute(ask: Ask, squareDisputeId: string): Promise<DisputeLookupOutcome> {
+  const asked = await ask((client, deadline) => client.disputes.get({ disputeId: squareDisputeId }, deadline));
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
+  const found = disputeAnswer.safeParse(asked.body).data?.dispute;
+  const dispute = found === undefined ? undefined : parseListedDispute(found);
+  if (dispute === undefined) return unreadable('a 2xx without a readable dispute', found);
+  return dispute === 'elsewhere' ? { kind: 'not-found' } : { kind: 'found', dispute };
 }
 
 /** A payment of last week that is refunded today counts as today's. */

@@ -52,6 +52,7 @@ const squarePayout = z
     createdAt: z.string().min(1),
     updatedAt: z.string().min(1),
     arrivalDate: z.string().optional(),
+    endToEndId: z.string().optional(),
   })
   .transform(
     (payout): SquarePayout => ({
@@ -62,6 +63,7 @@ const squarePayout = z
       createdAt: payout.createdAt,
       updatedAt: payout.updatedAt,
       arrivalDate: payout.arrivalDate,
+      endToEndId: payout.endToEndId,
     }),
   );
 

@@ -25,7 +25,7 @@ import {
   unreadableAnswer,
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
-import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
+import { getDispute, listDisputes, listPayments, listRefunds } from './square-lists.ts';
 import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
@@ -53,6 +53,7 @@ export function createSquareProcessor(options: SquareOptions): SquareProcessor {
     listPayments: (span) => listPayments(ask, span, options.locationId),
     listRefunds: (span) => listRefunds(ask, span, options.locationId),
     listDisputes: () => listDisputes(ask, options.locationId),
+    getDispute: (squareDisputeId) => getDispute(ask, squareDisputeId),
     listPayouts: (span) => listPayouts(ask, span, options.locationId),
     getPayout: (squarePayoutId) => getPayout(ask, squarePayoutId, options.locationId),
     listPayoutEntries: (squarePayoutId) => listPayoutEntries(ask, squarePayoutId),
@@ -90,10 +91,13 @@ function holdRequest(request: AuthorizeCard, locationId: string): Square.CreateP
     locationId,
     referenceId: request.orderId,
     note: `Order ${orderNumberOf(request.orderId)}`,
-    buyerEmailAddress: request.buyerEmail,
+    // Optional at Square, whose rule is not published: what it may refuse must not cost the sale.
+    ...(plainEmail.safeParse(request.buyerEmail).success ? { buyerEmailAddress: request.buyerEmail } : {}),
     ...(request.verificationToken === undefined ? {} : { verificationToken: request.verificationToken }),
   };
 }
+
+const plainEmail = z.email().max(255);
 
 async function complete(ask: Ask, squarePaymentId: string): Promise<CompleteOutcome> {
   const asked = await ask((client, deadline) => client.payments.complete({ paymentId: squarePaymentId }, deadline));

@@ -16,6 +16,7 @@ import type { OrderStream } from '../ledger/read.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type Finding, paymentDiffers, recordedOrAgrees } from './finding.ts';
 import { recordFacts } from './record-facts.ts';
+import { authorizationOf } from './record-payment.ts';
 import type { World } from './world.ts';
 
 /**
@@ -59,21 +60,15 @@ function isKnown({ attempts, orphans }: PaymentState, squarePaymentId: string): 
   );
 }
 
-function newAttempt({ squarePaymentId, amount, card, receipt, capturedAt }: CardPayment): readonly PaymentCommand[] {
+function newAttempt(payment: CardPayment): readonly PaymentCommand[] {
+  const { squarePaymentId, amount, receipt, capturedAt } = payment;
   const paymentId = parsePaymentId(randomBytes(16).toString('hex'));
   const digest = Buffer.from(sha256(`lost:${squarePaymentId}`)).toString('hex');
   const idempotencyKey = parseIdempotencyKey(`lost-${digest.slice(0, 32)}`);
   if (paymentId === undefined || idempotencyKey === undefined) throw new Error('The ids of an attempt are wrong');
   return [
     { type: 'StartPayment', paymentId, idempotencyKey, amount },
-    {
-      type: 'RecordAuthorization',
-      paymentId,
-      squarePaymentId,
-      amount,
-      cardBrand: card.brand,
-      cardLastFour: card.lastFour,
-    },
+    authorizationOf(paymentId, payment),
     {
       type: 'RecordCapture',
       paymentId,

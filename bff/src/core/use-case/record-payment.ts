@@ -45,9 +45,15 @@ export function recordAuthorization(
   stream: OrderStream,
   { paymentId, payment, actor, requestId }: Authorized,
 ): Promise<Recorded> {
-  const { squarePaymentId, amount, card } = payment;
-  const about = { paymentId, squarePaymentId, amount, cardBrand: card.brand, cardLastFour: card.lastFour };
-  return recordPayment(world, stream, { command: { type: 'RecordAuthorization', ...about }, actor, requestId });
+  return recordPayment(world, stream, { command: authorizationOf(paymentId, payment), actor, requestId });
+}
+
+export function authorizationOf(paymentId: PaymentId, { squarePaymentId, amount, card, risk }: CardPayment) {
+  return {
+    type: 'RecordAuthorization',
+    ...{ paymentId, squarePaymentId, amount, cardBrand: card.brand, cardLastFour: card.lastFour },
+    ...(risk === undefined ? {} : { risk }),
+  } as const;
 }
 
 /** Records an answer of Square about an attempt; see `recordFacts`. */

@@ -20,8 +20,8 @@ export type World = {
 export type PayoutRecorder = {
   /** Records the payouts of these weeks. `reconcile` must run before: it records what the payouts pay. */
   readonly record: (world: World, span: Span) => Promise<RecordedPayouts>;
-  /** @returns false when Square did not answer: try again later. */
-  readonly recordNow: (world: World, squarePayoutId: string) => Promise<boolean>;
+  /** @returns false when Square did not answer: try again later. Undefined: it does not know the payout. */
+  readonly recordNow: (world: World, squarePayoutId: string) => Promise<boolean | undefined>;
 };
 
 export type RecordedPayouts = { readonly kind: 'recorded'; readonly report: PayoutsReport } | UnknownOutcome;

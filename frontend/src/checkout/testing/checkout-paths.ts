@@ -25,7 +25,10 @@ const form: CardForm = {
 const readHere: PaymentAttempt = { ...attemptElsewhere, idempotencyKey: '0198c0de-here' };
 
 /** The specs of the machine test the timers. */
-type PathEvent = Exclude<CheckoutEvent, { type: 'wallet.pressed' | 'card.dismissed' | 'card.contactIncomplete' }>;
+type PathEvent = Exclude<
+  CheckoutEvent,
+  { type: 'wallet.pressed' | 'wallet.left' | 'card.dismissed' | 'card.contactIncomplete' }
+>;
 
 export type CheckoutState = SnapshotFrom<typeof checkoutMachine>;
 export type CheckoutStep = { readonly event: PathEvent; readonly before: CheckoutState; readonly state: CheckoutState };

@@ -37,6 +37,11 @@ export const attentionTexts = {
       advice:
         'They raise no limit until an owner looks at them on the page People and saves them again. If there is no new signing key, please tell the person who runs the server.',
     },
+    'payment-risky': {
+      title: (amount) => `A payment of ${amount} may be fraud, says Square`,
+      advice:
+        'Call the customer before you collect the rugs or give them back. Refund the order if something is wrong. If all is well, write a note on the order, and this line goes.',
+    },
     'refund-failed': {
       title: (amount) => `A refund of ${amount} failed`,
       advice:

@@ -68,7 +68,7 @@ function PayoutCards({ payout }: { readonly payout: Payout }) {
 }
 
 function factsOf(
-  { id, amount, state, sentAt, dueOn, arrivedOn, sentBackOn }: Payout,
+  { id, amount, state, sentAt, dueOn, arrivedOn, sentBackOn, bankReference }: Payout,
   timeZone: string,
 ): readonly Fact[] {
   const arrived =
@@ -83,12 +83,17 @@ function factsOf(
     [payoutTexts.sent, timeText(sentAt, timeZone)],
     arrived,
     ...(sentBackOn === null ? [] : [[payoutTexts.sentBack, fullDayText(sentBackOn)] as const]),
-    [
-      payoutTexts.id,
-      <code key="id" className={styles.code}>
-        {id}
-      </code>,
-      'wide',
-    ],
+    ...(bankReference === null ? [] : [codeFact(payoutTexts.bankReference, bankReference)]),
+    codeFact(payoutTexts.id, id),
+  ];
+}
+
+function codeFact(name: string, code: string): Fact {
+  return [
+    name,
+    <code key={name} className={styles.code}>
+      {code}
+    </code>,
+    'wide',
   ];
 }

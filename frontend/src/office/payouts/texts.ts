@@ -34,6 +34,7 @@ export const payoutTexts = {
   loadFailed: 'The payout could not be loaded',
   heading: (day: string) => `Payout of ${day}`,
   id: 'Id at Square',
+  bankReference: 'Reference on the bank statement',
   download: 'Download lines (CSV)',
   amount: 'Amount',
   sent: 'Sent by Square',

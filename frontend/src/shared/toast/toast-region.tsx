@@ -18,6 +18,7 @@ import { dismissToast, shownToast, subscribeToToasts } from './toast-store.ts';
  */
 export function ToastRegion() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast);
+  const isSilent = toast?.silent === true;
   const area = useRef<HTMLDivElement>(null);
   useToastPlace(area, toast?.id);
   const { region, focused, enter, leave, restoreFocus } = useRegionFocus(toast?.id);
@@ -39,8 +40,9 @@ export function ToastRegion() {
         onBlur={(event: FocusEvent) => leave(event.relatedTarget)}
         onKeyDown={leaveOnEscape}
       >
-        <div role="status">{toast?.variant === 'default' && card}</div>
-        <div role="alert">{toast?.variant === 'destructive' && card}</div>
+        <div role="status">{!isSilent && toast?.variant === 'default' && card}</div>
+        <div role="alert">{!isSilent && toast?.variant === 'destructive' && card}</div>
+        {isSilent && card}
       </section>
     </div>
   );

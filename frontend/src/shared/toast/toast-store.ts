@@ -8,6 +8,8 @@ export type Toast = {
   readonly description?: string;
   readonly action?: ToastAction;
   readonly variant: 'default' | 'destructive';
+  /** The page says the same, so a screen reader does not announce it twice. */
+  readonly silent?: boolean;
 };
 
 let shown: Toast | undefined;

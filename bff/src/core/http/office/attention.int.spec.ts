@@ -50,6 +50,23 @@ test('a quiet shop needs nobody', async () => {
   expect(await items()).toEqual([]);
 });
 
+test('a payment that may be fraud waits until somebody has looked at it', async () => {
+  const { orderId, paymentId } = await placed(`cnon:sim-risky-${crypto.randomUUID().replaceAll('-', '')}`);
+  const expected = [expect.objectContaining({ kind: 'payment-risky', id: paymentId, orderId, amount: 758.22 })];
+  expect(await items()).toEqual(expected);
+  expect(await items(clerk)).toEqual(expected);
+  const { timeline } = (await (await owner.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
+  expect(JSON.stringify(timeline)).toContain('risk of fraud by Square: high');
+  await clerk.post(`/api/admin/orders/${orderId}/notes`, { text: 'Called: all is well.' });
+  expect(await items()).toEqual([]);
+
+  const other = await placed(`cnon:sim-risky-${crypto.randomUUID().replaceAll('-', '')}`);
+  expect(await items()).toHaveLength(1);
+  await refund(other.paymentId, 758.22);
+  await settleNow(shop.world, ownerSql);
+  expect(await items()).toEqual([]);
+});
+
 test('a failed refund waits until somebody explains it', async () => {
   const { orderId, paymentId } = await placed(`cnon:sim-refund-fails-${crypto.randomUUID().replaceAll('-', '')}`);
   await refund(paymentId);

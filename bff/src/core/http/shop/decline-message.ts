@@ -1,10 +1,7 @@
 import { formatDollars } from '@kilim/domain/money';
 import type { VoidReason } from '@kilim/domain/order/events';
+import { refusedEmailCode } from '../../square/square-answer.ts';
 import type { ReturnedCharge } from '../../use-case/returned-charge.ts';
-
-/** Square validates a request before it asks the bank, and its rule for email addresses is stricter than the form's. */
-const detailsRefused =
-  'Your details were not accepted, and you have not been charged. Please check your email address and try again.';
 
 /** By Square's error code. A code that would help an attacker who tests stolen cards is shown as a plain decline. */
 const messages: Readonly<Record<string, string>> = {
@@ -25,8 +22,8 @@ const messages: Readonly<Record<string, string>> = {
   CARD_TOKEN_EXPIRED: 'The card details have expired. Please enter your card again.',
   CARD_TOKEN_USED: 'The card details were used before. Please enter your card again.',
   SOURCE_EXPIRED: 'The card details have expired. Please enter your card again.',
-  INVALID_EMAIL_ADDRESS: detailsRefused,
-  INVALID_VALUE: detailsRefused,
+  [refusedEmailCode]: 'Your email address was not accepted. Please check it in your cart.',
+  INVALID_VALUE: 'Your payment was not accepted, and you have not been charged. Please call us to pay.',
   SOURCE_USED: 'The card details were used before. Please enter your card again.',
 };
 

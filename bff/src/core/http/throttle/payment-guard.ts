@@ -1,6 +1,7 @@
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
 import type { Client } from '../../runtime/client-address.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { refusedEmailCode } from '../../square/square-answer.ts';
 import type { Counters, Wait } from './counters.ts';
 
 export type PaymentAttempt = {
@@ -17,7 +18,7 @@ export type Refused = { readonly kind: 'refused'; readonly message: string } & W
  */
 export type PaymentGuard = {
   /** Asks the database only before a refusal. */
-  readonly attempt: <Taken extends { readonly kind: string }>(
+  readonly attempt: <Taken extends { readonly kind: string; readonly code?: unknown }>(
     attempt: PaymentAttempt,
     pay: () => Promise<Taken>,
   ) => Promise<Taken | Refused>;
@@ -73,13 +74,13 @@ export function createPaymentGuard(options: PaymentGuardOptions): PaymentGuard {
         return (await options.isKnown(idempotencyKey)) ? pay() : refused;
       }
       if (earlier !== undefined) return pay();
-      let kind: string | undefined;
+      let isDeclined = false;
       try {
         const taken = await pay();
-        kind = taken.kind;
+        isDeclined = taken.kind === 'declined' && taken.code !== refusedEmailCode;
         return taken;
       } finally {
-        if (kind !== 'declined') await limits.declines.giveBack(client);
+        if (!isDeclined) await limits.declines.giveBack(client);
       }
     },
   };

@@ -1,5 +1,11 @@
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
-import { correctionReasons, type OrderEvent, reimbursementMethods, voidReasons } from '@kilim/domain/order/events';
+import {
+  correctionReasons,
+  type OrderEvent,
+  paymentRisks,
+  reimbursementMethods,
+  voidReasons,
+} from '@kilim/domain/order/events';
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { rugChargeNames } from '@kilim/domain/quote';
@@ -87,6 +93,7 @@ export const orderCodec = createCodec<OrderEvent>({
       squarePaymentId: z.string(),
       cardBrand: z.string(),
       cardLastFour: z.string(),
+      risk: z.enum(paymentRisks).exactOptional(),
     }),
     PaymentCaptured: z.object({
       paymentId,

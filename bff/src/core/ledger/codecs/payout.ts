@@ -27,6 +27,7 @@ export const payoutCodec = createCodec<PayoutEvent>({
       kind: z.enum(['batch', 'simple']),
       sentAt: z.string(),
       arrivalDate: z.string().exactOptional(),
+      endToEndId: z.string().exactOptional(),
       totals: z.array(z.object({ activity: z.string(), entries: z.int(), gross: money, fee: money, net: money })),
     }),
     PayoutEntriesRecorded: z.object({ squarePayoutId: id, entries: z.array(entry) }),

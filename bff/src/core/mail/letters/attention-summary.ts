@@ -11,6 +11,10 @@ type Words = { readonly one: string; readonly many: string };
 const words = {
   'refund-unproven': { one: 'refund that no server requested', many: 'refunds that no server requested' },
   'limits-unproven': { one: 'limit change that no server recorded', many: '' },
+  'payment-risky': {
+    one: 'payment may be fraud, says Square: please call the customer first',
+    many: 'payments may be fraud, says Square: please call the customers first',
+  },
   'refund-failed': { one: 'refund failed', many: 'refunds failed' },
   'dispute-open': { one: 'payment is disputed by a bank', many: 'payments are disputed by banks' },
   'work-parked': { one: 'call to Square waits for a person', many: 'calls to Square wait for a person' },
