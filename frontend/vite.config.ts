@@ -20,7 +20,7 @@ const coreModules = [
 
 /** The first step and the iframe code share one chunk, which compresses better than two. */
 const rugModules =
-  /frontend\/src\/(home|order-form)\/(?!home-page|cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\./;
+  /frontend\/src\/(home|order-form)\/(?!home-page|cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|size-text|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\./;
 
 export default defineConfig({
   plugins: [react(), officePages(), startScript(), embedScript(), listModules(), serverRenderer(), precompress()],

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { press } from './press.ts';
 import { draftMatches, expect, expectNoAxeViolations, fillContact, test } from './shop.ts';
 
 const rugOf = (page: Page, number: number) => page.getByRole('region', { name: `Rug #${number}`, exact: true });
@@ -16,14 +17,65 @@ async function paste(target: Locator, text: string): Promise<void> {
 test('a size pasted into any field fills all its fields', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   const rug = rugOf(page, 1);
-  await paste(box(rug, 'Width (inches)'), `5'6"x7'`);
-  await expect(box(rug, 'Width (feet)')).toHaveValue('5');
+  // The reader of sizes loads at the first focus. Before that, a paste is typed text.
+  await box(rug, 'Width (inches)').focus();
+  await expect(async () => {
+    await paste(box(rug, 'Width (inches)'), `5'6"x7'`);
+    await expect(box(rug, 'Width (feet)')).toHaveValue('5', { timeout: 100 });
+  }).toPass();
   await expect(box(rug, 'Width (inches)')).toHaveValue('6');
   await expect(box(rug, 'Length (feet)')).toHaveValue('7');
   await expect(rug.getByText('Area: 38.50 sq ft')).toBeVisible();
   await box(rug, 'Length (feet)').fill('66 in');
   await box(rug, 'Length (inches)').focus();
   await expect(box(rug, 'Length (feet)')).toHaveValue('5');
+});
+
+test('a size with two readings is chosen by a tap or by the keyboard', { tag: '@phone' }, async ({ page }) => {
+  await page.goto('/');
+  const rug = rugOf(page, 1);
+  const width = box(rug, 'Width (feet)');
+  await width.fill('66x90');
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  const question = 'What size is “66x90”? Please choose it, or type it with its unit';
+  await expect(page.getByRole('link', { name: `Rug #1: ${question}` })).toBeVisible();
+  await expect(width).toHaveValue('66x90');
+  await expect(width).toHaveAccessibleDescription(question);
+  const choices = rug.getByRole('group', { name: 'Which size is it?' });
+  await expect(choices.getByRole('button')).toHaveText([
+    '66 × 90 inches (5 ft 6 in × 7 ft 6 in)',
+    '66 × 90 centimeters (2 ft 2 in × 2 ft 11 in)',
+    '66 × 90 feet',
+  ]);
+  await expectNoAxeViolations(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await choices.getByRole('button', { name: 'centimeters' }).press('Enter');
+  await expect(width).toBeFocused();
+  await expect(rug.getByText('Area: 6.32 sq ft')).toBeVisible();
+
+  await width.fill('66');
+  await box(rug, 'Width (inches)').fill('');
+  await box(rug, 'Length (feet)').fill('90');
+  await box(rug, 'Length (inches)').fill('');
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await press(choices.getByRole('button', { name: '66 × 90 inches' }));
+  await expect(rug.getByText('Area: 41.25 sq ft')).toBeVisible();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await expect(page.getByRole('heading', { name: 'Your Rugs' })).toBeHidden();
+});
+
+test('without the reader of sizes, a text stays as typed and whole numbers work', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await page.route(/size-text/, (route) => route.abort());
+  await page.goto('/');
+  const rug = rugOf(page, 1);
+  await box(rug, 'Width (feet)').fill('8x10');
+  await box(rug, 'Length (feet)').fill('10');
+  await expect(box(rug, 'Width (feet)')).toHaveValue('8x10');
+  await expect(box(rug, 'Width (feet)')).toHaveAccessibleDescription(/We cannot read “8x10”/);
+  await box(rug, 'Width (feet)').fill('8');
+  await expect(rug.getByText('Area: 80.00 sq ft')).toBeVisible();
 });
 
 test('the size tooltip opens on focus or after 700 ms of hovering, and Escape closes it', async ({ page }) => {

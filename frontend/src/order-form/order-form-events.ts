@@ -35,6 +35,8 @@ export type OrderFormEvent =
   | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
   | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
   | { readonly type: 'rug.sizeLeft'; readonly index: number; readonly field: SizeField }
+  /** The reader of sizes has been loaded. */
+  | { readonly type: 'sizes.readable' }
   | { readonly type: 'rug.chosen'; readonly index: number; readonly choice: Partial<RugChoices> }
   | { readonly type: 'delivery.chosen'; readonly option: DeliveryOption }
   | { readonly type: 'contact.typed'; readonly field: ContactField; readonly text: string }

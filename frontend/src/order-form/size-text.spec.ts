@@ -1,109 +1,343 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSize } from './size-text.ts';
+import { type NumberPlace, readSize } from './size-text.ts';
 
-describe('one side', () => {
+/** The words of the choices, or the whole inches. */
+function read(text: string, place: NumberPlace = 'text'): string {
+  const { size, choices } = readSize(text, place);
+  if (size === undefined) return choices.map(({ words }) => words).join(' | ');
+  return size.second === undefined ? `${size.first}` : `${size.first} x ${size.second}`;
+}
+
+describe('one side in inches', () => {
   test.each([
-    [`5'6"`, 66],
-    [`5' 6`, 66],
-    [`5'6`, 66],
-    [`5’6”`, 66],
-    ['5′ 6″', 66],
-    [`5'6''`, 66],
-    ['5 ft 6 in', 66],
-    ['5ft6in', 66],
-    ['5 feet, 6 inches', 66],
-    ['5 FT. 6 IN.', 66],
-    ['1 foot 1 inch', 13],
-    ['66 in', 66],
-    ['66"', 66],
-    ['66in.', 66],
-    ['5.5 ft', 66],
-    ['5.5 feet', 66],
-    ["8'", 96],
-    ['  8   ft ', 96],
-    ['8\n', undefined],
-    ['65.5 in', 66],
-    ['5.46 ft', 66],
-    ['2 m', 79],
-    ['2m', 79],
-    ['2.5 meters', 98],
-    ['2,5 m', 98],
-    ['1 metre', 39],
-    ['200 cm', 79],
-    ['200cm.', 79],
-    ['90 centimeters', 35],
-    ["0'", 0],
-  ])('“%s” is %s inches', (text, inches) => {
-    expect(readSize(text)).toEqual(inches === undefined ? undefined : { first: inches });
+    [66, `5'6"`, `5' 6`, `5'6`, `5’6”`, '5′ 6″', `5'6''`, '5´6´´', '5`6``', '5‘6“', '５′６″', `5' - 6"`, `5'-6"`],
+    [
+      66,
+      '5 ft 6 in',
+      '5ft6in',
+      '5 feet, 6 inches',
+      '5 feet and 6 inches',
+      '5 FT. 6 IN.',
+      '5ft. 6',
+      '5\u00a0ft 6\u00a0in',
+    ],
+    [
+      66,
+      '66 in',
+      '66"',
+      '66in.',
+      '66 inches',
+      '66-inch',
+      '65.5 in',
+      '65½"',
+      '65 1/2 in',
+      '65-1/2"',
+      '65 1⁄2″',
+      '65,5 in',
+    ],
+    [
+      66,
+      '5.5 ft',
+      '5.5 feet',
+      '5½ ft',
+      '5 1/2 feet',
+      `5-1/2'`,
+      '5,5 ft',
+      '5.50 ft',
+      '\u200e5.5\u200b ft\ufeff',
+      '5.46 ft',
+    ],
+    [63, '5 1/4 ft', '5¼ ft', `5'3"`, `5'2 7/8"`, `5'2⅞"`, `5'2.6"`],
+    [127, `10'6 1/2"`, `10' 6½`, `10'-6 1/2"`, `10'6-1/2"`, '10 ft 6 1/2 in'],
+    [
+      96,
+      "8'",
+      '8 ft',
+      '8 foot',
+      '8-foot',
+      '  8   ft ',
+      '8 ft.',
+      'about 8 ft',
+      '~8ft',
+      '≈ 8 ft',
+      `8'0"`,
+      `8'-0"`,
+      `8' 0''`,
+    ],
+    [106, `8'10"`, '8 feet 10 inches', '8ft10in', '8‘10´´', '8 foot 10', `8'10`],
+    [13, '1 foot 1 inch', `1'1"`, '13 ins'],
+    [
+      79,
+      '2 m',
+      '2m',
+      '200 cm',
+      '200cm.',
+      '2000 mm',
+      '2,000 mm',
+      '2.000 mm',
+      '2,00 m',
+      '2.00 meters',
+      '2 metres',
+      '200 cms',
+    ],
+    [98, '2.5 meters', '2,5 m', '250 cm', '250 centimetres', '2500 millimeters', '２．５ｍ', '250㎝'],
+    [39, '1 metre', '1 m', '100 centimeters'],
+    [108, '3 yards', '3 yd', '9 ft'],
+    [6, '6 in', '½ ft', '6"'],
+    [1, '3/4"', '¾ in'],
+    [0, "0'", '0 in'],
+  ] as [number, ...string[]][])('%i', (inches, ...texts) => {
+    expect(texts.map((text) => [text, read(text)])).toEqual(texts.map((text) => [text, `${inches}`]));
   });
 });
 
-describe('width and length', () => {
+describe('width and length in inches', () => {
   test.each([
-    ['8x10', 96, 120],
-    ['8 x 10', 96, 120],
-    ['8 X 10', 96, 120],
-    ['8×10', 96, 120],
-    ['8*10', 96, 120],
-    ['8 by 10', 96, 120],
-    ['8 x 10 ft', 96, 120],
-    ['8ft x 10ft', 96, 120],
-    [`8'2" x 10'`, 98, 120],
-    [`5'6"x7'`, 66, 84],
-    [`5'6" x 7`, 66, 84],
-    ['5 ft 6 in by 7 ft 3 in', 66, 87],
-    ['66 x 90 in', 66, 90],
-    ['66" x 90"', 66, 90],
-    ['66in x 90', 66, 90],
-    ['2.5x8', 30, 96],
-    ['5 6 x 7 0', 66, 84],
-    ['2m x 3m', 79, 118],
-    ['2 x 3 m', 79, 118],
-    ['2m x 3', 79, 118],
-    ['1,7 x 2,4 m', 67, 94],
-    ['240 cm x 300 cm', 94, 118],
-    ['240 x 300 cm', 94, 118],
-    ['2 m by 9 ft', 79, 108],
-    ['2m*3m', 79, 118],
-  ])('“%s” is %i by %i inches', (text, first, second) => {
-    expect(readSize(text)).toEqual({ first, second });
+    [
+      '96 x 120',
+      '8x10',
+      '8 x 10',
+      '8 X 10',
+      '8×10',
+      '8*10',
+      '8 by 10',
+      '8-by-10',
+      '8х10',
+      '8✕10',
+      '8 ✖️ 10',
+      '8⨯10',
+      '8╳10',
+    ],
+    [
+      '96 x 120',
+      '８x１０',
+      '8 ｘ 10',
+      '8x10.',
+      '8x10,',
+      ' 8x10 \n',
+      '8\u00a0x\u00a010',
+      '\u202a8x10\u202c',
+      '8.0 x 10.0',
+    ],
+    [
+      '96 x 120',
+      `8' x 10'`,
+      '8′ × 10′',
+      '8’ x 10’',
+      `8'x10'`,
+      `8'-0" x 10'-0"`,
+      `8'0"x10'0"`,
+      `8' 0" X 10' 0"`,
+      `8' x 10`,
+    ],
+    [
+      '96 x 120',
+      '8 X 10 ft.',
+      '8x10ft',
+      '8 x 10 feet',
+      '8ft x 10ft',
+      '8 ft by 10 ft',
+      '8 feet by 10 feet',
+      '8-foot by 10-foot',
+    ],
+    [
+      '96 x 120',
+      'about 8 by 10',
+      'approx. 8x10',
+      'approximately 8 x 10',
+      'ca. 8x10',
+      'Size: 8x10',
+      'Rug size: 8 x 10',
+      '~8x10',
+    ],
+    [
+      '96 x 120',
+      '8x10 (area rug)',
+      '8x10 area rug',
+      '8 x 10 rug',
+      'Dimensions: 8x10',
+      '8x10 (ft)',
+      '(8x10)',
+      '8x10 [Heriz]',
+    ],
+    [
+      '96 x 120',
+      `W 8' x L 10'`,
+      `8'w x 10'l`,
+      `8' W x 10' L`,
+      'width 8 x length 10',
+      '8 ft wide by 10 ft long',
+      `8' w x 10' h`,
+    ],
+    [
+      '96 x 120',
+      `L 10' x W 8'`,
+      '10 long x 8 wide',
+      `10 x 8 (L x W)`,
+      `8 x 10 (W x L)`,
+      `W 8' L 10'`,
+      '8 wide, 10 long',
+    ],
+    [
+      '96 x 120',
+      'Width: 8 ft, Length: 10 ft',
+      `8' (96") x 10' (120")`,
+      '8 ft x 120 in',
+      '96 x 120 in',
+      '120in x 96in (L x W)',
+    ],
+    [
+      '96 x 120',
+      '244 x 305 cm',
+      '244x305cm',
+      '2.44 m × 3.05 m',
+      '2,44x3,05 m',
+      '2,44 x 3,05 m',
+      '2440 x 3050 mm',
+      '2.44m x 305cm',
+    ],
+    ['96 x 120', '2,440 x 3,050 mm', `8' x 10' (244 x 305 cm)`, `244 x 305 cm (8' x 10')`, '8x10 / 244x305 cm'],
+    [
+      '96 x 120',
+      `8' (2.44 m) x 10' (3.05 m)`,
+      '244 x 305 (8x10)',
+      '8 x 10 | 96 x 120 in',
+      '8x10 = 244x305 cm',
+      '8x10 oval',
+    ],
+    [
+      '98 x 125',
+      '8ft 2in x 10ft 5in',
+      `8'2" x 10'5"`,
+      `8'2 x 10'5`,
+      '8-2 x 10-5',
+      '8 2 x 10 5',
+      '250 x 317 cm',
+      `8'-2"×10'-5"`,
+    ],
+    ['98 x 120', `8'2" by 10'`, '98" x 10 ft', '98 in x 3.05 m'],
+    ['66 x 84', `5'6"x7'`, `5'6" x 7`, '5 6 x 7 0', '5½ x 7', '5.5x7', '5 1/2 x 7', `5' 6'' x 7'`],
+    [
+      '30 x 96',
+      '2.5x8',
+      '2½ x 8',
+      '2 1/2 x 8',
+      `runner 2'6 x 8`,
+      '2-6 x 8-0',
+      `2'6" x 8'`,
+      '2 ft 6 in x 8 ft',
+      '30" x 8 ft',
+    ],
+    ['67 x 94', '1,7 x 2,4 m', '1700 x 2400 mm', '1.700 x 2.400 mm', '170 x 240 cm', '170cm*240cm', '1.70m by 2.40m'],
+    [
+      '66 x 90',
+      '66 x 90 in',
+      '66" x 90"',
+      '66in x 90',
+      '66 x 90 inches',
+      '66x90 (in)',
+      '5 ft 6 in by 7 ft 6 in',
+      '65.5" x 89½"',
+    ],
+    ['102 x 132', '8.5x11', '8½x11', '8.50 x 11.00', `8'6" x 11'`],
+    ['79 x 118', '2m x 3m', '2 x 3 m', '2m x 3', '200 x 300 cm', '2m*3m', 'ca. 200 x 300 cm', '2,00 m × 3,00 m'],
+    ['144 x 180', '12x15', `12' x 15'`, '4 x 5 yards'],
+    ['36 x 288', '3x24', '3 x 24 ft'],
+  ] as [string, ...string[]][])('%s', (inches, ...texts) => {
+    expect(texts.map((text) => [text, read(text)])).toEqual(texts.map((text) => [text, inches]));
+  });
+});
+
+describe('a text with more than one reading asks', () => {
+  test.each([
+    ['1,7 x 2,4', '1,7 × 2,4 meters (5 ft 7 in × 7 ft 10 in) | 1,7 × 2,4 feet (1 ft 8 in × 2 ft 5 in)'],
+    [
+      '5.3 x 7.6',
+      '5 ft 3 in × 7 ft 6 in | 5.3 × 7.6 feet (5 ft 4 in × 7 ft 7 in) | 5.3 × 7.6 meters (17 ft 5 in × 24 ft 11 in)',
+    ],
+    ['5.3 x 7.6 ft', '5 ft 3 in × 7 ft 6 in | 5 ft 4 in × 7 ft 7 in'],
+    ["5' x 7.3", '5 ft × 7 ft 3 in | 5 ft × 7 ft 4 in'],
+    ["7.10' x 9.10'", '7 ft 10 in × 9 ft 10 in | 7 ft 1 in × 9 ft 1 in'],
+    ['2.44 x 3.05', '2.44 × 3.05 feet (2 ft 5 in × 3 ft 1 in) | 2.44 × 3.05 meters (8 × 10 ft)'],
+    ['66x90', '66 × 90 inches (5 ft 6 in × 7 ft 6 in) | 66 × 90 centimeters (2 ft 2 in × 2 ft 11 in) | 66 × 90 feet'],
+    ['96x120', '96 × 120 inches (8 × 10 ft) | 96 × 120 centimeters (3 ft 2 in × 3 ft 11 in)'],
+    ['200x300', '200 × 300 inches (16 ft 8 in × 25 ft) | 200 × 300 centimeters (6 ft 7 in × 9 ft 10 in)'],
+    ['1700x2400', '1700 × 2400 millimeters (5 ft 7 in × 7 ft 10 in)'],
+    ['24x36', '24 × 36 inches (2 × 3 ft) | 24 × 36 feet'],
+    ['8x50', '8 × 50 feet'],
+    [`5'6" x 70`, '5 ft 6 in × 5 ft 10 in | 5 ft 6 in × 2 ft 4 in | 5 ft 6 in × 70 ft'],
+    ['66" x 7', '5 ft 6 in × 7 ft | 5 ft 6 in × 23 ft'],
+    ['8 10', '8 ft 10 in | 8 × 10 ft'],
+    ['8-10', '8 ft 10 in | 8 × 10 ft'],
+    ['8 and 10 1/2', '8 ft 11 in | 8 ft × 10 ft 6 in'],
+    [`round 8'`, '8 × 8 ft'],
+    ['8 ft diameter', '8 × 8 ft'],
+    [`8x10 (actual size 7'9" x 9'9")`, '8 × 10 feet | 7 ft 9 in × 9 ft 9 in'],
+  ])('“%s”: %s', (text, words) => {
+    expect(read(text)).toBe(words);
+  });
+
+  test('unless the same size stands beside it in another unit', () => {
+    expect(read('7.10 x 9.10 (239 x 300 cm)')).toBe('94 x 118');
+    expect(read('66x90 (168 x 229 cm)')).toBe('66 x 90');
+  });
+});
+
+describe('a number alone', () => {
+  test('takes the unit of its field', () => {
+    expect(['5.5', '5 1/2', '5½'].map((text) => read(text, 'feet'))).toEqual(['66', '66', '66']);
+    expect(['6.4', '6,4', '6 1/4', '6¼'].map((text) => read(text, 'inches'))).toEqual(['6', '6', '6', '6']);
+  });
+
+  test('asks at feet that may be feet and inches, or meters', () => {
+    expect(read('5.3', 'feet')).toBe('5 ft 3 in | 5.3 feet (5 ft 4 in) | 5.3 meters (17 ft 5 in)');
+    expect(read('7.10', 'feet')).toBe('7 ft 10 in | 7.10 feet (7 ft 1 in) | 7.10 meters (23 ft 4 in)');
+    expect(read('1,7', 'feet')).toBe('1,7 meters (5 ft 7 in) | 1,7 feet (1 ft 8 in)');
+  });
+
+  test('asks in doubt', () => {
+    expect(read('66', 'doubt')).toBe('66 inches (5 ft 6 in) | 66 centimeters (2 ft 2 in) | 66 feet');
+    expect(read('30x66', 'doubt')).toBe(
+      '30 × 66 inches (2 ft 6 in × 5 ft 6 in) | 30 × 66 centimeters (1 ft × 2 ft 2 in) | 30 × 66 feet',
+    );
   });
 });
 
 describe('texts that are not a size', () => {
   test.each([
-    '',
-    ' ',
-    '8',
-    '5.5',
-    '8 10',
-    'eight by ten',
-    '8x',
-    'x10',
-    'x',
-    '8x10x12',
-    '-5 ft',
-    '5 ft -6 in',
-    '5,5 ft 6 in 7',
-    '5 ft 14 in',
-    '5.5 ft 6 in',
-    '5.5.5 ft',
-    '1e3 ft',
-    '٣ ft',
-    '99999 ft',
-    '5 mm',
-    '5 miles',
-    'm',
-    '2 m 50 cm',
-    '2 m x',
-    '$8x10',
-    '<img src=x onerror=alert(1)>',
-    '__proto__',
-    'NaN ft',
-    'Infinity x Infinity',
+    ...[
+      '',
+      ' ',
+      '8',
+      '5.5',
+      'eight by ten',
+      'six by nine',
+      '8x',
+      'x10',
+      'x',
+      '8x10x12',
+      '8x10x½"',
+      '-5 ft',
+      '5 ft -6 in',
+    ],
+    ...['5,5 ft 6 in 7', '5 ft 14 in', '5.5 ft 6 in', '5.5.5 ft', '1e3 ft', '٣ ft', '99999 ft', '5 miles', 'm'],
+    ...['2 m 50 cm', '2 m x', '$8x10', '<img src=x onerror=alert(1)>', '__proto__', 'NaN ft', 'Infinity x Infinity'],
+    ...[
+      '8/10',
+      "8' / 10'",
+      '51/4 ft',
+      '11/4 ft',
+      '5 4/0 ft',
+      '80 sq ft',
+      '8 square feet',
+      '8x120',
+      '8x10 (#1234)',
+      '8 to 10',
+    ],
+    ...['8x10 to 9x12', 'Size 8x10, code 77', '1,700,000 mm', '8 x 10 x'],
   ])('“%s”', (text) => {
-    expect(readSize(text)).toBeUndefined();
+    expect(readSize(text)).toEqual({ choices: [] });
   });
 
   test.each([
@@ -111,31 +345,114 @@ describe('texts that are not a size', () => {
     ['spaces before a unit', `8${' '.repeat(1_000_000)}ft`],
     ['crosses', 'x'.repeat(1_000_000)],
     ['sides', '8x'.repeat(1_000_000)],
-  ])('a megabyte of %s is rejected within 50 ms', (_, text) => {
+    ['parentheses in a short text', '('.repeat(80)],
+    ['labels in a short text', 'wl'.repeat(40)],
+    ['digits in a short text', '8 '.repeat(40)],
+  ])('a text of %s is rejected within 50 ms', (_, text) => {
     const before = performance.now();
-    expect(readSize(text)).toBeUndefined();
+    expect(readSize(text)).toEqual({ choices: [] });
     expect(performance.now() - before).toBeLessThan(50);
   });
 
   test('every parsed side is a whole number and not negative', () => {
-    const bits = fc.constantFrom(...'0123456789.\'"x ×', ' ft', ' in', 'feet', 'by', ',', '-', 'e', 'm', ' cm');
+    const bits = [
+      '0123456789.\'"x ×'.split(''),
+      ' ft',
+      ' in',
+      'feet',
+      'by',
+      ',',
+      '-',
+      'e',
+      'm',
+      ' cm',
+      '½',
+      '(',
+      ')',
+      ' / ',
+      'w',
+      'l',
+    ];
     fc.assert(
-      fc.property(fc.array(bits, { maxLength: 14 }), (parts) => {
-        const { first, second } = readSize(parts.join('')) ?? {};
-        for (const side of [first, second]) {
-          if (side !== undefined) expect(Number.isSafeInteger(side) && side >= 0).toBe(true);
+      fc.property(fc.array(fc.constantFrom(...bits.flat()), { maxLength: 14 }), (parts) => {
+        const { size, choices } = readSize(parts.join(''));
+        for (const { first, second = first } of size === undefined ? choices : [size]) {
+          expect([first, second].every((side) => Number.isSafeInteger(side) && side >= 0)).toBe(true);
         }
       }),
     );
   });
 });
 
-test('every size in whole inches is parsed from its written forms', () => {
+/** Every way to write a side of whole inches that is beyond doubt, by the number of inches. */
+const spellings: Readonly<Record<string, (inches: number) => string>> = {
+  primes: (inches) => `${Math.trunc(inches / 12)}'${inches % 12}"`,
+  'primes of a drawing': (inches) => `${Math.trunc(inches / 12)}'-${inches % 12}"`,
+  typographic: (inches) => `${Math.trunc(inches / 12)}′ ${inches % 12}″`,
+  words: (inches) => `${Math.trunc(inches / 12)} feet, ${inches % 12} inches`,
+  abbreviations: (inches) => `${Math.trunc(inches / 12)}ft. ${inches % 12}in.`,
+  inches: (inches) => `${inches} in`,
+  'inches with a fraction': (inches) => `${inches - 1} 3/4"`,
+  'inches with a sign': (inches) => `${inches - 1}⅞ in`,
+  'feet with decimals': (inches) => `${(inches / 12).toFixed(3)} ft`,
+  centimeters: (inches) => `${(inches * 2.54).toFixed(1)} cm`,
+  'centimeters with a comma': (inches) => `${(inches * 2.54).toFixed(1).replace('.', ',')}cm`,
+  meters: (inches) => `${(inches * 0.0254).toFixed(3)} m`,
+  'meters with a comma': (inches) => `${(inches * 0.0254).toFixed(3).replace('.', ',')} m`,
+  millimeters: (inches) => `${Math.round(inches * 25.4)} mm`,
+};
+
+const separators = ['x', ' x ', ' × ', ' by ', '*', ' X ', ' х '];
+const frames = [
+  (pair: string) => pair,
+  (pair: string) => `Size: ${pair}.`,
+  (pair: string) => `about ${pair} (wool)`,
+  (pair: string) => `\u200e ${pair}\u00a0`,
+];
+const someInches = fc.integer({ min: 13, max: 479 });
+const spelling = fc.constantFrom(...Object.keys(spellings));
+
+test('two sides, each in any spelling, are read as whole inches, whatever stands between and around them', () => {
+  const side = fc.tuple(someInches, spelling);
+  const between = fc.tuple(fc.constantFrom(...separators), fc.constantFrom(...frames));
   fc.assert(
-    fc.property(fc.nat(100), fc.nat(11), fc.nat(100), fc.nat(11), (...[wf, wi, lf, li]) => {
-      const read = { first: wf * 12 + wi, second: lf * 12 + li };
-      expect(readSize(`${wf}'${wi}" x ${lf}'${li}"`)).toEqual(read);
-      expect(readSize(`${wf} ft ${wi} in by ${lf} ft ${li} in`)).toEqual(read);
+    fc.property(side, side, between, ([first, one], [second, two], [separator, frame]) => {
+      const pair = `${spellings[one]?.(first)}${separator}${spellings[two]?.(second)}`;
+      expect([pair, read(frame(pair))]).toEqual([pair, `${first} x ${second}`]);
     }),
+    { numRuns: 2000 },
+  );
+});
+
+test('whole numbers without a unit are feet up to 20, and never taken silently above 40', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 1, max: 3000 }), (width, length) => {
+      const { size, choices } = readSize(`${width} x ${length}`);
+      if (Math.max(width, length) <= 20) expect(size).toMatchObject({ first: width * 12, second: length * 12 });
+      if (Math.max(width, length) > 40) expect(size).toBeUndefined();
+      for (const { first, second = first, words } of choices) {
+        const perUnit = { inches: 1, centimeters: 2.54, millimeters: 25.4, feet: 1 / 12 };
+        const [, unit = 'feet'] = /^\d+ × \d+ (\w+)/.exec(words) ?? [];
+        const divisor = perUnit[unit as keyof typeof perUnit];
+        expect([first, second]).toEqual([Math.round(width / divisor), Math.round(length / divisor)]);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('decimals without a unit are never taken silently, except halves with a point', () => {
+  const decimals = fc.tuple(
+    fc.integer({ min: 1, max: 30 }),
+    fc.integer({ min: 1, max: 99 }),
+    fc.constantFrom('.', ','),
+  );
+  fc.assert(
+    fc.property(decimals, fc.integer({ min: 1, max: 30 }), ([whole, digits, point], length) => {
+      const text = `${whole}${point}${digits}`;
+      const isHalf = point === '.' && (digits === 5 || digits === 50);
+      if (!isHalf) expect([text, readSize(`${text} x ${length}`).size]).toEqual([text, undefined]);
+    }),
+    { numRuns: 1000 },
   );
 });

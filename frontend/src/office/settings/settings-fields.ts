@@ -73,7 +73,7 @@ export function linesIn(text: string): readonly string[] {
 
 /** In any notation of the order form. */
 export function presetIn(line: string): SizePreset | undefined {
-  const size = readSize(line);
+  const { size } = readSize(line);
   return size?.second === undefined ? undefined : { width: size.first, length: size.second };
 }
 
