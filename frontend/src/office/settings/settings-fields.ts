@@ -13,6 +13,7 @@ import type { AdminSettings } from '../shared/settings/settings-calls.ts';
 
 export const tierPaths = tiers.flatMap((tier) => [`tierPrices.${tier}`, `tierMinimums.${tier}`]);
 export const pickupPaths = ['pickup.price', 'pickup.minimumOrder'];
+export const largestOrderPaths = ['largestOrder'];
 export const featurePaths = tiers.map((tier) => `tierFeatures.${tier}`);
 export const comparisonPaths = [
   ...comparisonRows.flatMap((row) => tiers.map((tier) => `tierComparison.rows.${row}.${tier}`)),
@@ -32,6 +33,7 @@ export const textPaths = [
   ...tierPaths,
   ...pricedAddOns.map((addOn) => `addOnPrices.${addOn}`),
   ...pickupPaths,
+  ...largestOrderPaths,
   ...[taxNamePath, presetsPath],
   ...featurePaths,
   ...comparisonPaths,
