@@ -350,24 +350,76 @@ test('a manipulated draft is deleted and has no effect', { tag: '@phone' }, asyn
   }
 });
 
-test('a cart with a pickup day that is over keeps everything, and asks for another day at its field', {
-  tag: '@phone',
-}, async ({ page }) => {
-  const customerInfo = {
-    ...{ name: 'Ada', email: 'ada@example.com', phone: '3105550142', address: '12 Analytical Way' },
-    ...{ city: 'Los Angeles', state: 'CA', zipCode: '90025', pickupDay: '2026-11-20', driverNote: 'Gate code 12' },
-  };
-  await openWithDraft(page, draftOf(30, { customerInfo }));
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+const adaOfPickup = {
+  ...{ name: 'Ada', email: 'ada@example.com', phone: '3105550142', address: '12 Analytical Way' },
+  ...{ city: 'Los Angeles', state: 'CA', zipCode: '90025', driverNote: 'Gate code 12' },
+};
+const dayInMilliseconds = 24 * 60 * 60 * 1000;
+
+test.describe('a form that stays open for days', () => {
+  // Before and after the shop's midnight, it is another day there than here.
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  test('offers the days of today, and changes a day that has passed to any day, with a word about it', {
+    tag: '@phone',
+  }, async ({ page }) => {
+    await page.clock.install();
+    await openWithDraft(
+      page,
+      draftOf(0, { customerInfo: adaOfPickup, deliveryOption: 'pickup', includeDelivery: true }),
+    );
+    await press(page.getByRole('button', { name: 'Continue to cart' }));
+    const day = page.getByRole('combobox', { name: 'Preferred day' });
+    const first = await day.getByRole('option').nth(1).innerText();
+    await day.selectOption({ index: 1 });
+    await page.clock.setSystemTime(Date.now() + 3 * dayInMilliseconds);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await expect(day).toHaveValue('');
+    await expect(day).toHaveAccessibleDescription(`We can no longer come on ${first}, so this is now “Any day”`);
+    await expect(day.getByRole('option')).toHaveCount(6);
+    await expect(day.getByRole('option').nth(1)).not.toHaveText(first);
+
+    // Without leaving the page, too.
+    const second = await day.getByRole('option').nth(1).innerText();
+    await day.selectOption({ index: 1 });
+    await expect(day).toHaveAccessibleDescription('');
+    await page.clock.setSystemTime(Date.now() + 6 * dayInMilliseconds);
+    const pay = page.getByRole('button', { name: 'Continue to payment' });
+    await press(pay);
+    await expect(day).toBeFocused();
+    await expect(day).toHaveAccessibleDescription(`We can no longer come on ${second}, so this is now “Any day”`);
+    await expect(page.getByRole('textbox', { name: 'Note for the driver' })).toHaveValue('Gate code 12');
+    await press(pay);
+    await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
+  });
+});
+
+test('a day that only the server refuses has its message at its field', { tag: '@phone' }, async ({ page }) => {
+  await page.clock.install();
+  await page.clock.setSystemTime(Date.now() - 4 * dayInMilliseconds);
+  await openWithDraft(page, draftOf(4 * 24 * 60, { customerInfo: adaOfPickup, deliveryOption: 'pickup' }));
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   const day = page.getByRole('combobox', { name: 'Preferred day' });
-  await expect(day).toHaveAccessibleDescription(/^This pickup day is over\./);
-  await page.getByRole('link', { name: 'This pickup day is over' }).click();
-  await expect(day).toBeFocused();
-  await expect(page.getByRole('textbox', { name: 'Note for the driver' })).toHaveValue('Gate code 12');
   await day.selectOption({ index: 1 });
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
+  await press(page.getByRole('button', { name: 'Continue to payment' }));
+  await expect(day).toHaveAccessibleDescription(/^This pickup day is over\./);
+  await press(page.getByRole('link', { name: 'This pickup day is over' }));
+  await expect(day).toBeFocused();
+});
+
+test('an order above the limit asks to call instead of paying', { tag: '@phone' }, async ({ page }) => {
+  const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: 80, widthInches: 1, lengthFeet: 90, lengthInches: 1 };
+  await openWithDraft(page, draftOf(0, { rugs: [rug], customerInfo: adaOfPickup }));
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  const call = page.getByRole('status').filter({ hasText: 'Let us arrange this order by phone' });
+  await expect(call).toContainText('Orders above $25,000 are not paid online.');
+  await expect(call.getByRole('link', { name: /^Call \(/ })).toHaveAttribute('href', /^tel:\d{10}$/);
+  await expect(page.getByRole('button', { name: 'Continue to payment' })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await press(page.getByRole('button', { name: 'Back to Rugs' }));
+  await box(rugOf(page, 1), 'Width (feet)').fill('8x10');
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeVisible();
 });
 
 test('markup in a draft is shown as text', { tag: '@phone' }, async ({ page }) => {

@@ -41,6 +41,8 @@ export type OrderFormEvent =
   | { readonly type: 'delivery.chosen'; readonly option: DeliveryOption }
   | { readonly type: 'contact.typed'; readonly field: ContactField; readonly text: string }
   | { readonly type: 'contact.left'; readonly field: ContactField }
+  /** The wished day, in words, is no longer offered. */
+  | { readonly type: 'pickupDay.passed'; readonly day: string }
   | { readonly type: 'rugs.continued' }
   | { readonly type: 'cart.leftForRugs' }
   | { readonly type: 'cart.submitted' }

@@ -287,6 +287,15 @@ describe('continuing to the cart', () => {
 });
 
 describe('the cart', () => {
+  test('a day of pickup that has passed becomes any day, and says so until another one is chosen', () => {
+    const { send, context } = startForm({ ...cartOfAda, contact: { ...ada, pickupDay: '2026-11-25' } });
+    send({ type: 'pickupDay.passed', day: 'Wednesday, November 25' });
+    expect(context().contact.pickupDay).toBe('');
+    expect(context().contactErrors.pickupDay).toMatch('We can no longer come on Wednesday, November 25');
+    send(typeContact('pickupDay', '2026-11-28'));
+    expect(context().contactErrors).toEqual({});
+  });
+
   test('a saved cart opens at the cart, unless its rugs are incomplete', () => {
     expect(startForm(cartOfAda).state()).toBe('cart');
     expect(startForm({ ...cartOfAda, rugs: newDraft.rugs }).state()).toBe('rugs');

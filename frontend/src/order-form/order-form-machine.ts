@@ -34,7 +34,7 @@ import { contactProblems, placeServerErrors, rugProblems } from './form-problems
 import type { OrderFormContext, OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import type { QuoteInput } from './request-quote.ts';
 import { noSizes } from './size-input.ts';
-import type { Refusal } from './texts.ts';
+import { orderFormTexts, type Refusal } from './texts.ts';
 
 const orderForm = setup({
   types: {
@@ -270,6 +270,12 @@ export const orderFormMachine = orderForm.createMachine({
         'delivery.chosen': { actions: { type: 'chooseDelivery', params: ({ event }) => event.option } },
         'contact.typed': { actions: { type: 'typeContact', params: ({ event }) => event } },
         'contact.left': { actions: { type: 'checkContactField', params: ({ event }) => event.field } },
+        'pickupDay.passed': {
+          actions: assign(({ context, event }) => ({
+            contact: { ...context.contact, pickupDay: '' },
+            contactErrors: { ...context.contactErrors, pickupDay: orderFormTexts.dayPassed(event.day) },
+          })),
+        },
         'cart.submitted': [
           {
             guard: 'contactComplete',

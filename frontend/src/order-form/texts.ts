@@ -110,6 +110,7 @@ export const orderFormTexts = {
   },
   wishesHeading: 'When may we come?',
   anyDay: 'Any day',
+  dayPassed: (day: string) => `We can no longer come on ${day}, so this is now “Any day”`,
   anyTime: 'Any time',
   pickupWindows: {
     morning: 'Morning, 8 am to 12 pm',
@@ -149,6 +150,10 @@ export const orderFormTexts = {
   cartTab: 'Cart & Checkout',
 
   cartNotLoaded: 'The cart could not be loaded',
+  tooLarge: 'Let us arrange this order by phone',
+  tooLargeHint: (largest: Cents) =>
+    `Orders above ${formatWholeDollars(largest)} are not paid online. Please call us: everything you entered is kept.`,
+
   failed: 'We could not prepare your order',
   failedOffline: 'You are offline. Everything you entered is kept; please try again when you are online.',
   failedNoAnswer: 'Our server did not answer. Everything you entered is kept; please try again.',
