@@ -394,6 +394,16 @@ test.describe('a form that stays open for days', () => {
   });
 });
 
+test('a restored text with two readings asks at Continue, without a visit to its field', { tag: '@phone' }, async ({
+  page,
+}) => {
+  const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: '66x90' };
+  await openWithDraft(page, draftOf(0, { rugs: [rug] }));
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await press(rugOf(page, 1).getByRole('button', { name: '66 × 90 inches' }));
+  await expect(rugOf(page, 1).getByText('Area: 41.25 sq ft')).toBeVisible();
+});
+
 test('a day that only the server refuses has its message at its field', { tag: '@phone' }, async ({ page }) => {
   await page.clock.install();
   await page.clock.setSystemTime(Date.now() - 4 * dayInMilliseconds);

@@ -55,7 +55,7 @@ const typeSize = (index: number, field: SizeField, text: string): OrderFormEvent
 });
 const typeContact = (field: ContactField, text: string): OrderFormEvent => ({ type: 'contact.typed', field, text });
 
-beforeAll(loadSizeReader);
+beforeAll(async () => void (await loadSizeReader()));
 
 describe('rugs', () => {
   test('each typed field updates the rug', () => {

@@ -1,6 +1,6 @@
 import { areaOf } from '@kilim/domain/rug';
 import { formatPreset, type SizePreset } from '@kilim/domain/size-presets';
-import { memo } from 'react';
+import { memo, useCallback, useEffect } from 'react';
 import { afterPress } from '../shared/after-press.ts';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
@@ -9,6 +9,7 @@ import { useOffer, useOrderFormActor } from './order-form-actor.ts';
 import styles from './size-fields.module.css';
 import {
   inchesOf,
+  isWholeNumber,
   loadSizeReader,
   noSizes,
   readField,
@@ -16,6 +17,7 @@ import {
   type SizeField,
   sideFields,
   sizeChoices,
+  sizeFields,
   type TypedSizes,
   typedPreset,
 } from './size-input.ts';
@@ -29,12 +31,17 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
   const area = areaOf(draft.rug);
   const { sizePresets } = useOffer();
   const actor = useOrderFormActor();
-  const load = () => {
+  const load = useCallback(() => {
     loadSizeReader().then(
-      () => actor.send({ type: 'sizes.readable' }),
+      (isNew) => isNew && actor.send({ type: 'sizes.readable' }),
       () => undefined,
     );
-  };
+  }, [actor]);
+  const hasText = sizeFields.some((field) => !isWholeNumber(draft.typed[field]));
+  // A restored draft may hold a text that nobody focuses again.
+  useEffect(() => {
+    if (hasText) load();
+  }, [hasText, load]);
   return (
     <fieldset aria-describedby={hintId} onFocus={load}>
       <legend className={styles.legend}>{orderFormTexts.size}</legend>

@@ -53,7 +53,7 @@ test.each([
   expect(carryInches(typed, 'width')).toBe(typed);
 });
 
-beforeAll(loadSizeReader);
+beforeAll(async () => void (await loadSizeReader()));
 
 const eightByTen = { widthFeet: '8', widthInches: '0', lengthFeet: '10', lengthInches: '0' };
 

@@ -54,9 +54,14 @@ function typedSide(which: Side, length: Inches): Partial<TypedSizes> {
 
 let reader: typeof import('./size-text.ts') | undefined;
 
-/** At the first focus: whole numbers need no reader. Without one, other texts stay as typed and have an error. */
-export async function loadSizeReader(): Promise<void> {
+/**
+ * At the first focus: whole numbers need no reader. Without one, other texts stay as typed and have an error.
+ * @returns whether it was loaded just now.
+ */
+export async function loadSizeReader(): Promise<boolean> {
+  const isNew = reader === undefined;
   reader ??= await import('./size-text.ts');
+  return isNew;
 }
 
 export type SizeChoice = { readonly words: string; readonly sizes: Partial<TypedSizes> };
