@@ -14,13 +14,13 @@ const coreModules = [
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
-  /domain\/src\/(catalog|money|order\/ids|rates|result|rug|unreachable)\.ts$/,
+  /domain\/src\/(catalog|money|order\/ids|result|rug|unreachable)\.ts$/,
   /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|priced-order|wire|api-client|stored-order|fetch-page-data|offer|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|root-route|router|shop-routes)/,
 ];
 
 /** The first step and the iframe code share one chunk, which compresses better than two. */
 const rugModules =
-  /frontend\/src\/(home|order-form)\/(?!home-page|cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\./;
+  /frontend\/src\/(home|order-form)\/(?!home-page|cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|size-text|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\.|domain\/src\/rates\./;
 
 export default defineConfig({
   plugins: [react(), officePages(), startScript(), embedScript(), listModules(), serverRenderer(), precompress()],

@@ -32,6 +32,12 @@ const minimum = amountBetween(
   `Please enter an amount from $0.00 to ${formatDollars(limits.highestMinimum)} with at most two decimals`,
 );
 
+const largestOrder = amountBetween(
+  limits.lowestLargestOrder,
+  limits.highestLargestOrder,
+  `Please enter an amount from ${formatDollars(limits.lowestLargestOrder)} to ${formatDollars(limits.highestLargestOrder)} with at most two decimals`,
+);
+
 function amountBetween(lowest: Cents, highest: Cents, message: string) {
   return requestedDollars(message).check(z.refine((cents: Cents) => cents >= lowest && cents <= highest, message));
 }
@@ -164,6 +170,7 @@ export const settingsRequest = z.looseObject({
   tierMinimums: z.optional(byTier(minimum, missingTier)),
   addOnPrices: z.optional(z.object({ stainProtection: addOnPrice, greenPad: addOnPrice }, missingPrice)),
   pickup: z.optional(z.object({ price: addOnPrice, minimumOrder: minimum }, missingPrice)),
+  largestOrder: z.optional(largestOrder),
   salesTax: z.optional(
     z.object({ name: line(limits.longestTaxName, 1), rates: taxRates }, 'Please give the name and the rates'),
   ),

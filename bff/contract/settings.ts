@@ -29,6 +29,8 @@ const publicFields = {
   addOnPrices: z.object({ stainProtection: dollars, greenPad: dollars }),
   /** `price` is per square foot. */
   pickup: z.object({ price: dollars, minimumOrder: dollars }),
+  /** A larger total is refused: the customer calls the shop. */
+  largestOrder: dollars,
   /** Sizes that the form offers, in inches. */
   sizePresets: z.array(z.object({ width: z.number(), length: z.number() })),
   tierFeatures: byTier(z.array(z.string())),

@@ -156,6 +156,7 @@ const someRates: fc.Arbitrary<Rates> = fc.record({
   salesTax: fc
     .integer({ min: 0, max: 30_000 })
     .map((millipercent) => ({ ...builtInRates.salesTax, millipercent: millipercent as Millipercent })),
+  largestOrder: fc.constant(builtInRates.largestOrder),
 });
 
 describe('properties of every order', () => {

@@ -25,6 +25,8 @@ export type Rates = {
   /** A price for all rugs' area, and a minimum for the order. */
   readonly pickup: { readonly price: Cents; readonly minimumOrder: Cents };
   readonly salesTax: SalesTax;
+  /** A total above it is not paid online: the customer calls the shop. */
+  readonly largestOrder: Cents;
 };
 
 /** Before the first save of settings (specification, sections 3 and 9). */
@@ -35,4 +37,5 @@ export const builtInRates: Rates = {
   pickup: { price: cents(50), minimumOrder: cents(40_000) },
   // The specification names no first day. No order was ever charged another rate.
   salesTax: { name: 'CA Sales Tax', millipercent: 9_750 as Millipercent, since: '2000-01-01' as Day },
+  largestOrder: cents(2_500_000),
 };

@@ -4,6 +4,9 @@ export type SizePreset = { readonly width: Inches; readonly length: Inches };
 
 export const builtInSizePresets: readonly SizePreset[] = [presetOf(5, 8), presetOf(8, 10), presetOf(9, 12)];
 
+/** Rugs of houses are hardly longer: people mean another unit, or are asked. */
+export const longestUsualInches = 480;
+
 function presetOf(widthFeet: number, lengthFeet: number): SizePreset {
   return { width: side(widthFeet, 0), length: side(lengthFeet, 0) };
 }

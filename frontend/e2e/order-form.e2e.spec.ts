@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { press } from './press.ts';
 import { draftMatches, expect, expectNoAxeViolations, fillContact, test } from './shop.ts';
 
 const rugOf = (page: Page, number: number) => page.getByRole('region', { name: `Rug #${number}`, exact: true });
@@ -16,14 +17,65 @@ async function paste(target: Locator, text: string): Promise<void> {
 test('a size pasted into any field fills all its fields', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   const rug = rugOf(page, 1);
-  await paste(box(rug, 'Width (inches)'), `5'6"x7'`);
-  await expect(box(rug, 'Width (feet)')).toHaveValue('5');
+  // The reader of sizes loads at the first focus. Before that, a paste is typed text.
+  await box(rug, 'Width (inches)').focus();
+  await expect(async () => {
+    await paste(box(rug, 'Width (inches)'), `5'6"x7'`);
+    await expect(box(rug, 'Width (feet)')).toHaveValue('5', { timeout: 100 });
+  }).toPass();
   await expect(box(rug, 'Width (inches)')).toHaveValue('6');
   await expect(box(rug, 'Length (feet)')).toHaveValue('7');
   await expect(rug.getByText('Area: 38.50 sq ft')).toBeVisible();
   await box(rug, 'Length (feet)').fill('66 in');
   await box(rug, 'Length (inches)').focus();
   await expect(box(rug, 'Length (feet)')).toHaveValue('5');
+});
+
+test('a size with two readings is chosen by a tap or by the keyboard', { tag: '@phone' }, async ({ page }) => {
+  await page.goto('/');
+  const rug = rugOf(page, 1);
+  const width = box(rug, 'Width (feet)');
+  await width.fill('66x90');
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  const question = 'What size is “66x90”? Please choose it, or type it with its unit';
+  await expect(page.getByRole('link', { name: `Rug #1: ${question}` })).toBeVisible();
+  await expect(width).toHaveValue('66x90');
+  await expect(width).toHaveAccessibleDescription(question);
+  const choices = rug.getByRole('group', { name: 'Which size is it?' });
+  await expect(choices.getByRole('button')).toHaveText([
+    '66 × 90 inches (5 ft 6 in × 7 ft 6 in)',
+    '66 × 90 centimeters (2 ft 2 in × 2 ft 11 in)',
+    '66 × 90 feet',
+  ]);
+  await expectNoAxeViolations(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await choices.getByRole('button', { name: 'centimeters' }).press('Enter');
+  await expect(width).toBeFocused();
+  await expect(rug.getByText('Area: 6.32 sq ft')).toBeVisible();
+
+  await width.fill('66');
+  await box(rug, 'Width (inches)').fill('');
+  await box(rug, 'Length (feet)').fill('90');
+  await box(rug, 'Length (inches)').fill('');
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await press(choices.getByRole('button', { name: '66 × 90 inches' }));
+  await expect(rug.getByText('Area: 41.25 sq ft')).toBeVisible();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await expect(page.getByRole('heading', { name: 'Your Rugs' })).toBeHidden();
+});
+
+test('without the reader of sizes, a text stays as typed and whole numbers work', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await page.route(/size-text/, (route) => route.abort());
+  await page.goto('/');
+  const rug = rugOf(page, 1);
+  await box(rug, 'Width (feet)').fill('8x10');
+  await box(rug, 'Length (feet)').fill('10');
+  await expect(box(rug, 'Width (feet)')).toHaveValue('8x10');
+  await expect(box(rug, 'Width (feet)')).toHaveAccessibleDescription(/We cannot read “8x10”/);
+  await box(rug, 'Width (feet)').fill('8');
+  await expect(rug.getByText('Area: 80.00 sq ft')).toBeVisible();
 });
 
 test('the size tooltip opens on focus or after 700 ms of hovering, and Escape closes it', async ({ page }) => {
@@ -298,24 +350,86 @@ test('a manipulated draft is deleted and has no effect', { tag: '@phone' }, asyn
   }
 });
 
-test('a cart with a pickup day that is over keeps everything, and asks for another day at its field', {
-  tag: '@phone',
-}, async ({ page }) => {
-  const customerInfo = {
-    ...{ name: 'Ada', email: 'ada@example.com', phone: '3105550142', address: '12 Analytical Way' },
-    ...{ city: 'Los Angeles', state: 'CA', zipCode: '90025', pickupDay: '2026-11-20', driverNote: 'Gate code 12' },
-  };
-  await openWithDraft(page, draftOf(30, { customerInfo }));
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+const adaOfPickup = {
+  ...{ name: 'Ada', email: 'ada@example.com', phone: '3105550142', address: '12 Analytical Way' },
+  ...{ city: 'Los Angeles', state: 'CA', zipCode: '90025', driverNote: 'Gate code 12' },
+};
+const dayInMilliseconds = 24 * 60 * 60 * 1000;
+
+test.describe('a form that stays open for days', () => {
+  // Before and after the shop's midnight, it is another day there than here.
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  test('offers the days of today, and changes a day that has passed to any day, with a word about it', {
+    tag: '@phone',
+  }, async ({ page }) => {
+    await page.clock.install();
+    await openWithDraft(
+      page,
+      draftOf(0, { customerInfo: adaOfPickup, deliveryOption: 'pickup', includeDelivery: true }),
+    );
+    await press(page.getByRole('button', { name: 'Continue to cart' }));
+    const day = page.getByRole('combobox', { name: 'Preferred day' });
+    const first = await day.getByRole('option').nth(1).innerText();
+    await day.selectOption({ index: 1 });
+    await page.clock.setSystemTime(Date.now() + 3 * dayInMilliseconds);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await expect(day).toHaveValue('');
+    await expect(day).toHaveAccessibleDescription(`We can no longer come on ${first}, so this is now “Any day”`);
+    await expect(day.getByRole('option')).toHaveCount(6);
+    await expect(day.getByRole('option').nth(1)).not.toHaveText(first);
+
+    // Without leaving the page, too.
+    const second = await day.getByRole('option').nth(1).innerText();
+    await day.selectOption({ index: 1 });
+    await expect(day).toHaveAccessibleDescription('');
+    await page.clock.setSystemTime(Date.now() + 6 * dayInMilliseconds);
+    const pay = page.getByRole('button', { name: 'Continue to payment' });
+    await press(pay);
+    await expect(day).toBeFocused();
+    await expect(day).toHaveAccessibleDescription(`We can no longer come on ${second}, so this is now “Any day”`);
+    await expect(page.getByRole('textbox', { name: 'Note for the driver' })).toHaveValue('Gate code 12');
+    await press(pay);
+    await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
+  });
+});
+
+test('a restored text with two readings asks at Continue, without a visit to its field', { tag: '@phone' }, async ({
+  page,
+}) => {
+  const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: '66x90' };
+  await openWithDraft(page, draftOf(0, { rugs: [rug] }));
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await press(rugOf(page, 1).getByRole('button', { name: '66 × 90 inches' }));
+  await expect(rugOf(page, 1).getByText('Area: 41.25 sq ft')).toBeVisible();
+});
+
+test('a day that only the server refuses has its message at its field', { tag: '@phone' }, async ({ page }) => {
+  await page.clock.install();
+  await page.clock.setSystemTime(Date.now() - 4 * dayInMilliseconds);
+  await openWithDraft(page, draftOf(4 * 24 * 60, { customerInfo: adaOfPickup, deliveryOption: 'pickup' }));
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   const day = page.getByRole('combobox', { name: 'Preferred day' });
-  await expect(day).toHaveAccessibleDescription(/^This pickup day is over\./);
-  await page.getByRole('link', { name: 'This pickup day is over' }).click();
-  await expect(day).toBeFocused();
-  await expect(page.getByRole('textbox', { name: 'Note for the driver' })).toHaveValue('Gate code 12');
   await day.selectOption({ index: 1 });
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
+  await press(page.getByRole('button', { name: 'Continue to payment' }));
+  await expect(day).toHaveAccessibleDescription(/^This pickup day is over\./);
+  await press(page.getByRole('link', { name: 'This pickup day is over' }));
+  await expect(day).toBeFocused();
+});
+
+test('an order above the limit asks to call instead of paying', { tag: '@phone' }, async ({ page }) => {
+  const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: 80, widthInches: 1, lengthFeet: 90, lengthInches: 1 };
+  await openWithDraft(page, draftOf(0, { rugs: [rug], customerInfo: adaOfPickup }));
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  const call = page.getByRole('status').filter({ hasText: 'Let us arrange this order by phone' });
+  await expect(call).toContainText('Orders above $25,000 are not paid online.');
+  await expect(call.getByRole('link', { name: /^Call \(/ })).toHaveAttribute('href', /^tel:\d{10}$/);
+  await expect(page.getByRole('button', { name: 'Continue to payment' })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await press(page.getByRole('button', { name: 'Back to Rugs' }));
+  await box(rugOf(page, 1), 'Width (feet)').fill('8x10');
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeVisible();
 });
 
 test('markup in a draft is shown as text', { tag: '@phone' }, async ({ page }) => {

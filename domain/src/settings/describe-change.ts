@@ -48,6 +48,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'addOnPrices.greenPad': 'Green Pad per sq ft',
   'pickup.price': 'Pickup per sq ft',
   'pickup.minimumOrder': 'Minimum order with pickup',
+  largestOrder: 'Largest order paid online',
   'salesTax.name': 'Name of the sales tax',
   'salesTax.rates': 'Sales tax rates',
   sizePresets: 'Common sizes',

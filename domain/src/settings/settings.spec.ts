@@ -73,6 +73,7 @@ describe('saving', () => {
     ['addOnPrices.greenPad', 0, 100_000],
     ['pickup.price', 0, 100_000],
     ['pickup.minimumOrder', 0, 1_000_000],
+    ['largestOrder', 100_000, 5_000_000],
   ] as const)('%s is from %i to %i cents', (path, lowest, highest) => {
     for (const amount of [lowest, highest]) expect(saving(withAmount(path, amount)).ok).toBe(true);
     for (const amount of [lowest - 1, highest + 1]) {
@@ -141,7 +142,8 @@ describe('saving the other fields', () => {
 });
 
 function withAmount(path: string, amount: number): Settings {
-  const [part = '', field = ''] = path.split('.');
+  const [part = '', field] = path.split('.');
+  if (field === undefined) return changed({ [part]: amount });
   const before = initial.settings[part as 'pickup'];
   return changed({ [part]: { ...before, [field]: amount } });
 }
@@ -226,6 +228,7 @@ describe('the history in words', () => {
       tierMinimums: { ...builtInRates.tierMinimums, premium: cents(14_000) },
       addOnPrices: { ...builtInRates.addOnPrices, stainProtection: cents(0) },
       pickup: { price: cents(75), minimumOrder: cents(45_000) },
+      largestOrder: cents(3_000_000),
       salesTax: { ...initial.settings.salesTax, name: 'LA Sales Tax' },
       sizePresets: [{ width: side(2, 6), length: side(8, 0) }, ...initial.settings.sizePresets.slice(1)],
       business: {
@@ -242,6 +245,7 @@ describe('the history in words', () => {
       'Pickup per sq ft: $0.50 → $0.75',
       'Minimum order with pickup: $400.00 → $450.00',
       'Name of the sales tax: “CA Sales Tax” → “LA Sales Tax”',
+      'Largest order paid online: $25,000.00 → $30,000.00',
       'Common sizes: added “2 ft 6 in × 8 ft”, removed “5 × 8 ft”',
       'Drop-off sites: changed “Valley”, added “West LA”',
     ]);

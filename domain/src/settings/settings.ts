@@ -70,6 +70,9 @@ export const settingsLimits = {
   lowestPrice: cents(1),
   highestPrice: cents(100_000),
   highestMinimum: cents(1_000_000),
+  /** Below, the limit would refuse ordinary orders. */
+  lowestLargestOrder: cents(100_000),
+  highestLargestOrder: cents(5_000_000),
   highestTaxRate: 30_000 as Millipercent,
   mostTaxRates: 50,
   longestTaxName: 40,
@@ -100,6 +103,7 @@ export const amountFields: readonly AmountField[] = [
   ...pricedAddOns.map((addOn) => ({ path: `addOnPrices.${addOn}`, ...ofPrice })),
   { path: 'pickup.price', ...ofPrice },
   { path: 'pickup.minimumOrder', ...ofMinimum },
+  { path: 'largestOrder', lowest: settingsLimits.lowestLargestOrder, highest: settingsLimits.highestLargestOrder },
   { path: 'notices.above', ...ofMinimum },
 ];
 
@@ -149,9 +153,9 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
 }
 
 export function ratesOn(settings: Settings, day: Day): Rates {
-  const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax } = settings;
+  const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax, largestOrder } = settings;
   const taxRate = taxRateOn(salesTax.rates, day);
-  return { tierPrices, tierMinimums, addOnPrices, pickup, salesTax: { name: salesTax.name, ...taxRate } };
+  return { tierPrices, tierMinimums, addOnPrices, pickup, salesTax: { name: salesTax.name, ...taxRate }, largestOrder };
 }
 
 /** The last rate that has begun, or the first one before that. */

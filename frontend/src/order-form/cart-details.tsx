@@ -1,7 +1,9 @@
 import type { ApiFailure } from '../shared/api-client.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { ArrowLeftIcon, ArrowRightIcon, LockIcon } from '../shared/ui/icons.tsx';
+import { PhoneLink } from '../shared/ui/page.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { CartRugs } from './cart-rugs.tsx';
 import { ContactSection } from './contact-section.tsx';
@@ -9,9 +11,13 @@ import { DeliveryOptions } from './delivery-options.tsx';
 import styles from './order-form.module.css';
 // Puts the module into the cart's chunk, so that submitting loads nothing.
 import './request-quote.ts';
-import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { stopsAtPastDay } from './pickup-days.ts';
 import { isContactComplete, isSubmitting } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
+import { useIsTooLarge } from './use-quote.ts';
+
+export { stopsAtPastDay };
 
 /** `use-cart-module.ts` loads this module while the customer fills in the rugs. */
 export function CartDetails() {
@@ -27,16 +33,42 @@ export function CartDetails() {
 
 export function CartActions() {
   const failure = useOrderForm((snapshot) => snapshot.context.failure);
+  const isTooLarge = useIsTooLarge();
   return (
     <div className={styles.submit}>
-      {failure !== undefined && <Failure failure={failure} />}
-      <CartButtons />
+      {failure !== undefined && !isTooLarge && <Failure failure={failure} />}
+      {isTooLarge ? <TooLarge /> : <CartButtons />}
     </div>
   );
 }
 
-function CartButtons() {
+/** Instead of the way to the payment. */
+function TooLarge() {
+  const { phone } = usePageData().config.business;
+  const { largestOrder } = useOffer().rates;
+  return (
+    <>
+      <Alert tone="notice" title={orderFormTexts.tooLarge} action={phone !== '' && <PhoneLink phone={phone} />}>
+        {orderFormTexts.tooLargeHint(largestOrder)}
+      </Alert>
+      <div className={styles.actions}>
+        <BackToRugs />
+      </div>
+    </>
+  );
+}
+
+function BackToRugs() {
   const actor = useOrderFormActor();
+  return (
+    <Button variant="secondary" onClick={() => actor.send({ type: 'cart.leftForRugs' })}>
+      <ArrowLeftIcon />
+      {orderFormTexts.backToRugs}
+    </Button>
+  );
+}
+
+function CartButtons() {
   const complete = useOrderForm(isContactComplete);
   const submitting = useOrderForm(isSubmitting);
   const messageId = 'contact-incomplete';
@@ -48,10 +80,7 @@ function CartButtons() {
         </p>
       )}
       <div className={styles.actions}>
-        <Button variant="secondary" onClick={() => actor.send({ type: 'cart.leftForRugs' })}>
-          <ArrowLeftIcon />
-          {orderFormTexts.backToRugs}
-        </Button>
+        <BackToRugs />
         {/* `aria-disabled` keeps the button pressable: a press shows which fields are missing. */}
         <Button
           type="submit"

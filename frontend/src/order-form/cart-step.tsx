@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
+import { usePageData } from '../shared/page-data.ts';
 import { sharedTexts } from '../shared/texts.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
@@ -17,6 +18,7 @@ import { useCartModule } from './use-cart-module.ts';
 export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement | null> }) {
   const actor = useOrderFormActor();
   const router = useRouter();
+  const { timeZone } = usePageData().config.business;
   const { cart, failed, tryAgain } = useCartModule();
   const problems = useOrderForm(refusedProblemsOf, sameProblems);
   // While the customer fills in the cart.
@@ -26,7 +28,7 @@ export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        actor.send({ type: 'cart.submitted' });
+        if (cart?.stopsAtPastDay(actor, timeZone) !== true) actor.send({ type: 'cart.submitted' });
       }}
     >
       <StepColumns actions={cart === undefined ? null : <cart.CartActions />}>

@@ -3,14 +3,16 @@ import { type ContactErrors, type ContactInput, emptyContact } from '@kilim/doma
 import { checkRug, choose, isSameRug, newRug, type Rug, type RugChoices, type RugRejection } from '@kilim/domain/rug';
 import {
   carryInches,
+  doubtfulFeet,
+  doubtfulField,
   inchesOf,
   isWholeNumber,
   noSizes,
+  readField,
   type SizeField,
   sideOf,
   sizeFields,
   type TypedSizes,
-  typedSizesOf,
 } from './size-input.ts';
 import { orderFormTexts } from './texts.ts';
 
@@ -81,16 +83,32 @@ export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft
 
 /**
  * When a field loses the focus: spreads a size such as `8x10` over all fields, carries inches over into feet, and adds
- * an error if the text is not a whole number. An empty field is not an error yet.
+ * an error if the text is not one size. An empty field is not an error yet.
  */
 export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
-  const whole = typedSizesOf(draft.typed[field], field);
-  if (whole !== undefined) return fillSizes(draft, whole);
-  const typed = carryInches(draft.typed, sideOf(field));
-  if (!isWholeNumber(typed[field])) {
-    return { ...draft, errors: { ...draft.errors, [field]: orderFormTexts.notWholeNumber(draft.typed[field]) } };
-  }
-  return typed === draft.typed ? draft : { ...draft, ...sizedRug(draft.rug, typed) };
+  const { sizes } = readField(draft.typed, field);
+  const filled = sizes === undefined ? draft : fillSizes(draft, sizes);
+  const typed = carryInches(filled.typed, sideOf(field));
+  const left = typed === filled.typed ? filled : { ...filled, ...sizedRug(filled.rug, typed) };
+  const errors = { ...unreadableError(typed, field), ...doubt(typed) };
+  return hasErrors(errors) ? { ...left, errors: { ...left.errors, ...errors } } : left;
+}
+
+/** Reads again what was left before the reader was loaded. */
+export function readLeftSizes(draft: RugDraft): RugDraft {
+  return (Object.keys(draft.errors) as SizeField[]).reduce(leaveSize, draft);
+}
+
+function unreadableError(typed: TypedSizes, field: SizeField): RugErrors {
+  if (isWholeNumber(typed[field])) return {};
+  const { notASize, whichSize } = orderFormTexts;
+  const message = readField(typed, field).choices.length > 0 ? whichSize : notASize;
+  return { [field]: message(typed[field]) };
+}
+
+function doubt(typed: TypedSizes): RugErrors {
+  const field = doubtfulField(typed);
+  return field === undefined ? {} : { [field]: orderFormTexts.reallyFeet(doubtfulFeet(typed)) };
 }
 
 /** As if every field had been left: Enter continues from within a field. */
@@ -102,11 +120,17 @@ export function chooseFor(draft: RugDraft, choice: Partial<RugChoices>): RugDraf
   return { ...draft, rug: choose(draft.rug, choice) };
 }
 
-/** By the field where the customer corrects them. */
+/** Of a rug that the customer is about to order, by the field where they correct them. */
+export function openErrors(draft: Pick<RugDraft, 'typed' | 'rug'>): RugErrors {
+  const errors = rugErrors(draft);
+  return hasErrors(errors) ? errors : doubt(draft.typed);
+}
+
+/** Without the question whether feet are feet: a saved draft does not hold the answer. */
 export function rugErrors({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): RugErrors {
   const unreadable = sizeFields.filter((field) => !isWholeNumber(typed[field]));
   const errors: Partial<Record<SizeField, string>> = {};
-  for (const field of unreadable) errors[field] = orderFormTexts.notWholeNumber(typed[field]);
+  for (const field of unreadable) Object.assign(errors, unreadableError(typed, field));
   for (const which of ['width', 'length'] as const) {
     const hasError = unreadable.some((field) => sideOf(field) === which);
     if (rug[which] === 0 && !hasError) errors[`${which}Feet`] = orderFormTexts.sideMissing[which];

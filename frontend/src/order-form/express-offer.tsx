@@ -7,12 +7,15 @@ import { usePageData } from '../shared/page-data.ts';
 import { Button } from '../shared/ui/button.tsx';
 import styles from './contact-section.module.css';
 import { useOrderFormActor } from './order-form-actor.ts';
+import { stopsAtPastDay } from './pickup-days.ts';
 import { orderFormTexts } from './texts.ts';
+import { useIsTooLarge } from './use-quote.ts';
 
 /** If the device has a wallet, which gives the contact. The button's place is reserved, so that nothing moves. */
 export function ExpressOffer() {
   const actor = useOrderFormActor();
-  const { square } = usePageData().config;
+  const { square, business } = usePageData().config;
+  const isTooLarge = useIsTooLarge();
   const [hasWallet, setHasWallet] = useState(false);
   useEffect(() => {
     let left = false;
@@ -24,10 +27,13 @@ export function ExpressOffer() {
       left = true;
     };
   }, [square]);
+  const chooseExpress = () => {
+    if (!stopsAtPastDay(actor, business.timeZone)) actor.send({ type: 'cart.expressChosen' });
+  };
   return (
     <div className={styles.express}>
-      {hasWallet ? (
-        <Button variant="secondary" wide onClick={() => actor.send({ type: 'cart.expressChosen' })}>
+      {hasWallet && !isTooLarge ? (
+        <Button variant="secondary" wide onClick={chooseExpress}>
           {orderFormTexts.express}
         </Button>
       ) : (

@@ -35,10 +35,14 @@ export type OrderFormEvent =
   | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
   | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
   | { readonly type: 'rug.sizeLeft'; readonly index: number; readonly field: SizeField }
+  /** The reader of sizes has been loaded. */
+  | { readonly type: 'sizes.readable' }
   | { readonly type: 'rug.chosen'; readonly index: number; readonly choice: Partial<RugChoices> }
   | { readonly type: 'delivery.chosen'; readonly option: DeliveryOption }
   | { readonly type: 'contact.typed'; readonly field: ContactField; readonly text: string }
   | { readonly type: 'contact.left'; readonly field: ContactField }
+  /** The wished day, in words, is no longer offered. */
+  | { readonly type: 'pickupDay.passed'; readonly day: string }
   | { readonly type: 'rugs.continued' }
   | { readonly type: 'cart.leftForRugs' }
   | { readonly type: 'cart.submitted' }

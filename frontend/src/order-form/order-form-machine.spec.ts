@@ -1,16 +1,17 @@
 import { type ContactField, type ContactInput, emptyContact } from '@kilim/domain/contact';
 import { ok, rejected } from '@kilim/domain/result';
-import { describe, expect, test } from 'vitest';
+import { newRug } from '@kilim/domain/rug';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import type { ApiFailure } from '../shared/api-client.ts';
 import { quoteA } from '../shared/testing/orders.ts';
-import { newDraft, type OrderDraft } from './draft.ts';
+import { newDraft, type OrderDraft, readLeftSizes, sizedRug } from './draft.ts';
 import type { OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import { orderFormMachine } from './order-form-machine.ts';
 import type { QuoteInput } from './request-quote.ts';
 import { refusedProblemsOf } from './selectors.ts';
-import { noSizes, type SizeField } from './size-input.ts';
+import { loadSizeReader, noSizes, type SizeField } from './size-input.ts';
 import { type Answer, eightByTen, refusalOf } from './testing/order-form-paths.ts';
 
 const ada: ContactInput = { ...emptyContact, name: 'Ada Byron', email: 'ada@example.com', phone: '3105550100' };
@@ -54,6 +55,8 @@ const typeSize = (index: number, field: SizeField, text: string): OrderFormEvent
 });
 const typeContact = (field: ContactField, text: string): OrderFormEvent => ({ type: 'contact.typed', field, text });
 
+beforeAll(async () => void (await loadSizeReader()));
+
 describe('rugs', () => {
   test('each typed field updates the rug', () => {
     const { send, context } = startForm();
@@ -75,9 +78,44 @@ describe('rugs', () => {
     send(typeSize(0, 'widthFeet', 'eight'));
     expect(context().rugs[0]).toMatchObject({ typed: { widthFeet: 'eight' }, rug: { width: 0 }, errors: {} });
     send({ type: 'rug.sizeLeft', index: 0, field: 'widthFeet' });
-    expect(context().rugs[0]?.errors).toEqual({ widthFeet: '“eight” is not a whole number, so it counts as 0' });
+    expect(context().rugs[0]?.errors).toEqual({ widthFeet: expect.stringContaining('We cannot read “eight”') });
     send(typeSize(0, 'widthFeet', '8'));
     expect(context().rugs[0]).toMatchObject({ typed: { widthFeet: '8' }, rug: { width: 96 }, errors: {} });
+  });
+
+  test('a text with two readings stays as typed and holds the order until a size is chosen', () => {
+    const { send, context, state, notices } = startForm();
+    const left: OrderFormEvent = { type: 'rug.sizeLeft', index: 0, field: 'widthFeet' };
+    send(typeSize(0, 'widthFeet', '66x90'), left, { type: 'rugs.continued' });
+    expect(context().rugs[0]).toMatchObject({
+      typed: { widthFeet: '66x90' },
+      errors: { widthFeet: expect.stringContaining('What size is “66x90”?') },
+      rug: { width: 0 },
+    });
+    expect([state(), notices.at(-1)?.type]).toEqual(['rugs', 'refused']);
+    const sizes = { widthFeet: '5', widthInches: '6', lengthFeet: '7', lengthInches: '6' };
+    send({ type: 'rug.sizesFilled', index: 0, sizes });
+    expect(context().rugs[0]).toMatchObject({ rug: { width: 66, length: 90 }, errors: {} });
+  });
+
+  test('feet that are hardly feet hold the order until the customer says so', () => {
+    const { send, context, state } = startForm();
+    send(typeSize(0, 'widthFeet', '66'), typeSize(0, 'lengthFeet', '90'), { type: 'rugs.continued' });
+    expect(context().rugs[0]?.errors).toEqual({ widthFeet: expect.stringContaining('Is it really 66 × 90 feet?') });
+    expect(state()).toBe('rugs');
+    const sizes = { widthFeet: '66', widthInches: '0', lengthFeet: '90', lengthInches: '0' };
+    send({ type: 'rug.sizesFilled', index: 0, sizes }, { type: 'rugs.continued' });
+    expect([state(), context().rugs[0]?.rug.width]).toEqual(['cart', 792]);
+  });
+
+  test('a size that was left before the reader had loaded is read afterwards, and no other one', () => {
+    const { typed, rug } = sizedRug(newRug, { ...noSizes, widthFeet: `8'6"`, lengthFeet: '1' });
+    const left = { id: 0, typed, rug, errors: { widthFeet: 'not readable yet' } };
+    expect(readLeftSizes(left)).toMatchObject({
+      typed: { widthFeet: '8', widthInches: '6', lengthFeet: '1' },
+      errors: {},
+    });
+    expect(readLeftSizes({ ...left, errors: {} }).typed).toBe(typed);
   });
 
   test('leaving an empty field adds no error', () => {
@@ -236,7 +274,7 @@ describe('continuing to the cart', () => {
 
   test('a field that is not a whole number is refused instead of priced as 0', () => {
     const { send, state } = startForm({ ...newDraft, rugs: [eightByTen] });
-    send(typeSize(0, 'widthInches', '6.5'), { type: 'rugs.continued' });
+    send(typeSize(0, 'widthInches', 'six'), { type: 'rugs.continued' });
     expect(state()).toBe('rugs');
   });
 
@@ -249,6 +287,15 @@ describe('continuing to the cart', () => {
 });
 
 describe('the cart', () => {
+  test('a day of pickup that has passed becomes any day, and says so until another one is chosen', () => {
+    const { send, context } = startForm({ ...cartOfAda, contact: { ...ada, pickupDay: '2026-11-25' } });
+    send({ type: 'pickupDay.passed', day: 'Wednesday, November 25' });
+    expect(context().contact.pickupDay).toBe('');
+    expect(context().contactErrors.pickupDay).toMatch('We can no longer come on Wednesday, November 25');
+    send(typeContact('pickupDay', '2026-11-28'));
+    expect(context().contactErrors).toEqual({});
+  });
+
   test('a saved cart opens at the cart, unless its rugs are incomplete', () => {
     expect(startForm(cartOfAda).state()).toBe('cart');
     expect(startForm({ ...cartOfAda, rugs: newDraft.rugs }).state()).toBe('rugs');

@@ -24,7 +24,9 @@ import {
   leaveSizes,
   nearestIndex,
   type OrderDraft,
+  openErrors,
   type RugDraft,
+  readLeftSizes,
   rugErrors,
   type Step,
   sizedRug,
@@ -53,7 +55,8 @@ const orderForm = setup({
     ),
   },
   guards: {
-    rugsComplete: ({ context }) => areComplete(context.rugs.map(leaveSizes)),
+    rugsComplete: ({ context }) =>
+      context.rugs.length > 0 && context.rugs.map(leaveSizes).every((rug) => !hasErrors(openErrors(rug))),
     contactComplete: ({ context }) => parseContact(context.contact, context.deliveryOption).ok,
     // A saved cart with incomplete rugs opens at the rugs, because the rules may have changed.
     startsAtCart: ({ context }) => context.startsAt === 'cart' && areComplete(context.rugs),
@@ -89,6 +92,7 @@ const orderForm = setup({
     })),
     // A field that still has the focus may hold a whole size, such as `8x10`.
     readSizes: assign(({ context }) => ({ rugs: context.rugs.map(leaveSizes) })),
+    readLeftSizes: assign(({ context }) => ({ rugs: context.rugs.map(readLeftSizes) })),
     activateRug: assign((_, index: number) => ({ activeRugIndex: index })),
     // The new delivery option may not require some fields.
     chooseDelivery: assign(({ context }, deliveryOption: DeliveryOption) => {
@@ -108,7 +112,7 @@ const orderForm = setup({
       return { contactErrors: { ...context.contactErrors, [field]: message } };
     }),
     showRugErrors: assign(({ context }) => {
-      const rugs = context.rugs.map((rug) => ({ ...rug, errors: rugErrors(rug) }));
+      const rugs = context.rugs.map((rug) => ({ ...rug, errors: openErrors(rug) }));
       return { rugs, refusedFields: rugProblems(rugs).map(({ fieldId }) => fieldId) };
     }),
     showContactErrors: assign(({ context }) => {
@@ -257,6 +261,7 @@ export const orderFormMachine = orderForm.createMachine({
             params: ({ event }) => ({ index: event.index, to: (rug) => leaveSize(rug, event.field) }),
           },
         },
+        'sizes.readable': { actions: 'readLeftSizes' },
         'rug.chosen': {
           actions: {
             type: 'changeRug',
@@ -278,6 +283,12 @@ export const orderFormMachine = orderForm.createMachine({
         'delivery.chosen': { actions: { type: 'chooseDelivery', params: ({ event }) => event.option } },
         'contact.typed': { actions: { type: 'typeContact', params: ({ event }) => event } },
         'contact.left': { actions: { type: 'checkContactField', params: ({ event }) => event.field } },
+        'pickupDay.passed': {
+          actions: assign(({ context, event }) => ({
+            contact: { ...context.contact, pickupDay: '' },
+            contactErrors: { ...context.contactErrors, pickupDay: orderFormTexts.dayPassed(event.day) },
+          })),
+        },
         'cart.submitted': [
           {
             guard: 'contactComplete',

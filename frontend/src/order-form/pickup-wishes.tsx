@@ -1,10 +1,11 @@
 import { pickupWindows } from '@kilim/domain/contact';
+import { useEffect, useSyncExternalStore } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import { Field } from '../shared/ui/text-field.tsx';
 import styles from './contact-section.module.css';
 import { contactFieldId } from './form-problems.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
-import { daysOfPickup } from './pickup-days.ts';
+import { daysOfPickup, dropPastDay, todayIn } from './pickup-days.ts';
 import { orderFormTexts } from './texts.ts';
 
 /** All of it may stay empty. */
@@ -25,19 +26,26 @@ export function PickupWishes() {
 
 function DayField() {
   const { timeZone } = usePageData().config.business;
-  const chosen = useOrderForm(({ context }) => context.contact.pickupDay);
-  // When the server refuses a day, the form has stayed open overnight: the days are computed again.
-  useOrderForm(({ context }) => context.contactErrors.pickupDay);
-  const days = daysOfPickup(new Date(), timeZone);
-  // A saved draft may hold a day that is over.
-  const offered =
-    days.some(({ day }) => day === chosen) || chosen === '' ? days : [...days, { day: chosen, text: chosen }];
+  const actor = useOrderFormActor();
+  // The form may stay open overnight, and a saved draft may hold a day that is over.
+  const today = useSyncExternalStore(subscribeToReturn, () => todayIn(timeZone, new Date()));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on each new day.
+  useEffect(() => void dropPastDay(actor, timeZone), [actor, timeZone, today]);
   return (
     <Choice
       field="pickupDay"
-      options={[['', orderFormTexts.anyDay], ...offered.map(({ day, text }) => [day, text] as const)]}
+      options={[['', orderFormTexts.anyDay], ...daysOfPickup(today).map(({ day, text }) => [day, text] as const)]}
     />
   );
+}
+
+function subscribeToReturn(returned: () => void): () => void {
+  window.addEventListener('focus', returned);
+  document.addEventListener('visibilitychange', returned);
+  return () => {
+    window.removeEventListener('focus', returned);
+    document.removeEventListener('visibilitychange', returned);
+  };
 }
 
 function WindowField() {

@@ -1,6 +1,6 @@
 import { areaOf } from '@kilim/domain/rug';
 import { formatPreset, type SizePreset } from '@kilim/domain/size-presets';
-import { memo } from 'react';
+import { memo, useCallback, useEffect } from 'react';
 import { afterPress } from '../shared/after-press.ts';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
@@ -9,12 +9,17 @@ import { useOffer, useOrderFormActor } from './order-form-actor.ts';
 import styles from './size-fields.module.css';
 import {
   inchesOf,
+  isWholeNumber,
+  loadSizeReader,
+  noSizes,
+  readField,
   type Side,
   type SizeField,
   sideFields,
+  sizeChoices,
+  sizeFields,
   type TypedSizes,
   typedPreset,
-  typedSizesOf,
 } from './size-input.ts';
 import { SizeTooltip } from './size-tooltip.tsx';
 import { orderFormTexts } from './texts.ts';
@@ -25,8 +30,20 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
   const hintId = `${rugId(index)}-size-hint`;
   const area = areaOf(draft.rug);
   const { sizePresets } = useOffer();
+  const actor = useOrderFormActor();
+  const load = useCallback(() => {
+    loadSizeReader().then(
+      (isNew) => isNew && actor.send({ type: 'sizes.readable' }),
+      () => undefined,
+    );
+  }, [actor]);
+  const hasText = sizeFields.some((field) => !isWholeNumber(draft.typed[field]));
+  // A restored draft may hold a text that nobody focuses again.
+  useEffect(() => {
+    if (hasText) load();
+  }, [hasText, load]);
   return (
-    <fieldset aria-describedby={hintId}>
+    <fieldset aria-describedby={hintId} onFocus={load}>
       <legend className={styles.legend}>{orderFormTexts.size}</legend>
       <div className={styles.head}>
         <SizeTooltip />
@@ -104,6 +121,39 @@ function SideFields({ index, draft, side }: SizeFieldsProps & { readonly side: S
           <FieldError key={field} message={draft.errors[field] ?? ''} />
         ))}
       </div>
+      {/* The question appears when the focus has left. */}
+      <div role="status">
+        {wrong.map((field) => (
+          <SizeChoices key={field} index={index} field={field} typed={draft.typed} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type SizeChoicesProps = { readonly index: number; readonly field: SizeField; readonly typed: TypedSizes };
+
+function SizeChoices({ index, field, typed }: SizeChoicesProps) {
+  const actor = useOrderFormActor();
+  const choices = sizeChoices(typed, field);
+  if (choices.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as for the common sizes.
+    <div className={styles.choices} role="group" aria-label={orderFormTexts.sizeChoices}>
+      {choices.map(({ words, sizes }) => (
+        <button
+          key={words}
+          type="button"
+          className={styles.chip}
+          onClick={() => {
+            actor.send({ type: 'rug.sizesFilled', index, sizes });
+            // The pressed button is gone.
+            document.getElementById(sizeFieldId(index, field))?.focus();
+          }}
+        >
+          {words}
+        </button>
+      ))}
     </div>
   );
 }
@@ -129,7 +179,9 @@ const SizeBox = memo(function SizeBox({ index, field, typed, errorId }: SizeBoxP
       onChange={(event) => actor.send({ type: 'rug.sizeTyped', index, field, text: event.target.value })}
       onBlur={() => afterPress(() => actor.send({ type: 'rug.sizeLeft', index, field }))}
       onPaste={(event) => {
-        const sizes = typedSizesOf(event.clipboardData.getData('text'), field);
+        const text = event.clipboardData.getData('text');
+        const { typed: others = noSizes } = actor.getSnapshot().context.rugs[index] ?? {};
+        const { sizes } = readField({ ...others, [field]: text }, field);
         if (sizes === undefined) return;
         event.preventDefault();
         actor.send({ type: 'rug.sizesFilled', index, sizes });

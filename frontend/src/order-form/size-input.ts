@@ -1,6 +1,5 @@
 import { feetAndInches, type Inches, side } from '@kilim/domain/rug';
-import type { SizePreset } from '@kilim/domain/size-presets';
-import { readSize } from './size-text.ts';
+import { longestUsualInches, type SizePreset } from '@kilim/domain/size-presets';
 
 /** The specification's names (section 3). */
 export const sizeFields = ['widthFeet', 'widthInches', 'lengthFeet', 'lengthInches'] as const;
@@ -53,17 +52,75 @@ function typedSide(which: Side, length: Inches): Partial<TypedSizes> {
   return { [fields.feet]: String(feet), [fields.inches]: String(inches) };
 }
 
+let reader: typeof import('./size-text.ts') | undefined;
+
 /**
- * `5'6"` fills the field's side, `8x10` both sides. A decimal number in a feet field is a size. Undefined if the text
- * is not a size.
+ * At the first focus: whole numbers need no reader. Without one, other texts stay as typed and have an error.
+ * @returns whether it was loaded just now.
  */
-export function typedSizesOf(text: string, field: SizeField): Partial<TypedSizes> | undefined {
+export async function loadSizeReader(): Promise<boolean> {
+  const isNew = reader === undefined;
+  reader ??= await import('./size-text.ts');
+  return isNew;
+}
+
+export type SizeChoice = { readonly words: string; readonly sizes: Partial<TypedSizes> };
+
+/** What a text means for the fields: one thing, one of several, or nothing. */
+export type FieldReading = { readonly sizes?: Partial<TypedSizes>; readonly choices: readonly SizeChoice[] };
+
+/** `5'6"` fills the field's side, `8x10` both sides, and `6 in` leaves the feet as they are. */
+export function readField(typed: TypedSizes, field: SizeField): FieldReading {
   const which = sideOf(field);
-  const decimalFeet = field === sideFields[which].feet && /^\s*\d{1,4}\.\d{1,4}\s*$/.test(text);
-  const read = readSize(decimalFeet ? `${text} ft` : text);
-  if (read === undefined) return undefined;
-  if (read.second === undefined) return typedSide(which, read.first);
-  return { ...typedSide('width', read.first), ...typedSide('length', read.second) };
+  const { feet, inches } = sideFields[which];
+  if (reader === undefined || isWholeNumber(typed[field])) return { choices: [] };
+  const { size, choices } = reader.readSize(typed[field], field === feet ? 'feet' : 'inches');
+  const sizesOf = ({ first, second, only }: NonNullable<typeof size>): Partial<TypedSizes> => {
+    if (second !== undefined) return { ...typedSide('width', first), ...typedSide('length', second) };
+    if (only === 'inches' && field === inches) return { [inches]: String(first) };
+    if (only === 'feet' && field === feet) return { [feet]: String(first / 12), [inches]: typed[inches] || '0' };
+    return typedSide(which, first);
+  };
+  return {
+    ...(size === undefined ? {} : { sizes: sizesOf(size) }),
+    choices: choices.map((choice) => ({ words: choice.words, sizes: sizesOf(choice) })),
+  };
+}
+
+/** Sides with whole feet and no inches. */
+function bareSides(typed: TypedSizes): readonly Side[] {
+  return (['width', 'length'] as const).filter((which) => {
+    const { feet, inches } = sideFields[which];
+    return countOf(typed[feet]) > 0 && typed[inches].trim() === '';
+  });
+}
+
+/**
+ * Feet that are probably inches or centimeters, as `66` and `90`. Who means feet says so in the answer, which fills the
+ * inches with 0.
+ */
+export function doubtfulField(typed: TypedSizes): SizeField | undefined {
+  const which = bareSides(typed).find((side) => inchesOf(typed, side) > longestUsualInches);
+  return which === undefined ? undefined : sideFields[which].feet;
+}
+
+/** The sizes to choose from at a field with an error. */
+export function sizeChoices(typed: TypedSizes, field: SizeField): readonly SizeChoice[] {
+  if (field !== doubtfulField(typed)) return readField(typed, field).choices;
+  const sides = bareSides(typed);
+  const { choices } = reader?.readSize(doubtfulFeet(typed), 'doubt') ?? { choices: [] };
+  return choices.map(({ words, first, second = first }) => {
+    const lengths = sides.length === 1 ? [first] : [first, second];
+    const sizes = sides.map((which, place) => typedSide(which, lengths[place] ?? first));
+    return { words, sizes: Object.assign({}, ...sizes) as Partial<TypedSizes> };
+  });
+}
+
+/** `66`, or `66 × 90` */
+export function doubtfulFeet(typed: TypedSizes): string {
+  return bareSides(typed)
+    .map((which) => countOf(typed[sideFields[which].feet]))
+    .join(' × ');
 }
 
 export function typedPreset({ width, length }: SizePreset): TypedSizes {

@@ -49,8 +49,12 @@ export const orderFormTexts = {
   sideMissing: { width: 'Enter the width', length: 'Enter the length' },
   sideTooLong: (mostInches: number) => `We clean rugs of up to ${mostInches / 12} feet a side`,
   areaTooSmall: (leastSquareInches: number) => `A rug has to be at least ${leastSquareInches / 144} sq ft`,
-  notWholeNumber: (typed: string) => `“${shorten(typed.trim())}” is not a whole number, so it counts as 0`,
   emailRefused: 'This address was not accepted. Please check it',
+  notASize: (typed: string) =>
+    `We cannot read “${shorten(typed)}”, so it counts as 0. Enter whole feet and inches, or a size such as 8x10, 5'6" or 200x300 cm`,
+  whichSize: (typed: string) => `What size is “${shorten(typed)}”? Please choose it, or type it with its unit`,
+  reallyFeet: (typed: string) => `Is it really ${typed} feet? Please choose the size, or enter the inches, too`,
+  sizeChoices: 'Which size is it?',
   rugProblem: (index: number, message: string) => `Rug #${index + 1}: ${message}`,
 
   tier: 'Service tier',
@@ -107,6 +111,7 @@ export const orderFormTexts = {
   },
   wishesHeading: 'When may we come?',
   anyDay: 'Any day',
+  dayPassed: (day: string) => `We can no longer come on ${day}, so this is now “Any day”`,
   anyTime: 'Any time',
   pickupWindows: {
     morning: 'Morning, 8 am to 12 pm',
@@ -146,6 +151,10 @@ export const orderFormTexts = {
   cartTab: 'Cart & Checkout',
 
   cartNotLoaded: 'The cart could not be loaded',
+  tooLarge: 'Let us arrange this order by phone',
+  tooLargeHint: (largest: Cents) =>
+    `Orders above ${formatWholeDollars(largest)} are not paid online. Please call us: everything you entered is kept.`,
+
   failed: 'We could not prepare your order',
   failedOffline: 'You are offline. Everything you entered is kept; please try again when you are online.',
   failedNoAnswer: 'Our server did not answer. Everything you entered is kept; please try again.',
@@ -171,5 +180,6 @@ export const refusalToasts = {
 export type Refusal = keyof typeof refusalToasts;
 
 function shorten(typed: string): string {
-  return typed.length > 12 ? `${typed.slice(0, 11)}…` : typed;
+  const text = typed.trim();
+  return text.length > 20 ? `${text.slice(0, 19)}…` : text;
 }

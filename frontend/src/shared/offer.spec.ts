@@ -14,9 +14,11 @@ test('the rates of the business are used', () => {
     tierMinimums: { premium: 140, midrange: 0, economy: 80.5 },
     addOnPrices: { stainProtection: 0, greenPad: 3.75 },
     pickup: { price: 0.75, minimumOrder: 450 },
+    largestOrder: 30_000,
     salesTax: { name: 'LA Sales Tax', percent: 9.875, since: '2026-10-01' },
   });
   expect(rates).toEqual({
+    largestOrder: 3_000_000,
     tierPrices: { premium: 725, midrange: 500, economy: 250 },
     tierMinimums: { premium: 14_000, midrange: 0, economy: 8050 },
     addOnPrices: { stainProtection: 0, greenPad: 375 },

@@ -72,6 +72,7 @@ function ratesOf(given: Fields): Rates {
       millipercent: (typeof percent === 'number' ? parsePercent(percent) : undefined) ?? builtIn.salesTax.millipercent,
       since: (typeof since === 'string' ? parseDay(since) : undefined) ?? builtIn.salesTax.since,
     },
+    largestOrder: amountOf(given['largestOrder']) ?? builtIn.largestOrder,
   };
 }
 

@@ -35,8 +35,8 @@ async function save(changes: object): Promise<void> {
 
 beforeEach(async () => {
   await admin.signIn();
-  const { tierPrices, tierMinimums, addOnPrices, pickup, sizePresets } = builtIn;
-  await save({ tierPrices, tierMinimums, addOnPrices, pickup, sizePresets, salesTax: builtInTax });
+  const { tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, sizePresets } = builtIn;
+  await save({ tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, sizePresets, salesTax: builtInTax });
 });
 
 /** 8 ft x 10 ft midrange with stain protection and Green Pad, dropped off. */
@@ -119,6 +119,26 @@ describe('a change during the checkout charges nothing and answers the new total
     expect(await eventsOf(old.orderId)).toEqual([]);
     expect((await sendPayment(shop, payment({ ...old, totalAmount: after }, request))).status).toBe(200);
   });
+});
+
+test('an order above the limit gets no price, cannot be paid, and is answered if it was paid before', async () => {
+  const rugs = twoRugs.rugs.map((rug) => ({ ...rug, widthFeet: 20, lengthFeet: 20 }));
+  const order: QuoteRequest = { ...twoRugs, rugs };
+  const old = await quoted(shop, order);
+  const attempt = payment(old, order);
+  const { paymentId } = await paid(shop, attempt);
+  const unpaid = await quoted(shop, order);
+  await save({ largestOrder: 1000 });
+  const refusal = { code: 'OrderTooLarge', message: expect.stringContaining('Please call us') };
+  const quote = await shop.post('/api/quote', order);
+  expect([quote.status, await quote.json()]).toEqual([422, refusal]);
+  const before = (await shop.square.payments()).length;
+  expect(await sendPayment(shop, payment(unpaid, order))).toMatchObject({ status: 422, body: refusal });
+  expect(await shop.square.payments()).toHaveLength(before);
+  expect(await eventsOf(unpaid.orderId)).toEqual([]);
+  for (const again of [attempt, payment(old, order)]) {
+    expect(await sendPayment(shop, again)).toMatchObject({ status: 200, body: { paymentId } });
+  }
 });
 
 test('an older order keeps its prices, its tax and the name of its tax', async () => {

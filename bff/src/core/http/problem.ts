@@ -66,9 +66,13 @@ const paymentProblems = {
     message: 'We can no longer come on the pickup day of this order. Please choose another day in your cart.',
     fields: { 'orderDetails.customerInfo.pickupDay': 'Please choose another day' },
   },
+  OrderTooLarge: {
+    status: 422,
+    message: 'An order of this size cannot be paid online. Please call us, and we will arrange it with you.',
+  },
   KeyReused: { status: 409, message: 'This payment was already sent with other details. Please reload and try again.' },
 } satisfies Record<TakePaymentRejection['code'], Omit<Problem, 'code'>>;
 
-export function paymentProblem(rejection: TakePaymentRejection): Problem {
-  return { code: rejection.code, ...paymentProblems[rejection.code] };
+export function paymentProblem({ code }: Pick<TakePaymentRejection, 'code'>): Problem {
+  return { code, ...paymentProblems[code] };
 }

@@ -35,6 +35,7 @@ export type TakePayment = {
   readonly offered: Cents;
   /** Priced by the server just now. Only the total that was shown is charged. */
   readonly quote: Quote;
+  readonly largestOrder: Cents;
   readonly settingsVersion: number;
   readonly source: OrderSource;
   readonly contact: Contact;
@@ -48,6 +49,7 @@ export type TakePaymentRejection =
   | place.PlaceRejection
   | payment.PaymentRejection
   | { readonly code: 'PickupDayRefused'; readonly day: string }
+  | { readonly code: 'OrderTooLarge'; readonly total: Cents; readonly largest: Cents }
   | { readonly code: 'KeyReused' };
 
 export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rejection: TakePaymentRejection };
@@ -117,7 +119,8 @@ async function recordIntent(world: World, request: TakePayment): Promise<Intent>
 type Intention = Result<readonly OrderEvent[], TakePaymentRejection>;
 
 function decideIntent(stream: OrderStream, request: TakePayment, digest: string): Intention {
-  const { paymentId, idempotencyKey, offered, quote, today } = request;
+  const { paymentId, idempotencyKey, offered, quote, largestOrder: largest, today } = request;
+  if (quote.total > largest) return rejected({ code: 'OrderTooLarge', total: quote.total, largest });
   if (offered !== quote.total) return rejected({ code: 'AmountDiffers', expected: quote.total, offered });
   const { day = '' } = request.contact.wishes ?? {};
   if (pickupDayError(day, today) !== undefined) return rejected({ code: 'PickupDayRefused', day });
@@ -133,7 +136,7 @@ type Refusal = { readonly stream: SaltedStream; readonly rejection: TakePaymentR
 
 /**
  * An order that is paid, or being paid from another tab, is answered with that payment: one order, one charge, one
- * answer. This includes a payment at an older price, or after the pickup day. Only a request with the order's contact
+ * answer. This includes a payment at an older price or limit, or after the pickup day. Only a request with the order's contact
  * is told of a payment, because an order's id is no secret.
  */
 async function answerRefusal(
@@ -141,7 +144,8 @@ async function answerRefusal(
   { stream, rejection }: Refusal,
   { offered, quote, idempotencyKey, contact }: TakePayment,
 ): Promise<TakenPayment> {
-  if (offered !== quote.total || rejection.code === 'PickupDayRefused') {
+  const isNowRefused = rejection.code === 'PickupDayRefused' || rejection.code === 'OrderTooLarge';
+  if (offered !== quote.total || isNowRefused) {
     const state = paymentStateOf(stream);
     const paid = payment.capturedAttempt(state) ?? payment.openAttempt(state);
     if (paid !== undefined && isOf(contact, stream)) return attemptedOf(stream, paid.paymentId);

@@ -21,6 +21,7 @@ const saved = {
   tierMinimums: { premium: 135, midrange: 105, economy: 75.5 },
   addOnPrices: { stainProtection: 2.5, greenPad: 0 },
   pickup: { price: 0.5, minimumOrder: 400 },
+  largestOrder: 25_000,
   salesTax: {
     name: 'CA Sales Tax',
     rates: [
@@ -72,6 +73,7 @@ describe('a save', () => {
       tierMinimums: { premium: '135.00', midrange: '105.00', economy: '75.50' },
       addOnPrices: { stainProtection: '2.50', greenPad: '0.00' },
       pickup: { price: '0.50', minimumOrder: '400.00' },
+      largestOrder: '25000.00',
       notices: { above: '200.00' },
       salesTax: {
         name: 'CA Sales Tax',

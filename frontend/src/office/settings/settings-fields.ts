@@ -13,6 +13,7 @@ import type { AdminSettings } from '../shared/settings/settings-calls.ts';
 
 export const tierPaths = tiers.flatMap((tier) => [`tierPrices.${tier}`, `tierMinimums.${tier}`]);
 export const pickupPaths = ['pickup.price', 'pickup.minimumOrder'];
+export const largestOrderPaths = ['largestOrder'];
 export const featurePaths = tiers.map((tier) => `tierFeatures.${tier}`);
 export const comparisonPaths = [
   ...comparisonRows.flatMap((row) => tiers.map((tier) => `tierComparison.rows.${row}.${tier}`)),
@@ -32,6 +33,7 @@ export const textPaths = [
   ...tierPaths,
   ...pricedAddOns.map((addOn) => `addOnPrices.${addOn}`),
   ...pickupPaths,
+  ...largestOrderPaths,
   ...[taxNamePath, presetsPath],
   ...featurePaths,
   ...comparisonPaths,
@@ -73,7 +75,7 @@ export function linesIn(text: string): readonly string[] {
 
 /** In any notation of the order form. */
 export function presetIn(line: string): SizePreset | undefined {
-  const size = readSize(line);
+  const { size } = readSize(line);
   return size?.second === undefined ? undefined : { width: size.first, length: size.second };
 }
 

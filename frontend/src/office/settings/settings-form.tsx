@@ -12,6 +12,7 @@ import {
   businessPaths,
   comparisonPaths,
   featurePaths,
+  largestOrderPaths,
   noticePaths,
   pickupPaths,
   tierPaths,
@@ -86,6 +87,9 @@ function PricingCards({ form }: { readonly form: SettingsFormState }) {
       </Card>
       <Card title={settingsTexts.pickup} note={settingsTexts.pickupNote}>
         <AmountPairs form={form} paths={pickupPaths} />
+      </Card>
+      <Card title={settingsTexts.largestOrder} note={settingsTexts.largestOrderNote}>
+        <AmountPairs form={form} paths={largestOrderPaths} />
       </Card>
       <Card title={settingsTexts.tax} note={settingsTexts.taxNote}>
         <TaxFields form={form} />

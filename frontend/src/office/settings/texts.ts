@@ -68,6 +68,8 @@ export const settingsTexts = {
   wrongType: 'Please choose a JPEG, PNG or WebP image.',
   tooLarge: 'This image is larger than 5 MB. Please choose a smaller one.',
   uploadFailed: 'The image could not be uploaded. Please try again.',
+  largestOrder: 'Large orders',
+  largestOrderNote: 'Customers whose order costs more cannot pay online. The form asks them to call you.',
   notices: 'Mails to the shop',
   noticesNote:
     'The shop gets a mail about each refund, reimbursement and write-off above this amount. With $0.00 it gets one about each.',

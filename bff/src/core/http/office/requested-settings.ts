@@ -13,7 +13,7 @@ export function requestedSettings(
   { version: _, ...request }: SettingsRequest,
   current: Settings,
 ): Result<Settings, Readonly<Record<string, string>>> {
-  const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax, sizePresets, ...texts } = request;
+  const { tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, salesTax, sizePresets, ...texts } = request;
   const {
     tierFeatures,
     tierComparison,
@@ -43,6 +43,7 @@ export function requestedSettings(
     tierMinimums: tierMinimums ?? current.tierMinimums,
     addOnPrices: addOnPrices ?? current.addOnPrices,
     pickup: pickup ?? current.pickup,
+    largestOrder: largestOrder ?? current.largestOrder,
     salesTax: salesTax ?? current.salesTax,
     sizePresets: sizePresets ?? current.sizePresets,
     tierFeatures: tierFeatures ?? current.tierFeatures,

@@ -34,11 +34,11 @@ export function adminSettingsAnswer(saved: VersionedSettings): AdminSettingsAnsw
 }
 
 function commonPart({ version, settings: current }: VersionedSettings) {
-  const { tierPrices, tierMinimums, addOnPrices, pickup, sizePresets } = current;
+  const { tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, sizePresets } = current;
   const { tierComparison, terms, addOnImages } = current;
   const { premium, midrange, economy } = current.tierFeatures;
   return {
-    ...{ version, tierPrices, tierMinimums, addOnPrices, pickup, sizePresets: [...sizePresets] },
+    ...{ version, tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, sizePresets: [...sizePresets] },
     tierFeatures: { premium: [...premium], midrange: [...midrange], economy: [...economy] },
     ...{ tierComparison, terms, addOnImages },
   };

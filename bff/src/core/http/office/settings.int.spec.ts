@@ -174,6 +174,7 @@ describe('invalid fields, by path', () => {
     ['no number', prices(null), 'tierPrices.premium'],
     ['a missing tier', { tierPrices: { premium: 5 } }, 'tierPrices.midrange'],
     ['a minimum of a fortune', { pickup: { price: 0.5, minimumOrder: 10_000.01 } }, 'pickup.minimumOrder'],
+    ['a limit that refuses ordinary orders', { largestOrder: 999.99 }, 'largestOrder'],
     ['an add-on below nothing', { addOnPrices: { stainProtection: -1, greenPad: 3 } }, 'addOnPrices.stainProtection'],
     ['a missing add-on', { addOnPrices: { greenPad: 3 } }, 'addOnPrices.stainProtection'],
     ['a rate of more than 30 percent', taxed(['2000-01-01', 30.001]), 'salesTax.rates.0.percent'],

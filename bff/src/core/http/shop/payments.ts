@@ -66,6 +66,7 @@ export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions):
           verificationToken: verificationToken ?? undefined,
           offered: amount,
           quote,
+          largestOrder: current.largestOrder,
           settingsVersion,
           source,
           today: today(),

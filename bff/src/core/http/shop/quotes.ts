@@ -2,7 +2,7 @@ import type { Day } from '@kilim/domain/day';
 import { quoteOrder } from '@kilim/domain/quote';
 import type { Rates } from '@kilim/domain/rates';
 import { v7 } from 'uuid';
-import { answerProblem, invalidFields } from '../problem.ts';
+import { answerProblem, invalidFields, paymentProblem } from '../problem.ts';
 import type { OpenName, Serve } from '../serve.ts';
 import { type Throttles, throttle } from '../throttle/throttle.ts';
 import { parseCart, refusedDay } from './parse-order.ts';
@@ -24,7 +24,10 @@ export function serveQuotes(serve: Serve<OpenName>, { rates, today, throttles }:
       const late = refusedDay(request, today());
       if (!order.ok) return answerProblem(c, invalidFields({ ...order.rejection, ...late }));
       if (Object.keys(late).length > 0) return answerProblem(c, invalidFields(late));
-      return answer(200, quoteAnswer(v7(), quoteOrder(order.value, rates())));
+      const current = rates();
+      const quote = quoteOrder(order.value, current);
+      if (quote.total > current.largestOrder) return answerProblem(c, paymentProblem({ code: 'OrderTooLarge' }));
+      return answer(200, quoteAnswer(v7(), quote));
     },
     { limit: throttle(throttles, asked) },
   );

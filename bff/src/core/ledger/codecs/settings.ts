@@ -18,6 +18,7 @@ const settings = z.object({
   tierMinimums: byTier(money),
   addOnPrices: z.object(each(pricedAddOns, money)),
   pickup: z.object({ price: money, minimumOrder: money }),
+  largestOrder: money,
   salesTax: z.object({ name: text, rates: z.array(z.object({ since: day, millipercent })).min(1) }),
   sizePresets: z.array(z.object({ width: inches, length: inches })),
   tierFeatures: byTier(z.array(text)),
