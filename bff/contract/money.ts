@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
  * - Texts belong to schemas of requests only: a schema that a page loads at run time stays small.
  */
 
-const wholeCents = z.custom<Cents>((value) => Number.isSafeInteger(value));
+export const wholeCents = z.custom<Cents>((value) => Number.isSafeInteger(value));
 
 /** US dollars with at most two decimals, below ten million and not negative. */
 export const dollars = z.codec(z.number(), wholeCents, {
@@ -28,15 +28,7 @@ export const signedDollars = z.codec(z.number(), wholeCents, {
   encode: toDollars,
 });
 
-/** A number, or text with two decimals, so that no client has to write a float. */
-export function requestedDollars(message: string) {
-  return z.codec(z.union([z.number(), z.string()], message), wholeCents, {
-    decode: (amount, payload) => parseDollars(amount) ?? refuse(payload, message),
-    encode: toDollars,
-  });
-}
-
-function refuse(payload: z.core.ParsePayload, message?: string): never {
+export function refuse(payload: z.core.ParsePayload, message?: string): never {
   payload.issues.push({ code: 'custom', input: payload.value, message });
   return z.NEVER;
 }

@@ -4,8 +4,8 @@ import { type IdempotencyKey, isUnguessable, parseIdempotencyKey, parseOrderId }
 import { visibleText } from '@kilim/domain/text';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
-import { requestedDollars } from './money.ts';
 import { rugFields } from './quote.ts';
+import { requestedDollars } from './requested-number.ts';
 
 /** A page imports only types from here: the texts would make the page larger. */
 

@@ -1,7 +1,8 @@
 import { decimalPercent, type Millipercent, parsePercent } from '@kilim/domain/percent';
 import * as z from 'zod/mini';
+import { refuse } from './money.ts';
 
-const millipercent = z.custom<Millipercent>((value) => Number.isSafeInteger(value));
+export const millipercent = z.custom<Millipercent>((value) => Number.isSafeInteger(value));
 
 /** At most three decimals on the wire, thousandths inside. */
 export const percent = z.codec(z.number(), millipercent, {
@@ -9,19 +10,6 @@ export const percent = z.codec(z.number(), millipercent, {
   encode: toPercent,
 });
 
-/** A number or text, with at most three decimals. */
-export function requestedPercent(message: string) {
-  return z.codec(z.union([z.number(), z.string()], message), millipercent, {
-    decode: (value, payload) => parsePercent(value) ?? refuse(payload, message),
-    encode: toPercent,
-  });
-}
-
-function toPercent(rate: Millipercent): number {
+export function toPercent(rate: Millipercent): number {
   return Number(decimalPercent(rate));
-}
-
-function refuse(payload: z.core.ParsePayload, message?: string): never {
-  payload.issues.push({ code: 'custom', input: payload.value, message });
-  return z.NEVER;
 }

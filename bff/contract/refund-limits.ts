@@ -1,6 +1,7 @@
 import { refundingRoles, refundLimitNames } from '@kilim/domain/people/refund-limits';
 import * as z from 'zod/mini';
-import { dollars, requestedDollars } from './money.ts';
+import { dollars } from './money.ts';
+import { requestedDollars } from './requested-number.ts';
 
 type Key = string | number | symbol;
 

@@ -1,9 +1,9 @@
 import { parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
-import { requestedDollars } from './money.ts';
 import { rugChargeNamesOnWire } from './refund-charges.ts';
 import { refundTypes } from './refunds.ts';
+import { requestedDollars } from './requested-number.ts';
 import { note } from './text.ts';
 
 const amount = requestedDollars('Please enter an amount in dollars with at most two decimals');

@@ -5,8 +5,8 @@ import { parseReference } from '@kilim/domain/order/reimbursement';
 import * as z from 'zod/mini';
 import { day } from './days.ts';
 import { id } from './ids.ts';
-import { requestedDollars } from './money.ts';
 import { requestedLines } from './refund-request.ts';
+import { requestedDollars } from './requested-number.ts';
 
 /** Records money that the customer got back outside Square. It counts as refunded at once. */
 export const reimbursementRequest = z

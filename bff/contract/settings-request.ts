@@ -6,9 +6,8 @@ import { settingsLimits as limits, type SalesTaxRate } from '@kilim/domain/setti
 import { isOrderable, type SizePreset } from '@kilim/domain/size-presets';
 import * as z from 'zod/mini';
 import { day } from './days.ts';
-import { requestedDollars } from './money.ts';
-import { requestedPercent } from './percent.ts';
 import { refundLimitsRequest } from './refund-limits.ts';
+import { requestedDollars, requestedPercent } from './requested-number.ts';
 import { byRow, byTier } from './settings.ts';
 import { line, oneLineText } from './text.ts';
 

@@ -1,5 +1,4 @@
 import type { Brand } from './brand.ts';
-import { oneLine } from './text.ts';
 
 /** United States cents; dollars exist only on the wire and on screen. */
 export type Cents = Brand<number, 'Cents'>;
@@ -104,7 +103,7 @@ export function toDollars(amount: Cents): number {
  */
 export function parseDollars(value: unknown): Cents | undefined {
   const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(
-    typeof value === 'number' ? String(value) : typeof value === 'string' ? oneLine(value) : '',
+    typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '',
   );
   if (match === null) return undefined;
   return cents(Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')));

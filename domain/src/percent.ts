@@ -1,5 +1,4 @@
 import type { Brand } from './brand.ts';
-import { oneLine } from './text.ts';
 
 /** Thousandths of a percent, because Californian sales taxes have up to three decimals. */
 export type Millipercent = Brand<number, 'Millipercent'>;
@@ -9,7 +8,7 @@ export type Millipercent = Brand<number, 'Millipercent'>;
  * @returns undefined for anything else.
  */
 export function parsePercent(value: number | string): Millipercent | undefined {
-  const match = /^(\d{1,3})(?:\.(\d{1,3}))?(?: ?%)?$/.exec(oneLine(String(value)));
+  const match = /^(\d{1,3})(?:\.(\d{1,3}))?(?: ?%)?$/.exec(String(value).trim());
   if (match === null) return undefined;
   return (Number(match[1]) * 1000 + Number((match[2] ?? '').padEnd(3, '0'))) as Millipercent;
 }

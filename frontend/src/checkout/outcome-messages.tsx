@@ -73,15 +73,17 @@ export function PriceChangedMessage({ order, previousOrder }: PriceChangedMessag
   );
 }
 
+/** A silent wallet has its message beside the wallets. */
+type ShownNotice = Exclude<Notice, { readonly code: 'WalletSilent' }>;
+
 type NoticeMessageProps = {
-  readonly notice: Notice;
+  readonly notice: ShownNotice;
   readonly form: CardForm | undefined;
   readonly onBack: () => void;
-  readonly onCardInstead: () => void;
 };
 
 /** Near the Pay button. For invalid card data it focuses the first invalid field. */
-export function NoticeMessage({ notice, form, onBack, onCardInstead }: NoticeMessageProps) {
+export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const field = notice.code === 'CardInvalid' ? notice.fields[0] : undefined;
@@ -92,24 +94,10 @@ export function NoticeMessage({ notice, form, onBack, onCardInstead }: NoticeMes
   }, [notice, form]);
   const { title, tone, text } = wordsFor(notice);
   const isAboutCart = notice.code === 'ContactIncomplete' || (notice.code === 'Refused' && notice.isAboutCart);
-  const action = isAboutCart
-    ? { label: checkoutTexts.backToCart, act: onBack }
-    : notice.code === 'WalletSilent'
-      ? { label: checkoutTexts.cardInstead, act: onCardInstead }
-      : undefined;
+  const action = isAboutCart ? <BackToCart onBack={onBack} /> : undefined;
   return (
     <div ref={place} tabIndex={-1}>
-      <Alert
-        tone={tone}
-        title={title}
-        action={
-          action && (
-            <Button variant="secondary" onClick={action.act}>
-              {action.label}
-            </Button>
-          )
-        }
-      >
+      <Alert tone={tone} title={title} action={action}>
         {text}
       </Alert>
     </div>
@@ -118,7 +106,7 @@ export function NoticeMessage({ notice, form, onBack, onCardInstead }: NoticeMes
 
 type Words = { readonly title: string; readonly tone: 'danger' | 'notice'; readonly text: ReactNode };
 
-function wordsFor(notice: Notice): Words {
+function wordsFor(notice: ShownNotice): Words {
   switch (notice.code) {
     case 'CardInvalid':
       return {
@@ -137,8 +125,6 @@ function wordsFor(notice: Notice): Words {
           </>
         ),
       };
-    case 'WalletSilent':
-      return { title: checkoutTexts.walletSilentTitle, tone: 'notice', text: checkoutTexts.walletSilent };
     case 'CardUnreadable':
       return { title: checkoutTexts.cardUnreadableTitle, tone: 'danger', text: checkoutTexts.cardUnreadable };
     case 'VerificationCanceled':
@@ -176,5 +162,13 @@ function Lines({ of: lines }: { readonly of: readonly string[] }) {
         <li key={line}>{line}</li>
       ))}
     </ul>
+  );
+}
+
+function BackToCart({ onBack }: { readonly onBack: () => void }) {
+  return (
+    <Button variant="secondary" onClick={onBack}>
+      {checkoutTexts.backToCart}
+    </Button>
   );
 }

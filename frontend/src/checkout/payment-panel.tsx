@@ -49,13 +49,8 @@ export function PaymentPanel({ state, send }: CheckoutView) {
             </div>
           )}
           {isPriceChanged && <PriceChangedMessage order={order} previousOrder={state.context.previousOrder} />}
-          {notice !== undefined && (
-            <NoticeMessage
-              notice={notice}
-              form={form}
-              onBack={toCart}
-              onCardInstead={() => send({ type: 'wallet.left' })}
-            />
+          {notice !== undefined && notice.code !== 'WalletSilent' && (
+            <NoticeMessage notice={notice} form={form} onBack={toCart} />
           )}
           <div className={styles.pay}>
             {!isWithoutContact(order) && <PayButton state={state} send={send} total={order.totalAmount} />}

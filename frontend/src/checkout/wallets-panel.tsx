@@ -1,6 +1,8 @@
 import { decimalDollars } from '@kilim/domain/money';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { usePageData } from '../shared/page-data.ts';
+import { Alert } from '../shared/ui/alert.tsx';
+import { Button } from '../shared/ui/button.tsx';
 import { isWithoutContact } from './checkout-machine.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { deferredTexts } from './deferred-texts.ts';
@@ -26,7 +28,24 @@ export function Wallets({ state, send }: CheckoutView) {
   );
   if (setup === undefined) return null;
   const isPossible = state.matches({ payment: 'ready' }) || state.matches({ payment: 'priceChanged' });
-  return <WalletButtons setup={setup} isPossible={isPossible} onPay={pay} />;
+  return (
+    <>
+      <WalletButtons setup={setup} isPossible={isPossible} onPay={pay} />
+      {state.context.notice?.code === 'WalletSilent' && (
+        <Alert
+          tone="notice"
+          title={deferredTexts.walletSilentTitle}
+          action={
+            <Button variant="secondary" onClick={() => send({ type: 'wallet.left' })}>
+              {deferredTexts.cardInstead}
+            </Button>
+          }
+        >
+          {deferredTexts.walletSilent}
+        </Alert>
+      )}
+    </>
+  );
 }
 
 type WalletButtonsProps = {

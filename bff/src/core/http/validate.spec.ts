@@ -4,7 +4,8 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { dollars, requestedDollars, signedDollars } from '../../../contract/money.ts';
+import { dollars, signedDollars } from '../../../contract/money.ts';
+import { requestedDollars } from '../../../contract/requested-number.ts';
 import { body, query } from './validate.ts';
 
 const refund = z.object({ amount: requestedDollars('Please enter dollars') });

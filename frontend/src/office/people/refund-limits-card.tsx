@@ -74,7 +74,7 @@ function textsOf(limits: AdminSettings['refundLimits']): Typed {
 }
 
 function withoutSigns(typed: Typed): Typed {
-  return mapped((role, limit) => typed[role][limit].replaceAll(/[$,\s]/g, ''));
+  return mapped((role, limit) => typed[role][limit].replaceAll(/[$,\s\p{Cf}]/gu, ''));
 }
 
 function mapped(text: (role: keyof Typed, limit: (typeof refundLimitNames)[number]) => string): Typed {

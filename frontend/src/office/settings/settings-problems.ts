@@ -3,6 +3,7 @@ import { parseDollars } from '@kilim/domain/money';
 import { parsePercent } from '@kilim/domain/percent';
 import { amountFields, settingsLimits as limits } from '@kilim/domain/settings/settings';
 import { isOrderable } from '@kilim/domain/size-presets';
+import { oneLine } from '@kilim/domain/text';
 import type { SettingsDraft } from './settings-draft.ts';
 import { linesIn, presetIn, presetsPath, taxRatesPath, withoutSigns } from './settings-fields.ts';
 import { settingsTexts as texts } from './texts.ts';
@@ -29,7 +30,7 @@ function taxProblems({ taxRates }: SettingsDraft, today: string): Problems {
   if (taxRates.length === 0) return { [taxRatesPath]: texts.noTaxRate };
   const problems: Record<string, string> = {};
   for (const [place, { percent, since }] of taxRates.entries()) {
-    const rate = parsePercent(percent);
+    const rate = parsePercent(oneLine(percent));
     if (rate === undefined || rate > limits.highestTaxRate) {
       problems[`${taxRatesPath}.${place}.percent`] = texts.percentProblem(limits.highestTaxRate);
     }

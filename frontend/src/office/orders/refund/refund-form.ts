@@ -81,7 +81,7 @@ function sumText(lines: ChosenLines): string {
 
 /** Undefined for an invalid text. People write `$` and commas for thousands. */
 export function amountOf(form: RefundForm, left: Refundable): Cents | undefined {
-  return form.refundType === 'full' ? left.remaining : parseDollars(form.amountText.replaceAll(/[$,\s]/g, ''));
+  return form.refundType === 'full' ? left.remaining : parseDollars(form.amountText.replaceAll(/[$,\s\p{Cf}]/gu, ''));
 }
 
 /** Chosen lines, fitted to a typed amount; none for a full refund. */

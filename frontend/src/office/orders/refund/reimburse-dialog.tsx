@@ -209,7 +209,7 @@ function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string)
 }
 
 function possibleAmount({ lines }: Form, remaining: Cents): Cents | undefined {
-  const amount = parseDollars(lines.amountText.replaceAll(/[$,\s]/g, ''));
+  const amount = parseDollars(lines.amountText.replaceAll(/[$,\s\p{Cf}]/gu, ''));
   return amount === undefined || amount < 1 || amount > remaining ? undefined : amount;
 }
 
