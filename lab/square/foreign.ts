@@ -82,9 +82,13 @@ export function foreignOf(world: World, list: string, { pathname, searchParams }
   const items = (foreign(world) as Readonly<Record<string, readonly Item[]>>)[list] ?? [];
   const from = searchParams.get('updated_at_begin_time') ?? searchParams.get('begin_time');
   const payoutId = pathname.split('/').at(-2);
-  const isIn = ({ updated_at: at }: Item) =>
-    from === null || typeof at !== 'string' || Date.parse(at) >= Date.parse(from);
-  return items.filter(isIn).map((item) => (list === 'payout_entries' ? { ...item, payout_id: payoutId } : item));
+  // The counter sells all the time, so each span has some of them.
+  const changed = (at: unknown) => (from !== null && Date.parse(String(at)) < Date.parse(from) ? from : at);
+  return items.map((item) =>
+    list === 'payout_entries'
+      ? { ...item, id: `${item.id}-${payoutId}`, payout_id: payoutId }
+      : { ...item, updated_at: changed(item['updated_at']) },
+  );
 }
 
 /** @returns the answer to `GET` of a payment or a refund. */

@@ -23,6 +23,7 @@ import {
   unknown,
   unreadable,
   unreadableAnswer,
+  withoutNulls,
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
 import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
@@ -187,7 +188,7 @@ async function getLocation(ask: Ask, locationId: string): Promise<LocationOutcom
   const asked = await ask((client, deadline) => client.locations.get({ locationId }, deadline));
   if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
-  const location = locationAnswer.safeParse(asked.body).data?.location;
+  const location = locationAnswer.safeParse(withoutNulls(asked.body)).data?.location;
   if (location === undefined) return unknown('a 2xx without a readable location');
   const { status, currency, capabilities } = location;
   const takesCards = capabilities?.includes('CREDIT_CARD_PROCESSING');
