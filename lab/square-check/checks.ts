@@ -195,13 +195,12 @@ async function checkRefunds(check: Check, { card, call }: Target, made: Made): P
   await check('a refund that does not exist', 'not-found', () => card.getRefund('no-such-refund'));
 }
 
-async function checkLists(check: Check, { card, call, account }: Target, made: Made): Promise<void> {
+async function checkLists(check: Check, { card, call, account, lateSeconds }: Target, made: Made): Promise<void> {
   const span = () => ({ from: made.since, to: new Date(Date.now() + 60_000).toISOString() });
   await check("the order's payment is listed, in time", '1 payment', async () => {
     const look = () => card.listForOrder({ orderId: made.orderId, since: made.since });
     let found = await look();
-    // Square's lists are some seconds late.
-    for (let tries = 0; tries < 20 && found.kind === 'listed' && found.payments.length === 0; tries += 1) {
+    for (let tries = 0; tries < lateSeconds && found.kind === 'listed' && found.payments.length === 0; tries += 1) {
       await setTimeout(1000);
       found = await look();
     }

@@ -29,6 +29,7 @@ function sandbox(): Place {
     baseUrl: 'https://connect.squareupsandbox.com',
     scriptUrl: 'https://sandbox.web.squarecdn.com/v1/square.js',
     hosts: squareOrigins('sandbox'),
+    lateSeconds: 20,
   };
 }
 

@@ -5,7 +5,7 @@ import { readExamples, serveExamples } from './examples.ts';
 import { createAnonymizer, differencesOf, shapeOf } from './shape.ts';
 import { openTarget } from './target.ts';
 
-const simulator = await startTestSimulator({ settings: { hostile: false } });
+const simulator = await startTestSimulator();
 const scriptUrl = `${simulator.url}/v1/square.js`;
 afterAll(simulator.close);
 

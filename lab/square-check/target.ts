@@ -11,6 +11,8 @@ export type Target = {
   readonly scriptUrl: string;
   /** Of the page's content security policy. */
   readonly hosts: readonly string[];
+  /** Square's lists are some seconds late. */
+  readonly lateSeconds: number;
   readonly recorded: readonly Recorded[];
 };
 
@@ -22,14 +24,15 @@ export type Place = Account & {
   readonly baseUrl: string;
   readonly scriptUrl: string;
   readonly hosts?: readonly string[];
+  readonly lateSeconds?: number;
 };
 
 /** A proxy is not needed to record: the raw calls cover each endpoint that the server asks. */
-export function openTarget({ baseUrl, scriptUrl, hosts = [], ...account }: Place): Target {
+export function openTarget({ baseUrl, scriptUrl, hosts = [], lateSeconds = 0, ...account }: Place): Target {
   const recorded: Recorded[] = [];
   const cardWith = (changed: Partial<Account>) => createSquareProcessor({ ...account, ...changed, baseUrl });
   return {
-    ...{ cardWith, card: cardWith({}), account, scriptUrl, hosts, recorded },
+    ...{ cardWith, card: cardWith({}), account, scriptUrl, hosts, lateSeconds, recorded },
     call: async (method, path, body) => {
       const answer = await fetch(`${baseUrl}/v2${path}`, {
         method,

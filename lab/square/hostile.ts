@@ -59,7 +59,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Of an answer, or of an event's object. */
 function sparseBody(body: Body): Body {
-  const entries = Object.entries(body).map(([name, value]) => {
+  const entries = Object.entries(body).map(([name, value]): readonly [string, unknown] => {
     const schema = schemaOf[name];
     if (schema === undefined) return [name, value];
     const one = (item: unknown) => sparse(schema, item, idOf(item));
