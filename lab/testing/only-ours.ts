@@ -3,6 +3,9 @@ import { defaultSettings } from '../square/world.ts';
 /** Of the whole suite. Specs expect less of such a Square only where it says less. */
 export const { hostile: isHostile } = defaultSettings;
 
+/** A hold whose answer is lost is voided when Square does not list it in time. */
+export const endOfLost = isHostile ? /^(captured|voided)$/ : /^captured$/;
+
 type Counts = { readonly payments: number; readonly refunds: number; readonly disputes: number };
 
 /** A report also counts what a hostile local Square mixes into its lists. */
