@@ -4,6 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const specs = ['{domain,frontend}/src/**/*.spec.{ts,tsx}', '{bff,lab}/**/*.spec.ts'];
 const needsPostgres = ['{bff,lab}/**/*.int.spec.ts'];
 const takesLong = ['{bff,lab,frontend}/**/*.long.spec.{ts,tsx}'];
+/** Once more: what reads Square's lists. All other specs can, too: LOCAL_SQUARE_HOSTILE=1 vitest run. */
+const withHostileSquare = [
+  'bff/src/core/background/{reconcile,reconcile-old-lists,find-missing-at-square,process-hints}.int.spec.ts',
+  'bff/src/accounting/background/record-payouts.int.spec.ts',
+  'lab/faults/chaos/chaos.long.spec.ts',
+];
+const hostile = { LOCAL_SQUARE_HOSTILE: '1' };
 const needsBrowser = ['**/*.e2e.spec.ts'];
 
 /** The chaos specs wait longest. At the end of a run every other spec would have to wait for them. */
@@ -17,7 +24,7 @@ class LongestFirst extends BaseSequencer {
 
 const withPostgres = { globalSetup: ['lab/testing/global-setup.ts'] };
 
-// `npm test` runs the projects unit and integration, `npm run test:all` the project long.
+// `npm test` runs the projects unit and integration, `npm run test:all` long and hostile.
 export default defineConfig({
   test: {
     environment: 'node',
@@ -45,6 +52,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'integration', include: needsPostgres, isolate: false, ...withPostgres } },
       { extends: true, test: { name: 'long', include: takesLong, isolate: false, ...withPostgres } },
+      { extends: true, test: { name: 'hostile', include: withHostileSquare, env: hostile, ...withPostgres } },
     ],
   },
 });

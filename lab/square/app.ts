@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { apiRoutes } from './api-routes.ts';
 import { type Controls, controlRoutes } from './control-routes.ts';
 import { applyFault, type HttpEnv } from './fault-effects.ts';
+import { hostileEdge } from './hostile.ts';
 import { indexPage, receiptPage } from './pages.ts';
 import { fieldTriggers, testCards } from './test-cards.ts';
 import type { World } from './world.ts';
@@ -17,6 +18,7 @@ export function createApp(controls: Controls): Hono<HttpEnv> {
   app.use('/v2/*', createRequestLogger(controls));
   app.use('/v2/*', faultInjector);
   app.use('/v1/*', faultInjector);
+  app.use('/v2/*', hostileEdge(world));
   app.route('/v2', apiRoutes(world));
   app.route('/', pageRoutes(world));
   return app;

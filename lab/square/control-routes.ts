@@ -97,6 +97,7 @@ const settingsSchema = z
     webhookRetryScale: z.number().min(0),
     listLagMs: milliseconds,
     cancelByKeyOfCompleted: z.enum(['ignore', 'refuse']),
+    hostile: z.boolean(),
   })
   .partial();
 

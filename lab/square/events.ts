@@ -7,27 +7,28 @@ const merchantId = 'MSIM00000001';
 
 /** Committed together with the change that it reports. */
 export function paymentEvent(world: World, type: EventType, payment: WirePayment): Change {
-  return event(world, type, { type: 'payment', id: payment.id, object: { payment } });
+  return eventOf(world, type, { type: 'payment', id: payment.id, object: { payment } });
 }
 
 export function refundEvent(world: World, type: EventType, refund: WireRefund): Change {
-  return event(world, type, { type: 'refund', id: refund.id, object: { refund } });
+  return eventOf(world, type, { type: 'refund', id: refund.id, object: { refund } });
 }
 
 export function disputeEvent(world: World, type: EventType, dispute: WireDispute): Change {
-  return event(world, type, { type: 'dispute', id: dispute.id, object: { dispute } });
+  return eventOf(world, type, { type: 'dispute', id: dispute.id, object: { dispute } });
 }
 
 export function payoutEvent(world: World, payout: WirePayout): Change {
   const type = payoutEvents[payout.status];
-  return event(world, type, { type: 'payout', id: payout.id, object: { payout } });
+  return eventOf(world, type, { type: 'payout', id: payout.id, object: { payout } });
 }
 
 const payoutEvents = { SENT: 'payout.sent', PAID: 'payout.paid', FAILED: 'payout.failed' } as const;
 
-type EventData = Extract<Change, { type: 'event' }>['event']['data'];
+type EventChange = Extract<Change, { type: 'event' }>;
+type EventData = EventChange['event']['data'];
 
-function event(world: World, type: EventType, data: EventData): Change {
+export function eventOf(world: World, type: EventType, data: EventData): EventChange {
   return {
     type: 'event',
     event: {

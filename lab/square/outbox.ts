@@ -1,3 +1,5 @@
+import { foreignEvents } from './foreign.ts';
+import { hostileDelivery, hostileEvent } from './hostile.ts';
 import type { Change, OutboxEntry } from './state.ts';
 import { signWebhook } from './webhook-signature.ts';
 import type { WireEvent } from './wire.ts';
@@ -47,13 +49,15 @@ export function startOutbox(world: World, webhook: Webhook | undefined) {
   const announceWaiting = () => {
     for (const { event, state } of world.store.state.outbox.values()) if (state === 'waiting') announce(sending, event);
   };
-  announceWaiting();
+  const subscribe = (next: Webhook | undefined) => {
+    sending.webhook = next;
+    announceWaiting();
+    if (world.settings.hostile) for (const event of foreignEvents(world)) announce(sending, event);
+  };
+  subscribe(webhook);
   return {
     /** Waiting events are sent first. */
-    subscribe: (next: Webhook) => {
-      sending.webhook = next;
-      announceWaiting();
-    },
+    subscribe: (next: Webhook) => subscribe(next),
     /** In any state. */
     redeliver: (eventId: string) => {
       const entry = world.store.state.outbox.get(eventId);
@@ -86,13 +90,14 @@ function announce(sending: Sending, event: WireEvent): void {
     settle(sending, event, 'dropped');
     return;
   }
-  const fault = sending.world.faults.takeForEvent(event.type);
+  const { settings, faults } = sending.world;
+  const fault = faults.takeForEvent(event.type) ?? (settings.hostile ? hostileDelivery(event) : undefined);
   const attempt = { event, retry: 0, badSignature: fault?.kind === 'webhook-bad-signature' };
   const sendOnce = async () => {
     await send(sending, attempt);
     releaseOvertaken(sending);
   };
-  const { webhookDelayMs } = sending.world.settings;
+  const { webhookDelayMs } = settings;
   switch (fault?.kind) {
     case 'webhook-drop':
       settle(sending, event, 'dropped');
@@ -124,7 +129,8 @@ function releaseOvertaken(sending: Sending): void {
 async function send(sending: Sending, attempt: Attempt): Promise<void> {
   const { event } = attempt;
   if (sending.webhook === undefined) return;
-  const answer = await post(sending.webhook, attempt, sending.stopped.signal);
+  const body = JSON.stringify(sending.world.settings.hostile ? hostileEvent(event) : event);
+  const answer = await post(sending.webhook, { ...attempt, body }, sending.stopped.signal);
   if (sending.stopped.signal.aborted) return;
   const at = sending.world.clock.now().toISOString();
   sending.deliveries.push({ eventId: event.event_id, type: event.type, at, answer });
@@ -137,9 +143,12 @@ async function send(sending: Sending, attempt: Attempt): Promise<void> {
 }
 
 /** @returns the HTTP status, or Square's name of the failure. A redirect is a failure too. */
-async function post(webhook: Webhook, attempt: Attempt, stopped: AbortSignal): Promise<string> {
-  const { event, retry, reason } = attempt;
-  const body = JSON.stringify(event);
+async function post(
+  webhook: Webhook,
+  attempt: Attempt & { readonly body: string },
+  stopped: AbortSignal,
+): Promise<string> {
+  const { event, retry, reason, body } = attempt;
   const deadline = AbortSignal.timeout(answerWithinMs);
   try {
     const response = await fetch(webhook.url, {

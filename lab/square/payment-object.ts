@@ -31,7 +31,11 @@ export function newPayment(world: World, body: CreatePaymentBody, card: TestCard
     ...(reference_id === undefined ? {} : { reference_id }),
     ...(note === undefined ? {} : { note }),
     ...(buyer_email_address === undefined ? {} : { buyer_email_address }),
-    risk_evaluation: { created_at: at, risk_level: card.risk ?? riskLevels[body.amount_money.amount] ?? 'NORMAL' },
+    risk_evaluation: {
+      created_at: at,
+      status: 'COMPLETED',
+      risk_level: card.risk ?? riskLevels[body.amount_money.amount] ?? 'NORMAL',
+    },
     application_details: { square_product: 'ECOMMERCE_API', application_id: world.identity.applicationId },
     version_token: randomId(22),
   };

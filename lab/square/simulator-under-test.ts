@@ -7,8 +7,10 @@ export const identity = {
   applicationId: 'sandbox-sq0idb-SIM',
 } as const;
 
+/** Each answer in full, even in a suite with a hostile Square. */
 export function startTestSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
-  return startSimulator({ ...identity, port: 0, host: '127.0.0.1', ...options });
+  const settings = { hostile: false, ...options.settings };
+  return startSimulator({ ...identity, port: 0, host: '127.0.0.1', ...options, settings });
 }
 
 /** Square's own SDK must work with the local Square. */

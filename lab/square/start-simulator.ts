@@ -51,7 +51,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     store: openStore(options.dataFile),
     faults: createFaults(),
     clock: createClock(),
-    settings: { ...defaultSettings, ...options.settings },
+    settings: settingsOf(options.settings),
     address: () => options.publicUrl ?? url,
   };
   const controls = createControls(world, options);
@@ -75,6 +75,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
+/** Its lists are late, unless a test cannot wait for them. */
+function settingsOf(chosen: Partial<Settings> = {}): Settings {
+  const settings = { ...defaultSettings, ...chosen };
+  return settings.hostile ? { ...settings, listLagMs: chosen.listLagMs ?? 2000 } : settings;
+}
+
 function createControls(world: World, { webhook, log, settings }: SimulatorOptions): Controls {
   const parts = {
     cardFaults: createCardFaults(world),
@@ -89,7 +95,7 @@ function createControls(world: World, { webhook, log, settings }: SimulatorOptio
     world.faults.clear();
     world.clock.reset();
     world.store.reset();
-    Object.assign(world.settings, defaultSettings, settings);
+    Object.assign(world.settings, settingsOf(settings));
   };
   return { world, ...parts, reset };
 }

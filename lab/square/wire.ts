@@ -30,7 +30,12 @@ export type WirePayment = {
   readonly reference_id?: string;
   readonly note?: string;
   readonly buyer_email_address?: string;
-  readonly risk_evaluation: { readonly created_at: string; readonly risk_level: 'NORMAL' | 'MODERATE' | 'HIGH' };
+  readonly risk_evaluation: {
+    readonly created_at: string;
+    /** Square's schema requires it and does not describe it. */
+    readonly status: string;
+    readonly risk_level: 'NORMAL' | 'MODERATE' | 'HIGH';
+  };
   readonly processing_fee?: readonly ProcessingFee[];
   readonly refunded_money?: Money;
   readonly refund_ids?: readonly string[];
@@ -158,7 +163,9 @@ export type WireEvent = {
       | { readonly payment: WirePayment }
       | { readonly refund: WireRefund }
       | { readonly dispute: WireDispute }
-      | { readonly payout: WirePayout };
+      | { readonly payout: WirePayout }
+      /** Of a hostile local Square. */
+      | Readonly<Record<string, object>>;
   };
 };
 

@@ -26,7 +26,12 @@ export type Settings = {
   listLagMs: number;
   /** Square does not document its behaviour here, so callers must handle both. */
   cancelByKeyOfCompleted: 'ignore' | 'refuse';
+  /** See `hostile.ts`. */
+  hostile: boolean;
 };
+
+/** The switch of whole test suites. */
+const hostile = process.env['LOCAL_SQUARE_HOSTILE'] === '1';
 
 export const defaultSettings: Settings = {
   refundSettlesAfterMs: 1500,
@@ -37,6 +42,7 @@ export const defaultSettings: Settings = {
   webhookRetryScale: 1 / 6000,
   listLagMs: 0,
   cancelByKeyOfCompleted: 'ignore',
+  hostile,
 };
 
 export type Clock = { readonly now: () => Date; readonly advance: (ms: number) => void; readonly reset: () => void };

@@ -78,8 +78,8 @@ export type ShopOptions = {
   readonly sendsMails?: boolean;
 };
 
-/** A longer wait would test nothing more. */
-const squareSettings = { refundSettlesAfterMs: 200 };
+/** A longer wait would test nothing more, and a test that looks once sees nothing in a late list. */
+const squareSettings = { refundSettlesAfterMs: 200, listLagMs: 0 };
 
 export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
   const simulator = await startSimulator({

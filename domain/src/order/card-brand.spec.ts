@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardBrandName } from './card-brand.ts';
+import { cardBrandName, cardName } from './card-brand.ts';
 
 test.each([
   ['VISA', 'Visa'],
@@ -10,3 +10,11 @@ test.each([
   ['OTHER_BRAND', 'Card'],
   ['', 'Card'],
 ])('%s is written %s', (brand, name) => expect(cardBrandName(brand)).toBe(name));
+
+test.each([
+  ['VISA', '1111', 'Visa ending in 1111'],
+  ['VISA', '', 'Visa'],
+  ['OTHER_BRAND', '', 'Card'],
+])('a card of %s with the digits "%s" is %s', (cardBrand, cardLastFour, name) =>
+  expect(cardName({ cardBrand, cardLastFour })).toBe(name),
+);

@@ -1,6 +1,6 @@
 import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resolutions.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
-import { cardBrandName } from '../order/card-brand.ts';
+import { cardName } from '../order/card-brand.ts';
 import { erasedByRetention } from '../order/erase-contact.ts';
 import type { DisputeOutcome, OrderEvent, RefundRequested, ReimbursementMethod, VoidReason } from '../order/events.ts';
 
@@ -31,9 +31,9 @@ export const timelineTexts: TimelineTexts = {
     };
   },
   PaymentStarted: ({ amount }) => ({ tone: 'plain', what: `Payment of ${formatDollars(amount)} started` }),
-  PaymentAuthorized: ({ cardBrand, cardLastFour, squarePaymentId, risk }) => ({
+  PaymentAuthorized: ({ squarePaymentId, risk, ...card }) => ({
     tone: risk === 'high' ? 'warning' : 'plain',
-    what: `${cardBrandName(cardBrand)} ending in ${cardLastFour} holds the money`,
+    what: `${cardName(card)} holds the money`,
     detail: `Square payment ${squarePaymentId}${risk === undefined ? '' : `, risk of fraud by Square: ${risk}`}`,
   }),
   PaymentCaptured: ({ amount, receiptNumber }) => ({

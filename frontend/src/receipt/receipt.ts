@@ -2,8 +2,7 @@ import type { CurrentOrder, CustomerInfo, QuotedRug } from '@kilim/bff/contract/
 import type { PaidOrder, ReceiptRefund } from '@kilim/bff/contract/receipt';
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
-import { cardBrandName } from '@kilim/domain/order/card-brand';
-import { receiptTexts } from './texts.ts';
+import { cardName } from '@kilim/domain/order/card-brand';
 
 export type Receipt = {
   /** `browser`: the server did not answer. */
@@ -56,10 +55,6 @@ function remainsOf(paid: Cents, refunds: readonly ReceiptRefund[]): Cents {
     .filter(({ status, refundType }) => status !== 'failed' && refundType !== 'second-charge')
     .map(({ amount }) => amount);
   return cents(paid - sumCents(given));
-}
-
-function cardName({ cardBrand, cardLastFour }: { readonly cardBrand: string; readonly cardLastFour: string }): string {
-  return receiptTexts.card(cardBrandName(cardBrand), cardLastFour);
 }
 
 function receiptOfStored(order: CurrentOrder): Receipt {

@@ -15,7 +15,6 @@ export const receiptTexts = {
   amount: 'Amount',
   date: 'Date',
   cardTerm: 'Card',
-  card: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,
   orderNumber: 'Order number',
   receiptNumber: 'Receipt number',
   printedHeading: 'Receipt',

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
+import { isHostile } from '../../testing/only-ours.ts';
 import { runCampaign } from './chaos.ts';
 import { planOf } from './plan.ts';
 
 // A longer campaign with another seed: npm run chaos -- --runs 200
 
-const runs = 4;
+/** Short with a hostile Square: npm run chaos has more. */
+const runs = isHostile ? 1 : 4;
 /** The campaigns have every setting. */
 const seeds = [1018, 1078];
 
-test('the campaigns have every setting', () => {
+test.skipIf(isHostile)('the campaigns have every setting', () => {
   const plans = seeds.flatMap((seed) => Array.from({ length: runs }, (_, after) => planOf(seed + after)));
   expect(new Set(plans.map(({ setting }) => setting))).toEqual(
     new Set(['plain', 'pooler', 'standby', 'previous release']),

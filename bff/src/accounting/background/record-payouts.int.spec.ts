@@ -1,3 +1,4 @@
+import { isHostile } from '@kilim/lab/testing/only-ours';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -36,7 +37,7 @@ const eventsOf = (payoutId: string) =>
 const entriesOf = (payoutId: string) =>
   ownerSql<{ activity: string; standing: string; gross: number; fee: number; net: number }[]>`
     select activity, standing, gross_cents as gross, fee_cents as fee, net_cents as net
-    from ledger.payout_entry where payout_id = ${payoutId} order by effective_at, entry_id`;
+    from ledger.payout_entry where payout_id = ${payoutId} and entry_id not like 'FOREIGN-%' order by effective_at, gross_cents desc`;
 
 /** Not requested by the server. */
 async function atSquare(path: string, body: object): Promise<void> {
@@ -73,27 +74,31 @@ describe('a payout at Square', () => {
     ]);
   });
 
-  test('that was paid belongs to the day in the shop on which it arrives; before, to the day on which it was sent', async () => {
-    await countDays(appSql, 'Pacific/Kiritimati');
-    await paidOrder();
-    const payoutId = await shop.square.payOut();
-    await recorded();
-    await shop.square.endPayout(payoutId, 'PAID');
-    await recorded();
-    const rows = await ownerSql<{ type: string; noon: boolean; sent: boolean }[]>`
+  // A hostile Square does not tell the day of arrival.
+  test.skipIf(isHostile)(
+    'that was paid belongs to the day in the shop on which it arrives; before, to the day on which it was sent',
+    async () => {
+      await countDays(appSql, 'Pacific/Kiritimati');
+      await paidOrder();
+      const payoutId = await shop.square.payOut();
+      await recorded();
+      await shop.square.endPayout(payoutId, 'PAID');
+      await recorded();
+      const rows = await ownerSql<{ type: string; noon: boolean; sent: boolean }[]>`
       select event.type,
         event.occurred_at at time zone 'Pacific/Kiritimati' = (first.payload ->> 'arrivalDate')::date + time '12:00' as noon,
         event.occurred_at = (first.payload ->> 'sentAt')::timestamptz as sent
       from ledger.event, ledger.event first
       where event.stream_id = ${`payout-${payoutId}`} and first.stream_id = event.stream_id and first.version = 1
       order by event.version`;
-    expect([...rows]).toEqual([
-      { type: 'PayoutRecorded', noon: false, sent: true },
-      { type: 'PayoutEntriesRecorded', noon: false, sent: true },
-      { type: 'PayoutPaid', noon: true, sent: false },
-    ]);
-    await countDays(appSql, 'America/Los_Angeles');
-  });
+      expect([...rows]).toEqual([
+        { type: 'PayoutRecorded', noon: false, sent: true },
+        { type: 'PayoutEntriesRecorded', noon: false, sent: true },
+        { type: 'PayoutPaid', noon: true, sent: false },
+      ]);
+      await countDays(appSql, 'America/Los_Angeles');
+    },
+  );
 
   test('that comes back is part of the next payout', async () => {
     await paidOrder();

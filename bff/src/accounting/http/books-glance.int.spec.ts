@@ -1,4 +1,5 @@
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { isHostile } from '@kilim/lab/testing/only-ours';
 import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
@@ -90,7 +91,13 @@ describe('the books at a glance', () => {
     const none = { taken: null, refunded: null, fees: null, disputed: null };
     expect(reconciliation).toMatchObject({ notCompared: none });
     const totals = { taken: 1516.44, refunded: 50, fees: 44.58, disputed: 0 };
-    expect(reconciliation).toMatchObject({ payments: 2, atSquare: totals, inLedger: totals, differing: 0, payouts: 0 });
+    expect(reconciliation).toMatchObject({
+      payments: isHostile ? 7 : 2,
+      atSquare: totals,
+      inLedger: totals,
+      differing: 0,
+      payouts: 0,
+    });
     expect(now).toEqual({ taken: 1516.44, cardRefunds: 50, fees: 44.58, atSquare: 1421.86, onItsWay: 0, atBank: 0 });
     expect(seals.unsealed).toBeGreaterThan(0);
   }
@@ -99,7 +106,7 @@ describe('the books at a glance', () => {
     shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/disputes', status: 403 });
     const why = 'Square did not list its disputes: the access token lacks the right DISPUTES_READ.';
     const notCompared = { taken: null, refunded: null, fees: null, disputed: why };
-    expect((await compared()).reconciliation).toMatchObject({ payments: 2, disputes: 0, notCompared });
+    expect((await compared()).reconciliation).toMatchObject({ payments: isHostile ? 7 : 2, disputes: 0, notCompared });
     expect(await hasOldComparison(appSql)).toBe(true);
     await compared();
     expect(await hasOldComparison(appSql)).toBe(false);

@@ -232,6 +232,10 @@ function itemsInSql({ events, others = `not (${events})`, now }: EventsUntil): s
         when coalesce(sent_at, at) >= ${inTime} then case when way is null then 'recent' else 'onItsWay' end
         when way is null and at < coalesce(first_charge, 'infinity') then 'beforeFirstPayout'
         else 'notPaidOut' end as state
-      from open_item, (select min(effective_at) as first_charge from ledger.payout_entry where activity = 'CHARGE') first
+      from open_item, (
+        -- Square need not say when an entry took effect.
+        select min(coalesce(effective_at, at)) as first_charge
+        from ledger.payout_entry left join payout using (payout_id) where activity = 'CHARGE'
+      ) first
     )`;
 }

@@ -150,8 +150,11 @@ test('a hint at a payment that nobody can read makes the comparison due that nam
   await shop.square.setFault({ kind: 'say-status', method: 'GET', path: '/v2/payments/*', word: 'IN_REVIEW' });
   await hinted('payment', squareId);
   expect(await isComparisonDue()).toBe(true);
-  await shop.square.setFault({ kind: 'say-status', method: 'GET', path: '/v2/payments', word: 'IN_REVIEW' });
+  // On each page.
+  const every = { kind: 'say-status', method: 'GET', path: '/v2/payments', word: 'IN_REVIEW', times: 100 } as const;
+  await shop.square.setFault(every);
   const weeks = await reconcileWeeks(shop.world, lastSeconds(new Date(), 3600));
+  await shop.square.clearFaults();
   const shown = expect.objectContaining({ code: 'Unreadable', squareId });
   expect(weeks).toMatchObject({ report: { differences: expect.arrayContaining([shown]) } });
 });

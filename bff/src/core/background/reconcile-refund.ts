@@ -8,6 +8,7 @@ import { recordRefund, refundStateOf } from '../use-case/drive-refund.ts';
 import {
   agrees,
   disputeDiffers,
+  elsewhere,
   type Finding,
   inFlight,
   recordedOrAgrees,
@@ -24,9 +25,21 @@ export async function reconcileRefund(world: World, refund: CardRefund): Promise
   const orphan = await findOrphan(world, refund.squarePaymentId);
   if (orphan !== undefined) return reconcileReturn(world, orphan, refund);
   const stream = await findOrderAtSquare(world, refund.squarePaymentId);
-  if (stream === undefined) return refundDiffers('OfUnknownPayment', refund, undefined);
+  if (stream === undefined) return unlessElsewhere(world, refund, refundDiffers('OfUnknownPayment', refund, undefined));
   const ours = findOurs(refundStateOf(stream), refund);
   return ours === undefined ? reconcileExternal(world, stream, refund) : reconcileOurs(world, stream, { ours, refund });
+}
+
+/** A sale at the counter is refunded and disputed there, long after the lists of payments have ended. */
+async function unlessElsewhere(
+  world: World,
+  { squarePaymentId }: CardRefund | CardDispute,
+  finding: Finding,
+): Promise<Finding> {
+  const looked = await world.card.get(squarePaymentId);
+  if (looked.kind === 'found') return looked.payment.isOnline ? finding : elsewhere;
+  // A status means that Square answered, and that nobody can read it.
+  return looked.kind === 'unknown' && looked.word === undefined ? inFlight : finding;
 }
 
 function findOurs(state: RefundState, { refundId, squareRefundId }: CardRefund): Refund | undefined {
@@ -94,9 +107,8 @@ function recordFee(world: World, stream: OrderStream, refund: CardRefund): Promi
 export async function reconcileDispute(world: World, dispute: CardDispute): Promise<Finding> {
   const { squareDisputeId, squarePaymentId, amount, reason, dueAt, outcome } = dispute;
   const stream = await findOrderAtSquare(world, squarePaymentId);
-  if (stream === undefined) {
-    return disputeDiffers('OfUnknownPayment', dispute, undefined);
-  }
+  if (stream === undefined)
+    return unlessElsewhere(world, dispute, disputeDiffers('OfUnknownPayment', dispute, undefined));
   const isBooked = disputeIn(stream, squareDisputeId) !== undefined;
   if (dispute.isInquiry && !isBooked) return agrees;
   const about = { squareDisputeId, amount, reason, ...(dueAt === undefined ? {} : { dueAt }) };

@@ -53,8 +53,13 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   const elsewhere = new Set(
     itemsOf(payments).flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
   );
-  const ours = itemsOf(refunds).filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
-  for (const refund of ours) findings.push(await compareRefund(world, refund));
+  const ours: CardRefund[] = [];
+  for (const refund of itemsOf(refunds)) {
+    if (elsewhere.has(refund.squarePaymentId)) continue;
+    const finding = await compareRefund(world, refund);
+    findings.push(finding);
+    if (finding.kind !== 'elsewhere') ours.push(refund);
+  }
   findings.push(...(await findMissingAtSquare(world, span, { payments, refunds })));
   const compared = await compareDisputes(world, span, disputes);
   findings.push(...compared.findings);

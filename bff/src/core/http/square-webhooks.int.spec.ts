@@ -44,7 +44,8 @@ function deliver(event: unknown, { signature, headers = {} }: Delivery = {}): Pr
   });
 }
 
-const keptHints = () => ownerSql`select event_id, event_type, subject, square_id from ledger.square_hint`;
+const keptHints = () => ownerSql`
+  select event_id, event_type, subject, square_id from ledger.square_hint where square_id not like 'FOREIGN-%'`;
 const appended = async () => (await ownerSql`select from ledger.event`).length;
 
 describe('a message that Square signs for an address beside the right one', () => {
@@ -241,7 +242,9 @@ test('the local Square reports a payment, and each acknowledged event is stored'
     expect(answers.length).toBeGreaterThanOrEqual(2);
     expect(answers.every(({ answer }) => answer === '200')).toBe(true);
     const hints = (await keptHints()).filter((hint) => hint['square_id'] === found?.payment.id);
-    expect(hints.map((hint) => hint['event_id']).toSorted()).toEqual(answers.map(({ eventId }) => eventId).toSorted());
+    expect(hints.map((hint) => hint['event_id']).toSorted()).toEqual(
+      [...new Set(answers.map(({ eventId }) => eventId))].toSorted(),
+    );
   }, patience);
 });
 

@@ -276,11 +276,12 @@ describe('looking', () => {
     expect(later).toEqual({ kind: 'listed', payments: [] });
   });
 
-  test('the list is read to its last page', async () => {
+  test('the list is read to its last page, and each page may take as long as a call', async () => {
     const first = await authorized();
     for (let count = 1; count <= 100; count += 1) {
       await square.authorize(authorization({ idempotencyKey: `other-${count}` as IdempotencyKey, orderId: orderB }));
     }
+    simulator.setFault({ kind: 'delay', method: 'GET', ms: 250, times: 2 });
     const listed = await square.listForOrder({ orderId: orderA, since: longAgo });
     expect(listed).toEqual({ kind: 'listed', payments: [first] });
   });

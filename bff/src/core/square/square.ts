@@ -23,9 +23,10 @@ import {
   unknown,
   unreadable,
   unreadableAnswer,
+  withoutNulls,
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
-import { getDispute, listDisputes, listPayments, listRefunds } from './square-lists.ts';
+import { getDispute, listDisputes, listPayments, listRefunds, readAll } from './square-lists.ts';
 import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
@@ -141,31 +142,23 @@ async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
 
 /** Square cannot search by reference. */
 async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: string): Promise<ListOutcome> {
-  const payments: CardPayment[] = [];
+  const request = { beginTime: query.since, locationId, sortOrder: 'DESC', limit: 100 } as const;
   let unread: UnknownOutcome | undefined;
-  const asked = await ask(async (client, deadline) => {
-    const request = { beginTime: query.since, locationId, sortOrder: 'DESC', limit: 100 } as const;
-    const page = await client.payments.list(request, deadline);
-    for (;;) {
-      if (!isPlainAnswer(page.response)) return undefined;
-      for (const found of page.data) {
-        if (found.referenceId !== query.orderId) continue;
-        const payment = parsePayment(found);
-        // Skipping an unreadable payment of the order would claim that it was never made.
-        if (payment === undefined) {
-          unread = unreadable('a list that cannot be read', found);
-          return undefined;
-        }
-        payments.push(payment);
-      }
-      if (!page.hasNextPage()) return page.response;
-      await page.getNextPage();
-    }
+  const listed = await readAll(ask, {
+    page: (client, place, deadline) => client.payments.list({ ...request, ...place }, deadline),
+    parse: (found) => {
+      if (ofOrder.safeParse(found).data?.referenceId !== query.orderId) return 'elsewhere';
+      const payment = parsePayment(found);
+      // Skipping an unreadable payment of the order would claim that it was never made.
+      if (payment === undefined) unread = unreadable('a list that cannot be read', found);
+      return payment;
+    },
   });
-  if (asked.kind === 'unknown') return asked;
-  if (asked.kind === 'refused') return unknown(asked.code);
-  return asked.body === undefined ? (unread ?? unknown('a list that cannot be read')) : { kind: 'listed', payments };
+  if (listed.kind === 'unknown') return listed;
+  return unread ?? { kind: 'listed', payments: listed.items };
 }
+
+const ofOrder = z.object({ referenceId: z.string() });
 
 function isOver(payment: CardPayment): boolean {
   return payment.status === 'failed' || payment.status === 'canceled';
@@ -191,7 +184,7 @@ async function getLocation(ask: Ask, locationId: string): Promise<LocationOutcom
   const asked = await ask((client, deadline) => client.locations.get({ locationId }, deadline));
   if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
-  const location = locationAnswer.safeParse(asked.body).data?.location;
+  const location = locationAnswer.safeParse(withoutNulls(asked.body)).data?.location;
   if (location === undefined) return unknown('a 2xx without a readable location');
   const { status, currency, capabilities } = location;
   const takesCards = capabilities?.includes('CREDIT_CARD_PROCESSING');

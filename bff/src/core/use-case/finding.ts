@@ -41,6 +41,8 @@ export type Difference = {
 
 export type Finding =
   | { readonly kind: 'agrees' }
+  /** Of a sale that was made at the counter. */
+  | { readonly kind: 'elsewhere' }
   | { readonly kind: 'in-flight' }
   | { readonly kind: 'recorded'; readonly types: readonly OrderEvent['type'][] }
   /** An unneeded hold was cancelled. */
@@ -48,6 +50,7 @@ export type Finding =
   | { readonly kind: 'differs'; readonly difference: Difference };
 
 export const agrees: Finding = { kind: 'agrees' };
+export const elsewhere: Finding = { kind: 'elsewhere' };
 export const inFlight = { kind: 'in-flight' } as const satisfies Finding;
 
 export function differs(difference: Difference): Finding & { readonly kind: 'differs' } {

@@ -1,6 +1,6 @@
 import type { AdminOrder } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
-import { cardBrandName } from '@kilim/domain/order/card-brand';
+import { cardName } from '@kilim/domain/order/card-brand';
 import { addressText } from '../../shared/address-text.ts';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
@@ -53,7 +53,7 @@ export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
   return (
     <Facts
       facts={[
-        [orderTexts.card, orderTexts.cardText(cardBrandName(payment.cardBrand), payment.cardLastFour)],
+        [orderTexts.card, cardName(payment)],
         [orderTexts.taken, `${formatDollars(payment.amount)}, ${timeText(payment.capturedAt, timeZone)}`],
         [orderTexts.fee, payment.fee === null ? orderTexts.feeUnknown : formatDollars(payment.fee)],
         ...(isSecure(payment.receiptUrl)

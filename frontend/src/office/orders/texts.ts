@@ -99,7 +99,6 @@ export const orderTexts = {
   remaining: 'Remaining refundable',
   payment: 'Payment',
   card: 'Card',
-  cardText: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,
   taken: 'Taken',
   receipt: 'Receipt',
   openReceipt: 'Open the receipt',

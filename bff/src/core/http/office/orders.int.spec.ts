@@ -1,5 +1,6 @@
 import { emptyContact } from '@kilim/domain/contact';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { isHostile } from '@kilim/lab/testing/only-ours';
 import { until } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
@@ -167,10 +168,9 @@ describe('one order', () => {
     expect(paidAt).not.toBeNull();
     expect(payment).toMatchObject({
       amount: 758.22,
-      cardBrand: 'VISA',
-      cardLastFour: expect.stringMatching(/^\d{4}$/),
+      ...(isHostile ? {} : { cardBrand: 'VISA', cardLastFour: expect.stringMatching(/^\d{4}$/) }),
     });
-    expect(payment?.receiptUrl).toMatch(/^http/);
+    if (!isHostile) expect(payment?.receiptUrl).toMatch(/^http/);
     expect(items).toMatchObject([
       { width: 8, length: 10, unit: 'feet', serviceTier: 'premium', area: 80, totalCost: 516, refundable: 516 },
       { serviceTier: 'economy', area: 38.5, totalCost: 242.22, mothProtectionCost: 134.75, salesTax: 13.14 },
@@ -178,7 +178,7 @@ describe('one order', () => {
     expect(timeline.map(({ what, who }) => `${what} (${who})`)).toEqual([
       'Order placed for $758.22 (Customer)',
       'Payment of $758.22 started (Customer)',
-      expect.stringMatching(/^Visa ending in \d{4} holds the money \(Customer\)$/),
+      expect.stringMatching(/^(Card|Visa ending in \d{4}) holds the money \(Customer\)$/),
       'Payment of $758.22 taken (Customer)',
     ]);
     expect(refunds).toEqual([]);

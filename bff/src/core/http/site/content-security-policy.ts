@@ -42,6 +42,11 @@ const squareHosts = {
   },
 } as const;
 
+/** They must answer, or the card field does not appear. */
+export function squareOrigins(environment: keyof typeof squareHosts): readonly string[] {
+  return [...squareHosts[environment].connect, ...squareHosts[environment].font];
+}
+
 /**
  * Inline styles are allowed because Square's card field creates them. Where real cards are taken, any https frame is
  * allowed, because the issuers' 3-D Secure frames cannot be listed.

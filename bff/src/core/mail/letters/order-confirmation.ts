@@ -1,6 +1,6 @@
 import type { PickupWishes } from '@kilim/domain/contact';
 import { formatDollars } from '@kilim/domain/money';
-import { cardBrandName } from '@kilim/domain/order/card-brand';
+import { cardName } from '@kilim/domain/order/card-brand';
 import type { PaymentAuthorized } from '@kilim/domain/order/events';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { BusinessDetails, DropOffSite } from '@kilim/domain/settings/settings';
@@ -38,7 +38,7 @@ function paymentText({ stream, placed }: FoundOrder): string {
 }
 
 export function cardText(hold: PaymentAuthorized | undefined): string {
-  return hold === undefined ? 'card' : `${cardBrandName(hold.cardBrand)} ending in ${hold.cardLastFour}`;
+  return hold === undefined ? 'card' : cardName(hold).replace(/^Card\b/, 'card');
 }
 
 const windows = { morning: ' in the morning', afternoon: ' in the afternoon', evening: ' in the evening' };

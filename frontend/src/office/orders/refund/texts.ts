@@ -33,7 +33,10 @@ export const refundTexts = {
   cancel: 'Cancel',
   close: 'Close',
   split: 'This refund is made of',
-  toCard: (brand: string, lastFour: string) => `The money goes back to the ${brand} card ending in ${lastFour}.`,
+  toCard: (brand: string, lastFour: string) =>
+    lastFour === ''
+      ? 'The money goes back to the card.'
+      : `The money goes back to the ${brand} card ending in ${lastFour}.`,
   missingAmount: 'Please enter an amount.',
   missingReason: 'Please give a reason.',
   refundNothing: 'Refund',
