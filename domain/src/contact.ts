@@ -142,7 +142,7 @@ export function meantContact(input: ContactInput): ContactInput {
 /** `Ada <ada@example.com>`, `mailto:ada@example.com` and the end of a sentence are copied with an address. */
 function emailOf(text: string): string {
   const [, address = text] = /^[^<>]*<([^<>]+)>$/.exec(text) ?? [];
-  return address.replaceAll(/^mailto:|[.,;]+$/gi, '');
+  return address.replaceAll(/^mailto:|[.,;]{1,3}$/gi, '');
 }
 
 /** `CA 90025`, `90025 1234` and `90025–1234` are ways to write a ZIP code. */
