@@ -267,7 +267,12 @@ create function ledger.search_words(p_text text) returns text[]
 language sql immutable strict parallel safe
 return array_remove(
   regexp_split_to_array(
-    lower(regexp_replace(normalize(p_text, nfkd), U&'[\0300-\036F]', '', 'g') collate pg_c_utf8),
+    translate(
+      replace(replace(replace(replace(
+        lower(regexp_replace(normalize(p_text, nfkd), U&'[\0300-\036F]', '', 'g') collate pg_c_utf8),
+        'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+      'øłđðħı', 'olddhi'
+    ),
     '[^[:alnum:]]+'
   ),
   ''
@@ -281,19 +286,26 @@ language sql immutable parallel safe
 return array_to_tsvector(
   array_remove(
     ledger.search_words(left(coalesce(p_name, ''), 200))
+    || ledger.search_words(regexp_replace(left(coalesce(p_name, ''), 200), '[''’‘ʼ‐‑-]', '', 'g'))
+    || ledger.search_words(
+      replace(replace(replace(lower(left(coalesce(p_name, ''), 200) collate pg_c_utf8), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue')
+    )
     || ledger.search_words(left(split_part(coalesce(p_email, ''), '@', 1), 200))
     || array[
       left(lower(coalesce(p_email, '') collate pg_c_utf8), 300),
       left(lower(split_part(coalesce(p_email, ''), '@', 2) collate pg_c_utf8), 300),
-      left(coalesce(p_phone, ''), 30)
+      left(coalesce(p_phone, ''), 30),
+      right(coalesce(p_phone, ''), 7),
+      right(coalesce(p_phone, ''), 4)
     ],
     ''
   )
 );
 comment on function ledger.contact_words is
   'The words that find an order, in addition to its ids: each word of the name and of the local part of the email '
-  'address, the address, its domain, and the telephone number. Truncated, so that no order exceeds the size limit of '
-  'the index. Searching for beginnings of words needs no extension and, unlike searching inside words, reads only the '
+  'address, the address, its domain, and the telephone number. A clerk at the telephone hears obrien for O''Brien, '
+  'mueller for Müller, and the last digits of a number. Truncated, so that no order exceeds the size limit of the '
+  'index. Searching for beginnings of words needs no extension and, unlike searching inside words, reads only the '
   'matches.';
 
 create index customer_contact_words on ledger.customer_contact using gin (ledger.contact_words(name, email, phone));

@@ -2760,17 +2760,21 @@ $function$;
 grant execute on function ledger.confirm_refund_limits to kilim_server;
 
 -- The words that find an order, in addition to its ids: each word of the name and of the local part of the email
--- address, the address, its domain, and the telephone number. Truncated, so that no order exceeds the size limit of the
--- index. Searching for beginnings of words needs no extension and, unlike searching inside words, reads only the
--- matches.
+-- address, the address, its domain, and the telephone number. A clerk at the telephone hears obrien for O'Brien,
+-- mueller for Müller, and the last digits of a number. Truncated, so that no order exceeds the size limit of the index.
+-- Searching for beginnings of words needs no extension and, unlike searching inside words, reads only the matches.
 CREATE OR REPLACE FUNCTION ledger.contact_words(p_name text, p_email text, p_phone text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN array_to_tsvector(array_remove(((ledger.search_words("left"(COALESCE(p_name, ''::text), 200)) ||
+RETURN array_to_tsvector(array_remove(((((ledger.search_words("left"(COALESCE(p_name, ''::text), 200)) ||
+  ledger.search_words(regexp_replace("left"(COALESCE(p_name, ''::text), 200), '[''’‘ʼ‐‑-]'::text, ''::text, 'g'::text)))
+  || ledger.search_words(replace(replace(replace(lower(("left"(COALESCE(p_name, ''::text), 200) COLLATE pg_c_utf8)),
+  'ä'::text, 'ae'::text), 'ö'::text, 'oe'::text), 'ü'::text, 'ue'::text))) ||
   ledger.search_words("left"(split_part(COALESCE(p_email, ''::text), '@'::text, 1), 200))) ||
   ARRAY["left"(lower((COALESCE(p_email, ''::text) COLLATE pg_c_utf8)), 300), "left"(lower((split_part(COALESCE(p_email,
-  ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30)]), ''::text));
+  ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30), "right"(COALESCE(p_phone,
+  ''::text), 7), "right"(COALESCE(p_phone, ''::text), 4)]), ''::text));
 grant execute on function ledger.contact_words to kilim_server;
 
 -- Counts at most p_most_events further events and returns their number; call it until it returns 0. It also returns 0
@@ -3813,8 +3817,10 @@ CREATE OR REPLACE FUNCTION ledger.search_words(p_text text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN array_remove(regexp_split_to_array(lower((regexp_replace(NORMALIZE(p_text, NFKD), '[̀-ͯ]'::text, ''::text,
-  'g'::text) COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text), ''::text);
+RETURN
+  array_remove(regexp_split_to_array(translate(replace(replace(replace(replace(lower((regexp_replace(NORMALIZE(p_text,
+  NFKD), '[̀-ͯ]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8)), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text),
+  'œ'::text, 'oe'::text), 'þ'::text, 'th'::text), 'øłđðħı'::text, 'olddhi'::text), '[^[:alnum:]]+'::text), ''::text);
 grant execute on function ledger.search_words to kilim_server;
 
 -- Marks a notification as processed, which has to be taken first.

@@ -25,8 +25,18 @@ export const exportFormats = [...listedFormats, ...reportFormats] as const;
 export type ListedFormat = (typeof listedFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Xero imports at most so many lines of manual journals at a time. */
-export const mostXeroLines = 300;
+/** What a program imports at a time: the server gives longer files in parts. */
+export const importLimits = {
+  'quickbooks-csv': { program: 'QuickBooks', mostLines: 1000 },
+  'xero-csv': { program: 'Xero', mostLines: 300 },
+} as const satisfies Partial<Record<ListedFormat, { readonly program: string; readonly mostLines: number }>>;
+export type ImportFormat = keyof typeof importLimits;
+
+export function isImport<Format extends ExportFormat>(format: Format): format is Format & ImportFormat {
+  return format in importLimits;
+}
+
+const ranges = z.array(z.object({ from: z.string(), to: z.string() }));
 
 export const contents = z.object({
   from: z.string(),
@@ -58,7 +68,7 @@ export const contents = z.object({
   debits: signedDollars,
   /** Events with money that the ledger recorded after their day was closed. */
   lateFacts: z.number(),
-  xeroParts: z.array(z.object({ from: z.string(), to: z.string() })),
+  parts: z.object({ 'quickbooks-csv': ranges, 'xero-csv': ranges } satisfies Record<ImportFormat, typeof ranges>),
   /** Without the header. */
   rows: z.object(
     Object.fromEntries(listedFormats.map((format) => [format, z.number()])) as Record<ListedFormat, z.ZodMiniNumber>,

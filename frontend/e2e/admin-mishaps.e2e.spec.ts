@@ -109,7 +109,7 @@ test('Back to Orders leads to the list, with its filters, also from another orde
   const { orderId } = await placeOrder(shop, 'Kathryn Peddrew');
   await page.goto('/admin/orders?search=Peddrew');
   await page.getByRole('button', { name: `View order ${orderId.slice(-8)}` }).click();
-  const others = page.getByRole('region', { name: 'Other orders of this customer' });
+  const others = page.getByRole('region', { name: 'Other orders with this email or phone' });
   await others.locator(`a[href$="${first.orderId}"]`).click();
   await expect(page.getByRole('region', { name: 'Order Details' })).toContainText(first.orderId);
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeFocused();

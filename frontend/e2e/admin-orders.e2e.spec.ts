@@ -293,7 +293,7 @@ test('an order has links, notes, other orders of its customer, due days and a wo
   await expect(page.getByRole('table', { name: 'Rugs' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Notes' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to the order' }).click();
-  const others = page.getByRole('region', { name: 'Other orders of this customer' });
+  const others = page.getByRole('region', { name: 'Other orders with this email or phone' });
   await others.locator(`a[href$="${first.orderId}"]`).click();
   await expect(page.getByRole('region', { name: 'Order Details' })).toContainText(first.orderId);
 });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Books, Closing } from '@kilim/domain/accounting/books';
 import type { CertifiedFile, PeriodCertified } from '@kilim/domain/accounting/closings';
 import { type Day, dayAfter, parseDay } from '@kilim/domain/day';
-import { type ExportFormat, exportFormats } from '../../../contract/exports.ts';
+import { type ExportFormat, exportFormats, isImport } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
-import { exportEdition, exportKinds, fileNameOf, readXeroParts } from './kinds.ts';
+import { exportEdition, exportKinds, fileNameOf, readParts } from './kinds.ts';
 import { type DayRange, openScope, type Scope } from './scope.ts';
 import { countEvents } from './selection.ts';
 import { sumJournal } from './sum-journal.ts';
@@ -59,10 +59,9 @@ async function daysOfClosing(sql: Sql, { closings }: Books, closing: Closing): P
   return { from: first < through ? first : through, to: through };
 }
 
-/** Xero accepts only short files, so its file may have parts. */
+/** A program that imports only short files gets parts. */
 async function partsOf(sql: Sql, format: ExportFormat, scope: Scope): Promise<readonly DayRange[]> {
-  if (format !== 'xero-csv') return [scope];
-  return await readXeroParts(sql, { scope });
+  return isImport(format) ? await readParts(sql, { scope }, format) : [scope];
 }
 
 async function digestOf(sql: Sql, format: ExportFormat, scope: Scope): Promise<CertifiedFile> {

@@ -4,15 +4,15 @@ import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { createSalesTaxReport, type TaxFigures } from '@kilim/domain/accounting/sales-tax';
 import { daysBetween } from '@kilim/domain/day';
 import { type Cents, cents } from '@kilim/domain/money';
-import type { ListedFormat } from '../../../contract/exports.ts';
+import type { ImportFormat, ListedFormat } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { countLines } from './accounting-programs.ts';
 import { eachBooking } from './bookings.ts';
+import { partsOf } from './import-parts.ts';
 import { countPayoutLines, movesBank } from './payout-lines.ts';
 import type { DayRange, Scope } from './scope.ts';
 import { countEvents } from './selection.ts';
 import { salesTaxRows } from './tables/sales-tax.ts';
-import { xeroPartsOf } from './xero-parts.ts';
 
 export type Contents = {
   readonly takings: DayTakings;
@@ -20,7 +20,7 @@ export type Contents = {
   readonly debits: Cents;
   /** Bookings that arrived after their day was closed. */
   readonly lateFacts: number;
-  readonly xeroParts: readonly DayRange[];
+  readonly parts: Readonly<Record<ImportFormat, readonly DayRange[]>>;
   readonly rows: Readonly<Record<ListedFormat, number>>;
 };
 
@@ -52,7 +52,10 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     tax: tax.total(),
     debits: cents(debits),
     lateFacts,
-    xeroParts: xeroPartsOf(entries, scope),
+    parts: {
+      'quickbooks-csv': partsOf(entries, scope, 'quickbooks-csv'),
+      'xero-csv': partsOf(entries, scope, 'xero-csv'),
+    },
     rows: {
       csv: events,
       jsonl: events,

@@ -74,7 +74,8 @@ test('each payout is an entry of its own in QuickBooks, with its id and day', as
 });
 
 test('the parts for Xero keep its limits, and together have each line once', async () => {
-  const { xeroParts, rows } = await contents();
+  const { parts, rows } = await contents();
+  const xeroParts = parts['xero-csv'];
   expect(xeroParts.length).toBeGreaterThan(1);
   expect([xeroParts.at(0)?.from, xeroParts.at(-1)?.to]).toEqual([everything.from, everything.to]);
   let lines = 0;
@@ -87,7 +88,7 @@ test('the parts for Xero keep its limits, and together have each line once', asy
 });
 
 test('a range that Xero does not take is refused, and the answer names its parts', async () => {
-  const { xeroParts } = await contents();
+  const xeroParts = (await contents()).parts['xero-csv'];
   const answer = await answerTo('xero-csv');
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({
@@ -143,7 +144,7 @@ test('account names of every accepted kind reach the files unchanged', async () 
   const quickbooks = await download('quickbooks-csv');
   expect(quickbooksViolations(quickbooks)).toEqual([]);
   expect(readCsv(quickbooks).rows.map((row) => row['Account Name'])).toContain(names.clearing.name);
-  const part = (await contents()).xeroParts[0];
+  const part = (await contents()).parts['xero-csv'][0];
   const xero = await download('xero-csv', part);
   expect(xeroViolations(xero, [bank.code])).toEqual([]);
   expect(readCsv(xero).rows.map((row) => row['*AccountCode'])).toContain('10-50.A');

@@ -2,7 +2,7 @@ import { createDayEntries, type DayEntry, entryOf } from '@kilim/domain/accounti
 import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { daysBetween } from '@kilim/domain/day';
-import type { ExportFormat } from '../../../contract/exports.ts';
+import type { ExportFormat, ImportFormat } from '../../../contract/exports.ts';
 import { byteOrderMark } from '../../core/csv/csv.ts';
 import { headed, type Pieces } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
@@ -16,6 +16,7 @@ import {
 } from './accounting-programs.ts';
 import { eachBooking, moneyRows } from './bookings.ts';
 import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
+import { partsOf } from './import-parts.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
 import { payoutLines } from './payout-lines.ts';
 import { reasonLine, reasonsHeader, takingsHeader, takingsLine } from './reports.ts';
@@ -28,7 +29,6 @@ import { readSalesReport } from './tables/sales.ts';
 import { readSalesTaxReport } from './tables/sales-tax.ts';
 import { linesOf, type Table } from './tables/table.ts';
 import { readTrialBalance } from './tables/trial-balance.ts';
-import { xeroPartsOf } from './xero-parts.ts';
 
 type ExportKind = {
   readonly fileName: string;
@@ -140,8 +140,8 @@ async function readDayEntries(sql: Sql, selection: Selection): Promise<readonly 
   return days.entries();
 }
 
-export async function readXeroParts(sql: Sql, selection: Selection): Promise<readonly DayRange[]> {
-  return xeroPartsOf(await readDayEntries(sql, selection), selection.scope);
+export async function readParts(sql: Sql, selection: Selection, format: ImportFormat): Promise<readonly DayRange[]> {
+  return partsOf(await readDayEntries(sql, selection), selection.scope, format);
 }
 
 async function* takings(sql: Sql, selection: Selection): Pieces {

@@ -4,7 +4,13 @@ import { changeAtSquare, netOf } from '@kilim/domain/accounting/daily-takings';
 import { taxDue } from '@kilim/domain/accounting/sales-tax';
 import type { Day } from '@kilim/domain/day';
 import type { Context } from 'hono';
-import { type Contents as ContentsAnswer, type ExportFormat, mostXeroLines } from '../../../contract/exports.ts';
+import {
+  type Contents as ContentsAnswer,
+  type ExportFormat,
+  type ImportFormat,
+  importLimits,
+  isImport,
+} from '../../../contract/exports.ts';
 import { type Pieces, streamOf } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
@@ -16,7 +22,7 @@ import type { Logger } from '../../core/runtime/logger.ts';
 import { type Checkpoint, readLastCheckpoint } from '../../proof/checkpoint.ts';
 import { fileOfNote } from '../../proof/witness/witness.ts';
 import { type Contents, readContents } from '../export/contents.ts';
-import { exportEdition, exportKinds, fileNameOf, readXeroParts } from '../export/kinds.ts';
+import { exportEdition, exportKinds, fileNameOf, readParts } from '../export/kinds.ts';
 import { type DayRange, openScope, type Scope } from '../export/scope.ts';
 import { type Place, placeOf } from '../export/selection.ts';
 import { readReport } from '../export/tables/read-report.ts';
@@ -64,9 +70,9 @@ export function serveExports(serve: Serve, options: AdminExportsOptions): void {
       if (tag !== undefined) c.header('etag', tag);
       if (tag !== undefined && c.req.header('if-none-match') === tag) return answer(304);
       if (readings.isFull()) return answerFull(c);
-      if (format === 'xero-csv') {
-        const parts = await readings.during(() => readXeroParts(exporting, { scope }));
-        if (parts.length > 1) return answerProblem(c, tooManyLines(parts));
+      if (isImport(format)) {
+        const parts = await readings.during(() => readParts(exporting, { scope }, format));
+        if (parts.length > 1) return answerProblem(c, tooManyLines(parts, format));
       }
       const { from, to } = scope;
       await securityOf(c).note({ kind: 'export-downloaded', ...downloadedBy(by), format, from, to });
@@ -162,12 +168,13 @@ function answerFull(c: Context) {
   return answerProblem(c, tooManyReadings);
 }
 
-function tooManyLines(parts: readonly DayRange[]): Problem {
+function tooManyLines(parts: readonly DayRange[], format: ImportFormat): Problem {
+  const { program, mostLines } = importLimits[format];
   const ranges = parts.map(({ from, to }) => `${from} to ${to}`).join(', ');
   return {
     status: 422,
     code: 'TooManyLines',
-    message: `Xero takes at most ${mostXeroLines} lines of manual journals at a time. Fetch these days one after the other: ${ranges}.`,
+    message: `${program} takes at most ${mostLines.toLocaleString('en-US')} lines at a time. Fetch these days one after the other: ${ranges}.`,
   };
 }
 
@@ -201,7 +208,7 @@ function isClosed({ to, books }: { readonly to: Day; readonly books: Books }): b
 }
 
 function contentsAnswer(scope: Scope, timeZone: string, read: Contents): ContentsAnswer {
-  const { takings, tax, debits, lateFacts, xeroParts, rows } = read;
+  const { takings, tax, debits, lateFacts, parts, rows } = read;
   return {
     from: scope.from,
     to: scope.to,
@@ -214,7 +221,7 @@ function contentsAnswer(scope: Scope, timeZone: string, read: Contents): Content
     taxDue: taxDue(tax),
     debits,
     lateFacts,
-    xeroParts: xeroParts.map(({ from, to }) => ({ from, to })),
+    parts: { 'quickbooks-csv': [...parts['quickbooks-csv']], 'xero-csv': [...parts['xero-csv']] },
     rows,
   };
 }

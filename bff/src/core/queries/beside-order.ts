@@ -27,6 +27,11 @@ const mostOthers = 20;
 /** Matches of the words, before they are compared as a whole. */
 const mostLookedAt = 500;
 
+/** An area code and an exchange begin with 2 to 9. Who hides a number types `0000000000` or `5555555555`. */
+function canBeCalled(phone: string): boolean {
+  return /^[2-9]\d{2}[2-9]\d{6}$/.test(phone) && !/^(\d)\1{9}$/.test(phone);
+}
+
 type Customer = { readonly orderId: string; readonly email: string; readonly phone: string };
 
 /** The index of words finds the orders. */
@@ -38,7 +43,7 @@ async function readOtherOrders(sql: Sql, { orderId, email, phone }: Customer): P
       select ledger.orders_with_words(ledger.search_query(${phone}), ${mostLookedAt})
     ), same as materialized (
       select order_id from found join ledger.customer_contact contact using (order_id)
-      where order_id <> ${orderId}::uuid and (lower(contact.email) = lower(${email}) or contact.phone = ${phone})
+      where order_id <> ${orderId}::uuid and (lower(contact.email) = lower(${email}) or contact.phone = ${canBeCalled(phone) ? phone : null})
     )
     ${selectRows(sql)}
     from (select order_summary.* from same join ledger.order_summary using (order_id)) listed

@@ -257,6 +257,27 @@ describe('searching', () => {
     }
   });
 
+  test.each([
+    ["Zoë O'Brien-Ångström", ['obrien', 'OBrien', 'o’brien', 'zoe obrienangstrom', 'brien']],
+    ['D’Angelo-Müller', ['dangelo', 'mueller', 'muller', 'Müller', 'd angelo']],
+    ['Søren Łukasz Weiß', ['soren', 'lukasz', 'weiss', 'Weiß', 'Søren']],
+    ['Æsa Đorđe Þóra', ['aesa', 'dorde', 'thora', 'Þóra']],
+  ])('finds %s as a clerk at the telephone hears it', async (name, searches) => {
+    const [{ order_id: id } = { order_id: '' }] = await ownerSql<{ order_id: string }[]>`
+      select order_id from ledger.order_summary where payment_id = md5('payment9')`;
+    await ownerSql`update ledger.customer_contact set name = ${name} where order_id = ${id}`;
+    for (const search of searches) expect([search, (await list({ search })).total]).toEqual([search, 1]);
+  });
+
+  test('finds a telephone number by its last four or seven digits', async () => {
+    const [{ order_id: id } = { order_id: '' }] = await ownerSql<{ order_id: string }[]>`
+      select order_id from ledger.order_summary where payment_id = md5('payment9')`;
+    await ownerSql`update ledger.customer_contact set phone = '7185559641' where order_id = ${id}`;
+    for (const search of ['9641', '555-9641', '5559641', '(718) 555-9641', '+1 718 555 9641', '718 555']) {
+      expect([search, (await list({ search })).total]).toEqual([search, 1]);
+    }
+  });
+
   test('does not find erased contacts', async () => {
     const { ownerSql: owner, list: listOwn } = await ownSample();
     const search = async (words: string) => (await listOwn({ search: words })).rows.map(numberOf);

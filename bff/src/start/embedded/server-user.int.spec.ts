@@ -6,6 +6,22 @@ import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import { chooseServerUser } from './server-user.ts';
 
+test('libraries that the install script did not link are named, and what to type', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'kilim-unlinked-'));
+  try {
+    const { postgres } = findBinaries();
+    const program = join(place, 'bin', 'postgres');
+    await mkdir(dirname(program));
+    await cp(postgres, program);
+    const chosen = chooseServerUser({ program, directory: place });
+    await expect(chosen).rejects.toThrow(
+      /install script of its package did not run: npm rebuild --ignore-scripts=false/,
+    );
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+});
+
 test('PostgreSQL runs from a folder that only the current user may enter, like the home of root', async () => {
   const home = await mkdtemp(join(tmpdir(), 'kilim-home-'));
   try {

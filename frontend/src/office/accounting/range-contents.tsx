@@ -1,4 +1,4 @@
-import type { Contents, ListedFormat } from '@kilim/bff/contract/exports';
+import { type Contents, importLimits, isImport, type ListedFormat } from '@kilim/bff/contract/exports';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import { type DayRange, fullDayText } from '../shared/accounting/day-range.ts';
@@ -15,6 +15,7 @@ type RangeContentsProps = { readonly contents: Contents; readonly range: DayRang
 const offered = Object.keys(listedTexts) as ListedFormat[];
 
 export function RangeContents({ contents, range }: RangeContentsProps) {
+  const inParts = offered.filter(isImport).filter((format) => contents.parts[format].length > 1);
   return (
     <div className={cards.stack}>
       <h3>
@@ -24,7 +25,9 @@ export function RangeContents({ contents, range }: RangeContentsProps) {
         </Badge>
       </h3>
       {contents.rows.csv === 0 ? <p>{exportTexts.nothing}</p> : <Facts facts={factsOf(contents)} />}
-      {contents.xeroParts.length > 1 && <Alert type="info" showIcon title={exportTexts.tooLongForXero} />}
+      {inParts.map((format) => (
+        <Alert key={format} type="info" showIcon title={exportTexts.tooLong(importLimits[format])} />
+      ))}
       <Files contents={contents} range={range} />
     </div>
   );
@@ -78,8 +81,8 @@ function Files({ contents, range }: RangeContentsProps) {
         {
           title: exportTexts.download,
           render: (format) =>
-            format === 'xero-csv' && contents.xeroParts.length > 1 ? (
-              <Parts format={format} parts={contents.xeroParts} />
+            isImport(format) && contents.parts[format].length > 1 ? (
+              <Parts format={format} parts={contents.parts[format]} />
             ) : (
               <Button
                 href={downloadAddress(format, range)}
@@ -95,7 +98,7 @@ function Files({ contents, range }: RangeContentsProps) {
   );
 }
 
-type PartsProps = { readonly format: ListedFormat; readonly parts: Contents['xeroParts'] };
+type PartsProps = { readonly format: ListedFormat; readonly parts: Contents['parts']['xero-csv'] };
 
 /** Its program does not take the file whole. */
 function Parts({ format, parts }: PartsProps) {

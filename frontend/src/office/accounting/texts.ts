@@ -25,7 +25,8 @@ export const exportTexts = {
   lines: 'Lines',
   download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
-  tooLongForXero: 'Xero takes at most 300 lines of manual journals at a time, so its file comes in parts.',
+  tooLong: ({ program, mostLines }: { readonly program: string; readonly mostLines: number }) =>
+    `${program} takes at most ${mostLines.toLocaleString('en-US')} lines at a time, so its file comes in parts.`,
   part: (days: string) => `Download ${days}`,
   partOf: (name: string, days: string) => `Download ${name}, ${days}`,
 } as const;

@@ -84,7 +84,7 @@ export const orderTexts = {
   addOns: 'Add-ons',
   due: 'Due',
   dueNote: 'Due days count from the preferred pickup, or from the order.',
-  otherOrders: 'Other orders of this customer',
+  otherOrders: 'Other orders with this email or phone',
   cost: 'Cost',
   squareFeet: (area: string) => `${area} sq ft`,
   amounts: 'Amounts',

@@ -72,3 +72,9 @@ test('an order names the other orders of its customer', async () => {
   expect(await others(sameEmail)).toEqual([first]);
   expect((await detailOf(first, accountant)).otherOrders).toEqual([]);
 });
+
+test.each(['0000000000', '5555555555', '1234567890', '9990000000'])('%s joins no strangers', async (phone) => {
+  const first = await placed({ email: `one-${phone}@example.org`, phone });
+  await placed({ email: `two-${phone}@example.org`, phone });
+  expect((await detailOf(first)).otherOrders).toEqual([]);
+});
