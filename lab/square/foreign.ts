@@ -91,12 +91,12 @@ export function foreignOf(world: World, list: string, { pathname, searchParams }
   );
 }
 
-/** @returns the answer to `GET` of a payment or a refund. */
+/** @returns the answer to `GET` of a payment, a refund or a dispute. */
 export function foreignNamed(world: World, id: string): Readonly<Record<string, unknown>> | undefined {
-  const { payments, older, refunds } = foreign(world);
-  const payment = [...payments, ...older].find((item) => item.id === id);
-  const refund = refunds.find((item) => item.id === id);
-  return payment === undefined ? refund && { refund } : { payment };
+  const { payments, older, refunds, disputes } = foreign(world);
+  const of = (subject: string, items: readonly Item[]) =>
+    items.filter((item) => item.id === id).map((item) => ({ [subject]: item }));
+  return [...of('payment', [...payments, ...older]), ...of('refund', refunds), ...of('dispute', disputes)][0];
 }
 
 /** One for each object, one of a payout that is not the location's, and one of a new type. */

@@ -95,7 +95,7 @@ export function hostileDelivery({ event_id: id }: WireEvent) {
 }
 
 const listPath = /^\/v2\/(?:payouts\/[^/]+\/)?(payments|refunds|disputes|payouts|payout-entries)$/;
-const objectPath = /^\/v2\/(?:payments|refunds)\/([^/]+)$/;
+const objectPath = /^\/v2\/(?:payments|refunds|disputes)\/([^/]+)$/;
 const foreignPlace = /^foreign-(\d+)$/;
 
 /** Between the faults and the API. */

@@ -65,7 +65,7 @@ test('webhooks of the local Square are followed, and the metrics count them', as
   const text = await metrics.text();
   expect(text).toContain('kilim_payments_total{outcome="captured"} 1');
   expect(text).toMatch(/kilim_square_call_seconds_count\{verb="authorize",outcome="authorized"\} 1/);
-  expect(text).toMatch(/kilim_webhooks_total\{outcome="kept"\} [2-9]/);
+  expect(text).toMatch(/kilim_webhooks_total\{outcome="kept"\} ([2-9]|\d\d+)$/m);
   expect(text).toContain('kilim_unhandled_hints 0');
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).toMatch(/route="\/api\/process-payment",status="200"/);
