@@ -143,6 +143,26 @@ test('a decline names the field in the page and in a toast, and keeps the typed 
   await expect(page.getByRole('heading', success)).toBeVisible();
 });
 
+test('an email address that Square refuses leads back to its field in the cart', async ({ page, shop }) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page);
+  const error = { code: 'INVALID_EMAIL_ADDRESS', category: 'INVALID_REQUEST_ERROR', field: 'buyer_email_address' };
+  await shop.square.setFault({ kind: 'status', status: 400, ...error });
+  await payButton(page).click();
+  await expect(page.getByText('Your email address was not accepted')).not.toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to your cart' }).click();
+  const email = page.getByRole('textbox', { name: 'Email' });
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('This address was not accepted. Please check it').first()).toBeVisible();
+  await expectNoAxeViolations(page);
+  await email.fill('ada.lovelace@example.com');
+  await expect(email).not.toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+});
+
 test.describe('the card form', () => {
   const unavailable = 'The card form could not be loaded';
 

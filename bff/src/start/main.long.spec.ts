@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startChildServer } from '@kilim/lab/testing/child-server';
+import { isHostile } from '@kilim/lab/testing/only-ours';
 import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, paymentFor, twoRugs } from '@kilim/lab/testing/shop';
@@ -57,7 +58,7 @@ test('webhooks of the local Square are followed, and the metrics count them', as
   expect((await post('/api/process-payment', paymentFor(quote))) as PaymentAnswer).toMatchObject({ success: true });
   await vi.waitFor(async () => {
     const hints = await ownerSql<{ handled: boolean }[]>`
-        select handled_at is not null as handled from ledger.square_hint`;
+        select handled_at is not null as handled from ledger.square_hint where square_id not like 'FOREIGN%'`;
     expect(hints.length).toBeGreaterThanOrEqual(2);
     expect(hints.every(({ handled }) => handled)).toBe(true);
   }, patience);
@@ -66,7 +67,7 @@ test('webhooks of the local Square are followed, and the metrics count them', as
   expect(text).toContain('kilim_payments_total{outcome="captured"} 1');
   expect(text).toMatch(/kilim_square_call_seconds_count\{verb="authorize",outcome="authorized"\} 1/);
   expect(text).toMatch(/kilim_webhooks_total\{outcome="kept"\} ([2-9]|\d\d+)$/m);
-  expect(text).toContain('kilim_unhandled_hints 0');
+  if (!isHostile) expect(text).toContain('kilim_unhandled_hints 0');
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).toMatch(/route="\/api\/process-payment",status="200"/);
 }, 60_000);
