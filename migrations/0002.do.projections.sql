@@ -288,7 +288,8 @@ return array_to_tsvector(
     ledger.search_words(left(coalesce(p_name, ''), 200))
     || ledger.search_words(regexp_replace(left(coalesce(p_name, ''), 200), '[''’‘ʼ‐‑-]', '', 'g'))
     || ledger.search_words(
-      replace(replace(replace(lower(left(coalesce(p_name, ''), 200) collate pg_c_utf8), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue')
+      replace(replace(replace(
+        lower(left(coalesce(p_name, ''), 200) collate pg_c_utf8), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue')
     )
     || ledger.search_words(left(split_part(coalesce(p_email, ''), '@', 1), 200))
     || array[
