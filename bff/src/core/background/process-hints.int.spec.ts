@@ -65,8 +65,8 @@ test("a hint at a payment whose completion was not answered records the capture 
   expect(row).toEqual({ payment_status: 'paid', fee_cents: 2229 });
 });
 
-test('a hint at a decided refund records the decision before any poll', async () => {
-  const paymentId = await paidOrder();
+/** Of 100.00. @returns its id at Square. */
+async function pendingRefund(paymentId: PaymentId): Promise<string> {
   await shop.square.change({ refundSettlesAfterMs: 1e9 });
   const refundId = crypto.randomUUID() as RefundId;
   await requestRefund(shop.world, {
@@ -84,8 +84,14 @@ test('a hint at a decided refund records the decision before any poll', async ()
     timeZone: 'America/Los_Angeles',
     requestId: undefined,
   });
-  const [atSquare] = await shop.square.refunds();
-  const squareRefundId = atSquare?.refund.id ?? '';
+  const { squarePaymentId } = await orderOf(paymentId);
+  const atSquare = (await shop.square.refunds()).find(({ refund }) => refund.payment_id === squarePaymentId);
+  return atSquare?.refund.id ?? '';
+}
+
+test('a hint at a decided refund records the decision before any poll', async () => {
+  const paymentId = await paidOrder();
+  const squareRefundId = await pendingRefund(paymentId);
   await hinted('refund', squareRefundId);
   expect(await orderOf(paymentId)).toMatchObject({ refundPending: 10_000, refunded: 0 });
   await shop.square.settleRefund(squareRefundId, 'COMPLETED');
@@ -142,6 +148,44 @@ test('a difference that a hint finds makes the comparison due that shows it, unt
   expect(weeks).toMatchObject({ report: { differences: expect.arrayContaining([shown]) } });
   await hinted('payment', squareId);
   expect(await isComparisonDue()).toBe(false);
+});
+
+async function differencesNow(): Promise<readonly { readonly code: string }[]> {
+  const weeks = await reconcileWeeks(shop.world, lastSeconds(new Date(), 3600));
+  return weeks.kind === 'reconciled' ? weeks.report.differences : [];
+}
+
+test('a completed refund that the bank sends back is shown as soon as Square tells of it', async () => {
+  const squareRefundId = await pendingRefund(await paidOrder());
+  await shop.square.settleRefund(squareRefundId, 'COMPLETED');
+  await hinted('refund', squareRefundId);
+  await takeDueJob(appSql, 'reconcile-weeks', 3600);
+  // The comparison asks again for what its list shows differently.
+  const path = `/v2/refunds/${squareRefundId}`;
+  await shop.square.setFault({ kind: 'say-status', method: 'GET', path, word: 'FAILED', times: 2 });
+  await hinted('refund', squareRefundId);
+  expect(await isComparisonDue()).toBe(true);
+  await shop.square.setFault({ kind: 'say-status', method: 'GET', path: '/v2/refunds', word: 'FAILED', times: 99 });
+  const shown = expect.objectContaining({ code: 'RefundDiffers', squareId: squareRefundId });
+  expect(await differencesNow()).toEqual(expect.arrayContaining([shown]));
+  await shop.square.clearFaults();
+});
+
+test.each([
+  ['WON', 'LOST'],
+  ['LOST', 'WON'],
+  ['ACCEPTED', 'WON'],
+] as const)('a dispute that ended %s and then %s is shown as soon as Square tells of it', async (first, then) => {
+  const { squarePaymentId } = await orderOf(await paidOrder());
+  const disputeId = await shop.square.openDispute(squarePaymentId);
+  await shop.square.decideDispute(disputeId, first);
+  await hinted('dispute', disputeId);
+  await takeDueJob(appSql, 'reconcile-weeks', 3600);
+  await shop.square.decideDispute(disputeId, then);
+  await hinted('dispute', disputeId);
+  expect(await isComparisonDue()).toBe(true);
+  const shown = expect.objectContaining({ code: 'DisputeDiffers', squareId: disputeId });
+  expect(await differencesNow()).toEqual(expect.arrayContaining([shown]));
 });
 
 test('a hint at a payment that nobody can read makes the comparison due that names it', async () => {

@@ -1,6 +1,6 @@
 import type { Contact } from '@kilim/domain/contact';
 import type { Day } from '@kilim/domain/day';
-import { dayAfter } from '@kilim/domain/day';
+import { dayAfter, parseDay } from '@kilim/domain/day';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { BusinessDetails } from '@kilim/domain/settings/settings';
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
@@ -24,12 +24,14 @@ export function calendarOf({ found, contact, business, today, receiptUrl }: Cale
   const { placed, kept } = found;
   const number = orderNumberOf(placed.orderId);
   const isPickup = placed.deliveryOption === 'pickup';
-  const day = isPickup ? kept?.contact.wishes?.day : dayAfter(today);
+  const day = isPickup ? parseDay(kept?.contact.wishes?.day ?? '') : dayAfter(today);
   if (day === undefined) return undefined;
   const calendar = ical({ name: business.name, method: ICalCalendarMethod.PUBLISH });
   calendar.createEvent({
     id: `${placed.orderId}@${new URL(receiptUrl).hostname}`,
     start: day,
+    // Some programs show an all-day entry without an end as one of no length.
+    end: dayAfter(day),
     allDay: true,
     summary: isPickup ? `Rug pickup by ${business.name}` : `Bring the rugs to ${business.name}`,
     description: [`Order ${number}`, ...(isPickup ? [] : business.dropOffSites.map(siteText)), business.phone]

@@ -64,7 +64,9 @@ test('the calendar of a pickup has the wished day, and the address for the brows
 
 test('the calendar of a drop-off has tomorrow, and a pickup without a day has none', async () => {
   const brought = await pay(dropOff);
-  expect(await (await shop.get(`${brought.receipt}/calendar`)).text()).toMatch(/DTSTART;VALUE=DATE:\d{8}\r\n/);
+  expect(await (await shop.get(`${brought.receipt}/calendar`)).text()).toMatch(
+    /DTSTART;VALUE=DATE:\d{8}\r\nDTEND;VALUE=DATE:\d{8}\r\n/,
+  );
   const picked = await pay(twoRugs);
   expect((await shop.get(`${picked.receipt}/calendar`)).status).toBe(404);
 });
