@@ -5,7 +5,7 @@ type File = {
   readonly enums: Readonly<Record<string, string>>;
 };
 
-const file = JSON.parse(readFileSync(new URL('./fixtures/published-schemas.json', import.meta.url), 'utf8')) as File;
+const file = JSON.parse(readFileSync(new URL('./published-schemas.json', import.meta.url), 'utf8')) as File;
 
 export type Field = {
   readonly name: string;
