@@ -5,7 +5,7 @@
 const unseen =
   /[\p{DI}\u2800]|[^\P{Cc}\s]|([\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Han}\p{Extended_Pictographic}][\uFE00-\uFE0F\u{E0100}-\u{E01EF}]?[\u200C\u200D]?)/gu;
 
-/** Without what nobody sees; lines stay lines. */
+/** Several lines of text without the unseen characters. */
 export function visibleText(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(unseen, '$1');
 }

@@ -36,7 +36,7 @@ export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
 
 /** Marks errors, so that a customer in another tab notices them. */
 function pageTitle(notice: Notice | undefined): string {
-  const isError = notice !== undefined && !/Silent|Charged/.test(notice.code);
+  const isError = notice !== undefined && notice.code !== 'NothingCharged' && notice.code !== 'WalletSilent';
   return `${isError ? sharedTexts.errorTitlePrefix : ''}${checkoutTexts.heading}`;
 }
 

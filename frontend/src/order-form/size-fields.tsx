@@ -38,7 +38,7 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
     );
   }, [actor]);
   const hasText = sizeFields.some((field) => !isWholeNumber(draft.typed[field]));
-  // A restored draft may hold a text that nobody focuses again.
+  // A restored draft may hold a size that only the reader understands, and no field gets the focus.
   useEffect(() => {
     if (hasText) load();
   }, [hasText, load]);

@@ -204,7 +204,7 @@ function readBare(parts: readonly Part[], place: NumberPlace): SizeReading {
   return isUsual && place !== 'doubt' && size !== undefined ? { size, choices: [] } : { choices };
 }
 
-/** Decimals without a unit. A half is a half, whatever dealers write. */
+/** Decimals without a unit, except halves: `8.5` is not asked about. */
 function isDoubtful({ digits, unit }: Part): boolean {
   return unit === undefined && /,|\.(?![05]0*$)/.test(digits);
 }

@@ -116,6 +116,18 @@ test('a hint at a dispute asks Square for this dispute alone', async () => {
   expect((await asked()).slice(before).map(({ path }) => path)).toEqual([`/v2/disputes/${disputeId}`]);
 });
 
+test('a dispute at another location of the company is not found', async () => {
+  const { squarePaymentId } = await orderOf(await paidOrder());
+  const disputeId = await shop.square.openDispute(squarePaymentId);
+  const elsewhere = createSquareProcessor({
+    ...simulatorIdentity,
+    locationId: 'ELSEWHERE',
+    baseUrl: shop.simulator.url,
+  });
+  expect(await elsewhere.getDispute(disputeId)).toEqual({ kind: 'not-found' });
+  expect(await shop.world.card.getDispute(disputeId)).toMatchObject({ kind: 'found', dispute: { squarePaymentId } });
+});
+
 test.each(['payment', 'refund', 'dispute', 'payout'] as const)(
   'a hint at a %s that Square does not know is asked for again for a while, and records nothing',
   async (subject) => {

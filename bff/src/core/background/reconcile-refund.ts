@@ -38,7 +38,7 @@ async function unlessElsewhere(
 ): Promise<Finding> {
   const looked = await world.card.get(squarePaymentId);
   if (looked.kind === 'found') return looked.payment.isOnline ? finding : elsewhere;
-  // A status means that Square answered, and that nobody can read it.
+  // `word` is the status in Square's answer, which this program cannot read.
   return looked.kind === 'unknown' && looked.word === undefined ? inFlight : finding;
 }
 

@@ -31,7 +31,7 @@ export type CardProcessor = {
   readonly listRefunds: (span: Span) => Promise<Listed<CardRefund>>;
   /** All disputes: there are few, and Square cannot filter them by time. */
   readonly listDisputes: () => Promise<Listed<CardDispute>>;
-  /** `not-found` also for a dispute that names no payment. */
+  /** `not-found` also for a dispute of another location, or one that names no payment. */
   readonly getDispute: (squareDisputeId: string) => Promise<DisputeLookupOutcome>;
   /** Created in the span, oldest first. */
   readonly listPayouts: (span: Span) => Promise<Listed<SquarePayout>>;

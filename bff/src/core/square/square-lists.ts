@@ -41,12 +41,16 @@ export function listDisputes(ask: Ask, locationId: string): Promise<Listed<CardD
 }
 
 const disputeAnswer = z.object({ dispute: z.unknown() });
+const atLocation = z.object({ locationId: z.string() });
 
-export async function getDispute(ask: Ask, squareDisputeId: string): Promise<DisputeLookupOutcome> {
+/** Webhooks tell of all locations of the company. */
+export async function getDispute(ask: Ask, squareDisputeId: string, locationId: string): Promise<DisputeLookupOutcome> {
   const asked = await ask((client, deadline) => client.disputes.get({ disputeId: squareDisputeId }, deadline));
   if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
   const found = disputeAnswer.safeParse(asked.body).data?.dispute;
+  const { locationId: place = locationId } = atLocation.safeParse(found).data ?? {};
+  if (place !== locationId) return { kind: 'not-found' };
   const dispute = found === undefined ? undefined : parseListedDispute(found);
   if (dispute === undefined) return unreadable('a 2xx without a readable dispute', found);
   return dispute === 'elsewhere' ? { kind: 'not-found' } : { kind: 'found', dispute };

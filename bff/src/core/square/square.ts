@@ -54,7 +54,7 @@ export function createSquareProcessor(options: SquareOptions): SquareProcessor {
     listPayments: (span) => listPayments(ask, span, options.locationId),
     listRefunds: (span) => listRefunds(ask, span, options.locationId),
     listDisputes: () => listDisputes(ask, options.locationId),
-    getDispute: (squareDisputeId) => getDispute(ask, squareDisputeId),
+    getDispute: (squareDisputeId) => getDispute(ask, squareDisputeId, options.locationId),
     listPayouts: (span) => listPayouts(ask, span, options.locationId),
     getPayout: (squarePayoutId) => getPayout(ask, squarePayoutId, options.locationId),
     listPayoutEntries: (squarePayoutId) => listPayoutEntries(ask, squarePayoutId),

@@ -48,6 +48,7 @@ export function recordAuthorization(
   return recordPayment(world, stream, { command: authorizationOf(paymentId, payment), actor, requestId });
 }
 
+/** The command that records Square's hold. */
 export function authorizationOf(paymentId: PaymentId, { squarePaymentId, amount, card, risk }: CardPayment) {
   return {
     type: 'RecordAuthorization',
