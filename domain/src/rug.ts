@@ -49,10 +49,15 @@ export function feetAndInches(length: Inches): { readonly feet: number; readonly
   return { feet: (length - inches) / 12, inches };
 }
 
-/** `8 ft 0 in`. */
+/** `8 × 10 ft`, or `2 ft 6 in × 8 ft`. */
+export function formatSize({ width, length }: Pick<Rug, 'width' | 'length'>): string {
+  return `${formatSide(width)} × ${formatSide(length)}`.replace(/^(\d+) ft( × \d+ ft)$/, '$1$2');
+}
+
+/** `8 ft 6 in`, `8 ft` or `6 in`. */
 export function formatSide(length: Inches): string {
   const { feet, inches } = feetAndInches(length);
-  return `${feet} ft ${inches} in`;
+  return `${feet} ft ${inches} in`.replace(/^0 ft | 0 in$/, '');
 }
 
 export function areaOf(rug: Pick<Rug, 'width' | 'length'>): SquareInches {

@@ -15,14 +15,10 @@ export function isOrderable({ width, length }: SizePreset): boolean {
   return checkRug({ ...newRug, width, length }).ok;
 }
 
-/** `8 × 10 ft`, or `2 ft 6 in × 8 ft`. */
-export function formatPreset({ width, length }: SizePreset): string {
-  const sides = [width, length].map(feetAndInches);
-  if (sides.every(({ inches }) => inches === 0)) return `${sides.map(({ feet }) => feet).join(' × ')} ft`;
-  return [width, length].map(shortSide).join(' × ');
-}
-
-function shortSide(length: Inches): string {
-  const { feet, inches } = feetAndInches(length);
-  return [...(feet > 0 ? [`${feet} ft`] : []), ...(inches > 0 ? [`${inches} in`] : [])].join(' ');
+/** `8x10`, or `2-6x8` for 2 ft 6 in × 8 ft: in an address. */
+export function presetName({ width, length }: Readonly<Record<keyof SizePreset, number>>): string {
+  return [width, length]
+    .map((length) => feetAndInches(length as Inches))
+    .map(({ feet, inches }) => (inches === 0 ? feet : `${feet}-${inches}`))
+    .join('x');
 }

@@ -89,7 +89,7 @@ test('the summary lists every rug with its size, area, tier and prices', async (
     [
       'Rug #1',
       'Premium',
-      '8 ft 0 in × 10 ft 0 in · 80.00 sq ft',
+      '8 × 10 ft · 80.00 sq ft',
       'Base cost',
       '$476.00',
       '80.00 sq ft at $5.95. Stain protection included',
@@ -97,7 +97,7 @@ test('the summary lists every rug with its size, area, tier and prices', async (
     [
       'Rug #2',
       'Midrange',
-      '5 ft 6 in × 7 ft 0 in · 38.50 sq ft',
+      '5 ft 6 in × 7 ft · 38.50 sq ft',
       'Base cost',
       '$152.08',
       '38.50 sq ft at $3.95',

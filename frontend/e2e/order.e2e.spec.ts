@@ -39,7 +39,7 @@ test('two rugs with pickup cost the same in form, checkout, charge, ledger and r
 }) => {
   await page.goto('/');
   await fillRugs(page, twoRugs);
-  await expect(page.getByText('Area: 80.00 sq ft')).toBeVisible();
+  await expect(page.getByText('8 × 10 ft, Premium')).toBeVisible();
   await expect(page.getByText('Area: 38.50 sq ft')).toBeVisible();
   await page.getByRole('button', { name: 'Continue to cart' }).click();
   await fillContact(page);

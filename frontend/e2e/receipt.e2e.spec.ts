@@ -4,6 +4,7 @@ import {
   expect,
   expectNoAxeViolations,
   fillCard,
+  fillContact,
   orderUpToCheckout,
   payButton,
   smallRug,
@@ -37,14 +38,16 @@ test('a pickup’s receipt shows the amount, the card and that the team will cal
 }) => {
   await orderUpToCheckout(page, twoRugs);
   await payByCard(page);
-  const payment = page.getByRole('region', { name: 'Payment', exact: true });
+  await expect(page.getByText(/^Thank you, Ada\. Order [0-9A-Z]{4}-[0-9A-Z]{4} is paid\.$/)).toBeVisible();
+  await expect(page.getByText(/(?:is on its way|We sent a confirmation) to ada@example\.com\./)).toBeVisible();
+  const payment = page.getByRole('region', { name: 'Payment details' });
+  await payment.getByRole('button', { name: 'Show' }).click();
   const paymentId = paymentIdOf(page);
   await expect(payment.getByText(`${paymentId.slice(0, 8)}…`)).toBeVisible();
   await expect(payment.getByText('$758.22')).toBeVisible();
   await expect(payment.getByText('Visa ending in 1111')).toBeVisible();
   const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date());
   await expect(payment.getByText(today)).toBeVisible();
-  await expect(payment.getByText(/(?:is on its way|We sent a confirmation) to ada@example\.com\./)).toBeVisible();
   const squareReceipt = payment.getByRole('link', { name: 'View Square’s receipt' });
   expect((await page.request.get((await squareReceipt.getAttribute('href')) ?? '')).status()).toBe(200);
   await expect(page.getByText('Our team will reach out to schedule your pickup')).toBeVisible();
@@ -61,6 +64,24 @@ test('a drop-off’s receipt shows both locations, a booking link and the phone 
   await expect(next.getByRole('listitem')).toHaveText([/West LA.*by appointment only/, /Valley.*walk-ins welcome/]);
   await expect(next.getByRole('link', { name: 'Book your drop-off' })).toHaveAttribute('href', /^https?:/);
   await expect(next.getByRole('link', { name: /^Call / })).toHaveAttribute('href', /^tel:/);
+});
+
+test('Back stays on the receipt, and home opens an empty form', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: '8 × 10 ft' }).click();
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await fillContact(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await payByCard(page);
+  const { href } = new URL(page.url());
+  for (let times = 0; times < 2; times += 1) {
+    await page.goBack();
+    await expect(page).toHaveURL(href);
+    await expect(page.getByRole('heading', success)).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page.getByRole('textbox', { name: 'Width (feet)' })).toHaveValue('');
+  await expect(page.getByText('There is a problem')).toHaveCount(0);
 });
 
 test('another browser with the link sees the amounts, but no personal data', async ({ page, browser, shop }) => {

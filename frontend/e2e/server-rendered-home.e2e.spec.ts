@@ -32,14 +32,17 @@ function firstField(page: Page) {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the introduction shows its prices and says that the form needs JavaScript', async ({ page }) => {
+  test('a common size shows its prices, and the page says how to order by phone', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText('$5.95 per sq ft')).toBeVisible();
-    await expect(page.getByRole('link', { name: /^Call / }).first()).toBeVisible();
     await expect(page.locator('.noscript')).toBeInViewport();
-    await expect(page.locator('.noscript')).toHaveText(/^This page needs JavaScript/);
-    await expect(page.locator('#order')).toBeHidden();
+    await expect(page.locator('.noscript')).toHaveText(/needs JavaScript .* by phone: \(415\) 555-0132\.\s*$/s);
+    await page.getByRole('button', { name: '8 × 10 ft' }).click();
+    await expect(page).toHaveURL(/\?size=8x10#order$/);
+    await expect(page.getByRole('button', { name: '8 × 10 ft', pressed: true })).toBeVisible();
+    await expect(firstField(page)).toHaveValue('8');
+    await expect(page.getByText('Area: 80.00 sq ft')).toBeVisible();
+    await expect(page.getByText('$476.00').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Continue to cart' })).toBeHidden();
   });
 });
 
@@ -87,11 +90,37 @@ test('early input is kept, and nothing moves', async ({ page }) => {
   const release = await hold(page, scripts);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  release();
   await firstField(page).pressSequentially('8');
-  await page.waitForLoadState('networkidle');
+  release();
+  await page.getByRole('textbox', { name: 'Length (feet)' }).fill('10');
+  await expect(page.getByText('Area: 80.00 sq ft')).toBeVisible();
   await expect(firstField(page)).toHaveValue('8');
   expect(await shifts()).toBeLessThan(0.02);
+});
+
+test('before the scripts run, a size and other choices can be made; a pressed button works afterwards', async ({
+  page,
+}) => {
+  const release = await hold(page, scripts);
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: '8 × 10 ft' }).click();
+  await expect(firstField(page)).toHaveValue('8');
+  await page.getByRole('radio', { name: 'Premium' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('checkbox', { name: 'Green Pad' }).check();
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  expect(page.url()).not.toContain('size=');
+  release();
+  await expect(page.getByRole('heading', { name: 'Cart & Checkout' })).toBeVisible();
+  await expect(page.getByText('8 × 10 ft, Midrange, Green Pad')).toBeVisible();
+});
+
+test('a link to the cart without an order opens the first step, without errors', async ({ page }) => {
+  await page.goto('/#cart');
+  await expect(page).toHaveURL(/\/$/);
+  await page.getByRole('button', { name: '5 × 8 ft' }).click();
+  await expect(page.getByText('Area: 40.00 sq ft')).toBeVisible();
+  await expect(page.getByText('Incomplete rug dimensions')).toHaveCount(0);
 });
 
 test('if the scripts fail to load, an error replaces the form, and the server-rendered part stays', async ({
@@ -128,9 +157,12 @@ test('a saved draft is restored without rendering an empty form first', async ({
   await page.addInitScript(() => {
     const seen = { emptyForm: false };
     Object.assign(window, { seen });
-    new MutationObserver(() => {
-      seen.emptyForm ||= document.querySelector('input[id^="rug-"]') !== null;
-    }).observe(document, { childList: true, subtree: true });
+    const look = () => {
+      seen.emptyForm ||=
+        document.querySelector('input[id^="rug-"]')?.checkVisibility({ visibilityProperty: true }) === true;
+      requestAnimationFrame(look);
+    };
+    look();
   });
   await page.reload();
   await expect(page.getByRole('radiogroup', { name: 'Delivery Options' })).toBeVisible();

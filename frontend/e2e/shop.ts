@@ -25,6 +25,9 @@ export type Shop = {
   readonly sql: TestDatabase['ownerSql'];
 };
 
+/** A shop that has set everything. */
+const ofTheShop = { BUSINESS_PHONE: '(415) 555-0132', BOOKING_URL: 'https://rugs.example/book' };
+
 type WorkerFixtures = {
   readonly shop: Shop;
   /** `test.use({ variables: { ... } })` for a file's shop. */
@@ -37,7 +40,12 @@ export const test = base.extend<object, WorkerFixtures>({
     async ({ variables }, use) => {
       const database = await cloneDatabase(databaseServer());
       const dataDir = await mkdtemp(join(tmpdir(), 'kilim-e2e-'));
-      const server = await startChildServer({ ...variables, DATABASE_URL: database.url, DATA_DIR: dataDir });
+      const server = await startChildServer({
+        ...ofTheShop,
+        ...variables,
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+      });
       const squareUrl = /Local Square is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
       const demoUrl = /Demo marketing page is ready: (\S+)/.exec(server.output())?.[1] ?? '';
       const mailboxUrl = /Mailbox is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';

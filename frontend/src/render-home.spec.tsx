@@ -30,10 +30,16 @@ test('texts of the business are escaped', async () => {
   expect(html).not.toContain('<Sons>');
 });
 
-test('the rendered page has no inputs, buttons or scripts', async () => {
+test('the rendered page has the first rug, with a size if the address names a common one', async () => {
+  const boxes = (html: string) =>
+    [...html.matchAll(/id="rug-0-\w+(?:Feet|Inches)"[^>]*value="(\d*)"/g)].map(([, at]) => at);
   const html = await renderHome({ config, settings });
-  expect(html).toContain('id="order"');
-  expect(html).not.toMatch(/<(input|select|textarea|form|script|button)\b/);
+  expect(boxes(html)).toEqual(['', '', '', '']);
+  expect(html).toContain('value="8x10"');
+  const sized = await renderHome({ config, settings }, '8x10');
+  expect(boxes(sized)).toEqual(['8', '0', '10', '0']);
+  expect(sized).toContain('$500.00');
+  expect(boxes(await renderHome({ config, settings }, '8x11'))).toEqual(['', '', '', '']);
 });
 
 test('an invalid configuration throws instead of rendering a page', async () => {

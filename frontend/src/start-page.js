@@ -2,6 +2,23 @@
 const root = document.getElementById('root');
 // Not every browser tells the server about iframes.
 if (self !== top && 'drawn' in root.dataset) root.replaceChildren();
+try {
+  // A saved draft takes the place of the new form that the server drew.
+  if ('drawn' in root.dataset && localStorage.rugFormState) root.dataset.restoring = location.hash;
+} catch {}
+// Until the scripts run, a common size fills the boxes, instead of being sent to the server, and other buttons wait.
+root.pressed = [];
+addEventListener('click', (event) => {
+  const button = 'drawn' in root.dataset && event.target.closest?.('#order :is(button, [type="radio"])');
+  if (!button) return;
+  if (button.name !== 'size') return root.pressed.push(button);
+  event.preventDefault();
+  const [width, length] = button.value.split('x').map((side) => side.split('-'));
+  for (const [name, [feet, inches = '0']] of Object.entries({ width, length })) {
+    document.getElementById(`rug-0-${name}Feet`).value = feet;
+    document.getElementById(`rug-0-${name}Inches`).value = inches;
+  }
+});
 // Scripts can fail to load: the phone changes networks, or a new version is deployed. The page reloads once, then shows
 // a message and a button.
 const retryUnloaded = (event) => {
@@ -19,6 +36,7 @@ const retryUnloaded = (event) => {
   button.onclick = () => location.reload();
   // On a server-rendered page, the message takes the form's place.
   const place = document.getElementById('order') ?? root;
+  delete root.dataset.restoring;
   place.className = 'unloaded';
   place.setAttribute('role', 'alert');
   place.replaceChildren('This page could not be loaded. Nothing that you entered is lost. ', button);

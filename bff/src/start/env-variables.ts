@@ -129,8 +129,8 @@ const variableSchema = z.object({
   CLOUDINARY_CLOUD_NAME: text.optional(),
   CLOUDINARY_UPLOAD_PRESET: text.optional(),
   BUSINESS_NAME: text.default('Kilim Rug Care'),
-  BUSINESS_PHONE: text.default('(415) 555-0132'),
-  BOOKING_URL: webAddress.default('https://example.com/book-a-pickup'),
+  BUSINESS_PHONE: text.default(''),
+  BOOKING_URL: webAddress.default(''),
   BUSINESS_TIME_ZONE: text
     .refine(isTimeZone, 'must be a time zone like America/Los_Angeles')
     .default('America/Los_Angeles'),

@@ -3,7 +3,8 @@ import { formatDay } from '../format-day.ts';
 import { type Cents, formatDollars } from '../money.ts';
 import { type RefundLimitName, refundingRoles, refundLimitNames } from '../people/refund-limits.ts';
 import { decimalPercent } from '../percent.ts';
-import { formatPreset, type SizePreset } from '../size-presets.ts';
+import { formatSize } from '../rug.ts';
+import type { SizePreset } from '../size-presets.ts';
 import { comparisonRows } from '../tier-comparison.ts';
 import { differencesBetween, type SettingsDifference } from './differences.ts';
 import { type DropOffSite, isAmount, isRefundLimit, type SalesTaxRate, type Settings, taxRateOn } from './settings.ts';
@@ -151,5 +152,5 @@ function percentText({ millipercent }: SalesTaxRate): string {
 }
 
 function sizesIn(presets: unknown): Lines {
-  return (presets as readonly SizePreset[]).map(formatPreset);
+  return (presets as readonly SizePreset[]).map(formatSize);
 }

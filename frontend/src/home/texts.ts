@@ -21,7 +21,7 @@ export const homeTexts = {
     {
       picture: 'card',
       title: 'Pay by card',
-      text: 'The total you see is what you pay, tax included. Your receipt opens right after it.',
+      text: 'You see the total, tax included, before you pay. Your receipt opens right after it.',
     },
   ],
   sitesHeading: 'Drop-off sites',

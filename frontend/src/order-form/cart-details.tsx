@@ -48,7 +48,7 @@ function TooLarge() {
   const { largestOrder } = useOffer().rates;
   return (
     <>
-      <Alert tone="notice" title={orderFormTexts.tooLarge} action={phone !== '' && <PhoneLink phone={phone} />}>
+      <Alert tone="notice" title={orderFormTexts.tooLarge} action={<PhoneLink phone={phone} />}>
         {orderFormTexts.tooLargeHint(largestOrder)}
       </Alert>
       <div className={styles.actions}>

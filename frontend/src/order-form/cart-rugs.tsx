@@ -1,28 +1,31 @@
-import { tierOffers } from '@kilim/domain/catalog';
 import { noCents, sumCents } from '@kilim/domain/money';
-import { formatSide, type Rug } from '@kilim/domain/rug';
+import { useState } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import styles from './cart-rugs.module.css';
 import { cartRugsId } from './form-problems.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { describeRug } from './rug-words.ts';
 import { rugsOf, sameItems } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 import { useQuote } from './use-quote.ts';
+
+const mostShown = 5;
 
 export function CartRugs() {
   const actor = useOrderFormActor();
   const rugs = useOrderForm(rugsOf, sameItems);
   const quote = useQuote();
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? rugs : rugs.slice(0, mostShown);
   return (
-    <Panel headingId={cartRugsId} title={orderFormTexts.cartRugs(rugs.length)} level={3}>
+    <Panel headingId={cartRugsId} title={orderFormTexts.cartRugs(rugs.length)} className={styles.panel}>
       <ol className={styles.rugs}>
-        {rugs.map(({ id, rug }, index) => (
+        {shown.map(({ id, rug }, index) => (
           <li key={id} className={styles.rug}>
-            <p className={styles.name}>
-              <strong>{orderFormTexts.rug(index)}</strong> {describe(rug)}
-            </p>
+            <strong>{orderFormTexts.rug(index)}</strong>
+            <p className={styles.words}>{describeRug(rug)}</p>
             <p className={styles.price}>
               <Money amount={priceOf(quote, index)} />
             </p>
@@ -45,20 +48,13 @@ export function CartRugs() {
           </li>
         ))}
       </ol>
+      {shown.length < rugs.length && (
+        <Button variant="quiet" onClick={() => setShowsAll(true)}>
+          {orderFormTexts.showAllRugs(rugs.length)}
+        </Button>
+      )}
     </Panel>
   );
-}
-
-function describe(rug: Rug): string {
-  const { addOnNames } = orderFormTexts;
-  const chosen = (['greenPad', 'repairInspection'] as const).filter((addOn) => rug[addOn]);
-  const isProtected = rug.stainProtection && rug.tier !== 'premium';
-  return [
-    orderFormTexts.rugSize(formatSide(rug.width), formatSide(rug.length)),
-    tierOffers[rug.tier].name,
-    ...(isProtected ? [addOnNames.stainProtection] : []),
-    ...chosen.map((addOn) => addOnNames[addOn]),
-  ].join(', ');
 }
 
 /** With its add-ons. Delivery and tax are lines of the summary. */

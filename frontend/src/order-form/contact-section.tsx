@@ -21,7 +21,6 @@ export function ContactSection() {
   return (
     <Panel
       headingId="contact-title"
-      level={3}
       name={orderFormTexts.contact}
       title={
         <>

@@ -14,7 +14,7 @@ export function DeliveryOptions() {
   const chosen = useOrderForm(deliveryOptionOf);
   const pickupAdds = usePickupPrice();
   return (
-    <Panel headingId="delivery-title" title={orderFormTexts.delivery} level={3}>
+    <Panel headingId="delivery-title" title={orderFormTexts.delivery}>
       <div className={styles.options} role="radiogroup" aria-labelledby="delivery-title">
         {deliveryOptions.map((option) => (
           <div key={option} className={styles.option}>
@@ -37,7 +37,7 @@ export function DeliveryOptions() {
                 </p>
               </div>
               <div id={`delivery-${option}-details`} className={styles.details}>
-                <Details option={option} />
+                {chosen === option && <Details option={option} />}
               </div>
             </div>
           </div>
@@ -68,7 +68,7 @@ function Details({ option }: { readonly option: DeliveryOption }) {
   }
   return (
     <>
-      <p>{orderFormTexts.dropoffHint}</p>
+      {business.dropOffSites.length === 0 && <p>{orderFormTexts.dropoffHint}</p>}
       <ul>
         {business.dropOffSites.map(({ name, note, link }) => (
           <li key={name}>

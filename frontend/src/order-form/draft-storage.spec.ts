@@ -114,7 +114,7 @@ const stored = () => JSON.parse(localStore.read('rugFormState') ?? 'null') as Re
 
 test('opening the form, scrolling and another step do not renew a draft, but a reload keeps the position', async () => {
   saveDraft(draftOfAda, noon);
-  const save = draftSaver(await loadDraft(noon + hour / 2));
+  const save = draftSaver((await loadDraft(noon + hour / 2)) ?? newDraft);
   save(draftOfAda, noon + hour / 2);
   save({ ...draftOfAda, activeRugIndex: 1 }, noon + hour / 2);
   expect(stored()).toMatchObject({ timestamp: noon, activeRugIndex: 1, currentStep: 0 });

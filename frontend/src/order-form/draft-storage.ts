@@ -47,13 +47,10 @@ function contentOf(draft: OrderDraft): Omit<SavedDraft, 'currentStep' | 'activeR
   };
 }
 
-/**
- * The saved draft if it is less than an hour old, else a new one. A promise only if there is a saved draft, which needs
- * the parser.
- */
-export function loadDraft(nowMilliseconds: number): OrderDraft | Promise<OrderDraft> {
+/** The saved draft if it is less than an hour old, else a new one; null if none is saved. It loads the parser. */
+export function loadDraft(nowMilliseconds: number): Promise<OrderDraft> | null {
   const text = localStore.read('rugFormState');
-  return text === null ? newDraft : readDraft(text, nowMilliseconds);
+  return text === null ? null : readDraft(text, nowMilliseconds);
 }
 
 async function readDraft(text: string, nowMilliseconds: number): Promise<OrderDraft> {

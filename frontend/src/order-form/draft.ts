@@ -25,6 +25,8 @@ export type RugDraft = {
   readonly typed: TypedSizes;
   readonly rug: Rug;
   readonly errors: RugErrors;
+  /** Shown as one line, unless it has errors. Not saved. */
+  readonly isFolded?: boolean;
 };
 
 export const steps = ['rugs', 'cart'] as const;
@@ -149,6 +151,19 @@ function rejectionErrors(rejection: RugRejection): RugErrors {
     case 'AreaTooSmall':
       return { widthFeet: orderFormTexts.areaTooSmall(rejection.leastSquareInches) };
   }
+}
+
+export function areComplete(rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[]): boolean {
+  return rugs.length > 0 && rugs.every(isComplete);
+}
+
+function isComplete(rug: Pick<RugDraft, 'typed' | 'rug'>): boolean {
+  return !hasErrors(rugErrors(rug));
+}
+
+/** Folds the rugs that have a size, but one. */
+export function foldOthers<Draft extends Pick<RugDraft, 'typed' | 'rug'>>(rugs: readonly Draft[], open: number) {
+  return rugs.map((rug, index) => ({ ...rug, isFolded: index !== open && isComplete(rug) }));
 }
 
 export function hasErrors(errors: RugErrors | ContactErrors): boolean {

@@ -16,8 +16,10 @@ import { newRug } from '@kilim/domain/rug';
 import { assign, emit, fromPromise, setup } from 'xstate';
 import type { ApiFailure } from '../shared/api-client.ts';
 import {
+  areComplete,
   chooseFor,
   fillSizes,
+  foldOthers,
   hasErrors,
   isRemovable,
   leaveSize,
@@ -71,7 +73,7 @@ const orderForm = setup({
   },
   actions: {
     addRug: assign(({ context }) => ({
-      rugs: [...context.rugs, { ...sizedRug(newRug, noSizes), id: context.nextRugId, errors: {} }],
+      rugs: [...foldOthers(context.rugs, -1), { ...sizedRug(newRug, noSizes), id: context.nextRugId, errors: {} }],
       nextRugId: context.nextRugId + 1,
       activeRugIndex: context.rugs.length,
     })),
@@ -85,8 +87,15 @@ const orderForm = setup({
     removeRug: assign(({ context }, index: number) => {
       const rugs = context.rugs.filter((_, position) => position !== index);
       const behind = context.activeRugIndex > index ? context.activeRugIndex - 1 : context.activeRugIndex;
-      return { rugs, activeRugIndex: nearestIndex(behind, rugs), refusedFields: [] };
+      const [only] = rugs;
+      const left = rugs.length === 1 && only !== undefined ? [{ ...only, isFolded: false }] : rugs;
+      return { rugs: left, activeRugIndex: nearestIndex(behind, rugs), refusedFields: [] };
     }),
+    foldRugs: assign(({ context }) => ({ rugs: foldOthers(context.rugs, -1) })),
+    openRug: assign(({ context }, index: number) => ({
+      rugs: context.rugs.map((rug, position) => (position === index ? { ...rug, isFolded: false } : rug)),
+      activeRugIndex: index,
+    })),
     changeRug: assign(({ context }, change: { index: number; to: (rug: RugDraft) => RugDraft }) => ({
       rugs: context.rugs.map((rug, position) => (position === change.index ? change.to(rug) : rug)),
     })),
@@ -154,10 +163,6 @@ function rugAt({ rugs }: OrderFormContext, index: number): RugDraft {
   return rug;
 }
 
-function areComplete(rugs: readonly RugDraft[]): boolean {
-  return rugs.length > 0 && rugs.every((rug) => !hasErrors(rugErrors(rug)));
-}
-
 function refusalOf(rugs: readonly RugDraft[]): Refusal {
   if (rugs.length === 0) return 'noRugs';
   const incomplete = rugs.some(({ rug }) => rug.width === 0 || rug.length === 0);
@@ -190,7 +195,7 @@ function blamesRugs(failure: ApiFailure): boolean {
 export const orderFormMachine = orderForm.createMachine({
   id: 'order-form',
   context: ({ input }) => ({
-    rugs: input.rugs.map((rug, id) => ({ ...rug, id, errors: {} })),
+    rugs: foldOthers(input.rugs, input.activeRugIndex).map((rug, id) => ({ ...rug, id, errors: {} })),
     nextRugId: input.rugs.length,
     activeRugIndex: input.activeRugIndex,
     deliveryOption: input.deliveryOption,
@@ -221,11 +226,12 @@ export const orderFormMachine = orderForm.createMachine({
         'rug.duplicated': {
           guard: { type: 'canDuplicateRug', params: ({ event }) => event.index },
           actions: [
+            'foldRugs',
             {
               type: 'insertRug',
               params: ({ context, event }) => ({
                 index: event.index + 1,
-                rug: { ...rugAt(context, event.index), id: context.nextRugId, errors: {} },
+                rug: { ...rugAt(context, event.index), id: context.nextRugId, errors: {}, isFolded: false },
               }),
             },
             'showVisitedRug',
@@ -241,7 +247,7 @@ export const orderFormMachine = orderForm.createMachine({
         },
         'rug.visited': {
           guard: { type: 'isRug', params: ({ event }) => event.index },
-          actions: [{ type: 'activateRug', params: ({ event }) => event.index }, 'showVisitedRug'],
+          actions: [{ type: 'openRug', params: ({ event }) => event.index }, 'showVisitedRug'],
         },
         'rug.sizeTyped': {
           actions: {
@@ -305,7 +311,7 @@ export const orderFormMachine = orderForm.createMachine({
         'rug.visited': {
           guard: { type: 'isRug', params: ({ event }) => event.index },
           target: 'rugs',
-          actions: ['forgetRefusal', { type: 'activateRug', params: ({ event }) => event.index }, 'showVisitedRug'],
+          actions: ['forgetRefusal', { type: 'openRug', params: ({ event }) => event.index }, 'showVisitedRug'],
         },
         'rug.removed': [
           {

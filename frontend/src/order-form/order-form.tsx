@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useActorRef } from '@xstate/react';
-import { Suspense, use, useDeferredValue, useEffect, useState } from 'react';
+import { Suspense, use, useEffect, useState } from 'react';
 import { whenFramed } from '../embed/in-frame.ts';
 import { isFramed } from '../shared/framed.ts';
 import { sessionStore } from '../shared/storage.ts';
@@ -9,35 +9,44 @@ import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import { useInBrowser } from '../shared/use-in-browser.ts';
 import { CartStep } from './cart-step.tsx';
-import type { OrderDraft } from './draft.ts';
+import type { OrderDraft, Step } from './draft.ts';
 import { draftSaver, loadDraft } from './draft-storage.ts';
+import { sendEarlyInput } from './early-input.ts';
+import { useFirstDraft } from './first-draft.ts';
 import { keepDraft } from './keep-draft.ts';
 import styles from './order-form.module.css';
-import { type OrderFormActor, OrderFormActorContext, useOrderForm } from './order-form-actor.ts';
+import { type OrderFormActor, OrderFormActorContext, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { draftOf, orderFormMachine } from './order-form-machine.ts';
 import { OrderSteps } from './order-steps.tsx';
 import { RugsStep } from './rugs-step.tsx';
 import { stepOf } from './selectors.ts';
+import { sizeFormId } from './size-fields.tsx';
 import { draftAt, placeOf, useStepHistory } from './step-history.ts';
 import { orderFormTexts } from './texts.ts';
 import { usePreloadedCart } from './use-cart-module.ts';
 import { useNotices } from './use-notices.ts';
 
 /**
- * Only the browser knows the saved draft, so the server renders a placeholder without inputs, because nothing works
- * before hydration. A deferred second render shows the form without blocking scrolling and taps.
+ * The server draws a new form. Only the browser knows the saved draft, which takes its place; until then
+ * `start-page.js` hides the new form.
  */
 export function OrderForm() {
-  return useDeferredValue(useInBrowser()) ? <SavedForm /> : <FormPlaceholder />;
-}
-
-function SavedForm() {
-  const [stored] = useState(() => loadDraft(Date.now()));
+  const first = useFirstDraft();
+  const stored = useStoredDraft();
+  if (!(stored instanceof Promise)) return <StartedForm input={first} isDrawn={stored === undefined} />;
   return (
     <Suspense fallback={<FormPlaceholder />}>
-      <StartedForm stored={stored} />
+      <StoredForm stored={stored} />
     </Suspense>
   );
+}
+
+/** Undefined on the server and during hydration; null without a saved draft. */
+function useStoredDraft(): Promise<OrderDraft> | null | undefined {
+  const inBrowser = useInBrowser();
+  const [stored, setStored] = useState<Promise<OrderDraft> | null>();
+  if (inBrowser && stored === undefined) setStored(loadDraft(Date.now()));
+  return inBrowser ? stored : undefined;
 }
 
 /** As high as a new form, to avoid a layout shift. Its id makes links to `#order` work before the form loads. */
@@ -49,37 +58,72 @@ function FormPlaceholder() {
   );
 }
 
-function StartedForm({ stored }: { readonly stored: OrderDraft | Promise<OrderDraft> }) {
-  const draft = stored instanceof Promise ? use(stored) : stored;
+function StoredForm({ stored }: { readonly stored: Promise<OrderDraft> }) {
+  const draft = use(stored);
   const [input] = useState(() => ({
     ...draftAt(draft, placeOf(window.location.hash)),
     refusedEmail: sessionStore.read('refusedEmail'),
   }));
+  useEffect(() => document.getElementById('root')?.removeAttribute('data-restoring'), []);
+  return <StartedForm input={input} isDrawn={false} />;
+}
+
+type StartedFormProps = {
+  readonly input: OrderDraft & { readonly refusedEmail?: string | null };
+  /** Not yet the browser's own: a saved draft may take its place. */
+  readonly isDrawn: boolean;
+};
+
+function StartedForm({ input, isDrawn }: StartedFormProps) {
   const actor = useActorRef(orderFormMachine, { input });
   useSavedDraft(actor, input);
   useParentPage(actor);
   return (
     <OrderFormActorContext value={actor}>
-      <section className={styles.form} id="order" aria-label={orderFormTexts.formHeading}>
-        {isFramed() && <PageTitle className={styles.title}>{orderFormTexts.formHeading}</PageTitle>}
-        <Steps />
-      </section>
+      <OrderSection isDrawn={isDrawn} />
     </OrderFormActorContext>
   );
 }
 
-function Steps() {
+function OrderSection({ isDrawn }: { readonly isDrawn: boolean }) {
+  const step = useOrderForm(stepOf);
+  return (
+    <section
+      className={styles.form}
+      id="order"
+      data-step={step}
+      aria-busy={isDrawn}
+      aria-label={orderFormTexts.formHeading}
+    >
+      {isFramed() && step === 'rugs' && <PageTitle className={styles.title}>{orderFormTexts.formHeading}</PageTitle>}
+      <form id={sizeFormId} action="/#order" />
+      <Steps step={step} isDrawn={isDrawn} />
+    </section>
+  );
+}
+
+type StepsProps = { readonly step: Step; readonly isDrawn: boolean };
+
+function Steps({ step, isDrawn }: StepsProps) {
   const navigate = useNavigate();
   const summary = useNotices(() => void navigate({ to: '/checkout' }));
-  useStepHistory();
+  useStepHistory(isDrawn);
+  useEarlyInput(isDrawn);
   usePreloadedCart();
-  const step = useOrderForm(stepOf);
   return (
     <>
       {step === 'rugs' ? <RugsStep summary={summary} /> : <CartStep summary={summary} />}
       <OrderSteps />
     </>
   );
+}
+
+function useEarlyInput(isDrawn: boolean): void {
+  const actor = useOrderFormActor();
+  const [wasDrawn] = useState(isDrawn);
+  useEffect(() => {
+    if (wasDrawn && !isDrawn) sendEarlyInput(actor);
+  }, [actor, wasDrawn, isDrawn]);
 }
 
 function useSavedDraft(actor: OrderFormActor, opened: OrderDraft): void {

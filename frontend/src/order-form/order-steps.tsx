@@ -130,5 +130,9 @@ function subscribeToScrolling(changed: () => void): () => void {
 
 /** False in an iframe: a tall iframe does not scroll, and a fixed bar would be outside its visible part. */
 function useScrolledPast(): boolean {
-  return useSyncExternalStore(subscribeToScrolling, () => !isFramed() && window.scrollY > fixedPastPixels);
+  return useSyncExternalStore(
+    subscribeToScrolling,
+    () => !isFramed() && window.scrollY > fixedPastPixels,
+    () => false,
+  );
 }

@@ -13,7 +13,12 @@ const texts = orderFormTexts.lines;
 export function OrderSummary() {
   const quote = useQuote();
   return (
-    <Panel headingId="summary-title" title={orderFormTexts.summary} subtitle={orderFormTexts.summarySubtitle}>
+    <Panel
+      headingId="summary-title"
+      title={orderFormTexts.summary}
+      subtitle={orderFormTexts.summarySubtitle}
+      className={styles.summary}
+    >
       {quote === undefined ? (
         <p className={styles.empty}>{orderFormTexts.summaryEmpty}</p>
       ) : (
@@ -24,7 +29,7 @@ export function OrderSummary() {
   );
 }
 
-/** Skips lines of $0, except the subtotal. */
+/** Skips lines of $0, and a subtotal that is the total. */
 function linesOf({ deliveryOption, lines, salesTax, total }: Quote): readonly SummaryLine[] {
   const optional: readonly SummaryLine[] = [
     // An order that is topped up costs the minimum.
@@ -33,11 +38,11 @@ function linesOf({ deliveryOption, lines, salesTax, total }: Quote): readonly Su
     { term: texts.greenPad, amount: lines.greenPad },
     { term: salesTax.name, note: texts.salesTaxNote, amount: lines.salesTax },
   ];
-  return [
-    { term: texts.subtotal, amount: lines.subtotal },
+  const added = [
     ...(deliveryOption === 'pickup' ? [{ term: texts.delivery, amount: lines.delivery }] : []),
     ...optional.filter(({ amount }) => amount > 0),
   ];
+  return added.length === 0 ? [] : [{ term: texts.subtotal, amount: lines.subtotal }, ...added];
 }
 
 const announceAfterMilliseconds = 700;

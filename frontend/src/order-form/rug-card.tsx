@@ -7,10 +7,11 @@ import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { AddOns } from './add-ons.tsx';
-import { isRemovable } from './draft.ts';
+import { hasErrors, isRemovable } from './draft.ts';
 import { rugId } from './form-problems.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import styles from './rug-card.module.css';
+import { describeRug } from './rug-words.ts';
 import { deliveryOptionOf } from './selectors.ts';
 import { SizeFields } from './size-fields.tsx';
 import { orderFormTexts } from './texts.ts';
@@ -30,6 +31,7 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   );
   // The last rug may be removed before this card is unmounted.
   if (draft === undefined) return null;
+  const isFolded = draft.isFolded === true && !hasErrors(draft.errors);
   return (
     // One form per rug: at each key press the browser's autofill scans all inputs of the form.
     <form
@@ -46,30 +48,37 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
         headingId={`${rugId(index)}-title`}
         title={orderFormTexts.rug(index)}
         level={3}
-        className={styles.card}
+        className={isFolded ? styles.folded : styles.card}
         action={
           <div className={styles.corner}>
             <RugPrice rug={draft.rug} />
           </div>
         }
       >
-        <SizeFields index={index} draft={draft} />
-        <div className={styles.tiers}>
-          <TierPicker
-            name={`${rugId(index)}-tier`}
-            chosen={draft.rug.tier}
-            area={areaOf(draft.rug)}
-            onChoose={choose}
-          />
-          <CompareTiers
-            rug={draft.rug}
-            rugName={orderFormTexts.rug(index)}
-            deliveryOption={deliveryOption}
-            onChoose={choose}
-          />
-        </div>
-        <AddOns index={index} rug={draft.rug} />
+        {isFolded ? (
+          <p>{describeRug(draft.rug)}</p>
+        ) : (
+          <>
+            <SizeFields index={index} draft={draft} />
+            <div className={styles.tiers}>
+              <TierPicker
+                name={`${rugId(index)}-tier`}
+                chosen={draft.rug.tier}
+                area={areaOf(draft.rug)}
+                onChoose={choose}
+              />
+              <CompareTiers
+                rug={draft.rug}
+                rugName={orderFormTexts.rug(index)}
+                deliveryOption={deliveryOption}
+                onChoose={choose}
+              />
+            </div>
+            <AddOns index={index} rug={draft.rug} />
+          </>
+        )}
         <div className={styles.foot}>
+          {isFolded && <EditRug index={index} />}
           {duplicable && <DuplicateRug index={index} />}
           {removable && <RemoveRug index={index} />}
         </div>
@@ -92,6 +101,19 @@ function RugPrice({ rug }: { readonly rug: Rug }) {
     <p className={styles.price}>
       <Money amount={baseCharge(area, tierPrices[rug.tier], tierMinimums[rug.tier])} />
     </p>
+  );
+}
+
+function EditRug({ index }: { readonly index: number }) {
+  const actor = useOrderFormActor();
+  return (
+    <Button
+      variant="quiet"
+      aria-label={orderFormTexts.editRug(index)}
+      onClick={() => actor.send({ type: 'rug.visited', index })}
+    >
+      {orderFormTexts.edit}
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
-import { areaOf } from '@kilim/domain/rug';
-import { formatPreset, type SizePreset } from '@kilim/domain/size-presets';
-import { memo, useCallback, useEffect } from 'react';
+import { areaOf, formatSize } from '@kilim/domain/rug';
+import { presetName, type SizePreset } from '@kilim/domain/size-presets';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import { afterPress } from '../shared/after-press.ts';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
@@ -24,6 +24,9 @@ import {
 import { SizeTooltip } from './size-tooltip.tsx';
 import { orderFormTexts } from './texts.ts';
 
+/** Without scripts, a common size is sent to the server, which renders the form with it. */
+export const sizeFormId = 'common-size';
+
 type SizeFieldsProps = { readonly index: number; readonly draft: RugDraft };
 
 export function SizeFields({ index, draft }: SizeFieldsProps) {
@@ -39,11 +42,13 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
   }, [actor]);
   const hasText = sizeFields.some((field) => !isWholeNumber(draft.typed[field]));
   // A restored draft may hold a size that only the reader understands, and no field gets the focus.
+  // A field may have had the focus before the scripts ran.
+  const fields = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    if (hasText) load();
+    if (hasText || fields.current?.contains(document.activeElement)) load();
   }, [hasText, load]);
   return (
-    <fieldset aria-describedby={hintId} onFocus={load}>
+    <fieldset ref={fields} aria-describedby={hintId} onFocus={load}>
       <legend className={styles.legend}>{orderFormTexts.size}</legend>
       <div className={styles.head}>
         <SizeTooltip />
@@ -85,13 +90,19 @@ const CommonSizes = memo(function CommonSizes({ index, presets, chosen }: Common
     <div className={styles.common} role="group" aria-label={orderFormTexts.commonSizes}>
       {presets.map((preset, place) => (
         <button
-          key={formatPreset(preset)}
-          type="button"
+          key={formatSize(preset)}
+          type="submit"
+          form={sizeFormId}
+          name="size"
+          value={presetName(preset)}
           className={styles.chip}
           aria-pressed={place === chosen}
-          onClick={() => actor.send({ type: 'rug.sizesFilled', index, sizes: typedPreset(preset) })}
+          onClick={(event) => {
+            event.preventDefault();
+            actor.send({ type: 'rug.sizesFilled', index, sizes: typedPreset(preset) });
+          }}
         >
-          {formatPreset(preset)}
+          {formatSize(preset)}
         </button>
       ))}
     </div>

@@ -1,5 +1,5 @@
-import { formatSide, type Inches } from '@kilim/domain/rug';
-import { formatPreset, longestUsualInches } from '@kilim/domain/size-presets';
+import { formatSide, formatSize, type Inches } from '@kilim/domain/rug';
+import { longestUsualInches } from '@kilim/domain/size-presets';
 
 /** One side, or the width and the length. */
 export type Size = {
@@ -239,7 +239,7 @@ function sizeOf(parts: readonly Part[], bare: Unit = "'"): Size | undefined {
   const lengths = parts.map((part) => Math.round(lengthOf(part, bare)));
   if (!lengths.every((length) => length <= mostInches)) return undefined;
   const [first, second] = lengths as [Inches, Inches?];
-  const inFeet = second === undefined ? formatSide(first) : formatPreset({ width: first, length: second });
+  const inFeet = second === undefined ? formatSide(first) : formatSize({ width: first, length: second });
   const digits = parts.map((part) => part.digits).join(' × ');
   const isTyped = parts.every(({ unit }) => unit === undefined);
   const isWhole = bare === "'" && !/[.,/]/.test(digits);

@@ -1,4 +1,3 @@
-import { usePageData } from '../shared/page-data.ts';
 import { sharedTexts } from '../shared/texts.ts';
 import { usePageTitle } from '../shared/use-page-title.ts';
 import type { Step } from './draft.ts';
@@ -6,21 +5,21 @@ import styles from './order-form.module.css';
 import { orderFormTexts } from './texts.ts';
 import { stepHeadingId } from './use-notices.ts';
 
-const words: Readonly<Record<Step, { readonly heading: string; readonly introduction: string }>> = {
-  rugs: { heading: orderFormTexts.rugsHeading, introduction: orderFormTexts.rugsIntroduction },
-  cart: { heading: orderFormTexts.cartHeading, introduction: orderFormTexts.cartIntroduction },
+const headings: Readonly<Record<Step, string>> = {
+  rugs: orderFormTexts.rugsHeading,
+  cart: orderFormTexts.cartHeading,
 };
 
 export function StepHeading({ step, failed }: { readonly step: Step; readonly failed: boolean }) {
-  const { name } = usePageData().config.business;
-  usePageTitle(`${failed ? sharedTexts.errorTitlePrefix : ''}${orderFormTexts.pageTitle[step]} | ${name}`);
+  usePageTitle(`${failed ? sharedTexts.errorTitlePrefix : ''}${orderFormTexts.pageTitle[step]}`);
+  // The cart stands alone on the page.
+  const Heading = step === 'cart' ? 'h1' : 'h2';
   return (
     <header>
       <p className={styles.eyebrow}>{orderFormTexts.stepOf[step]}</p>
-      <h2 id={stepHeadingId} tabIndex={-1} className={styles.heading}>
-        {words[step].heading}
-      </h2>
-      <p className={styles.introduction}>{words[step].introduction}</p>
+      <Heading id={stepHeadingId} tabIndex={-1} className={styles.heading}>
+        {headings[step]}
+      </Heading>
     </header>
   );
 }

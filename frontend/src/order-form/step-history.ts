@@ -1,6 +1,6 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { nearestIndex, type OrderDraft } from './draft.ts';
+import { areComplete, nearestIndex, type OrderDraft } from './draft.ts';
 import { type OrderFormActor, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stepOf } from './selectors.ts';
 
@@ -23,29 +23,36 @@ export function draftAt(draft: OrderDraft, place: Place): OrderDraft {
 /** Marks a `#cart` entry that was entered from the rugs, so that Back leads to them. */
 const afterRugs = 'kilimAfterRugs';
 
-/** Makes Back, Forward, reload and links work. Call it after `useNotices`. */
-export function useStepHistory(): void {
+/**
+ * Makes Back, Forward, reload and links work. Call it after `useNotices`.
+ * @param isDrawn the saved draft is not loaded yet.
+ */
+export function useStepHistory(isDrawn: boolean): void {
   const actor = useOrderFormActor();
   const router = useRouter();
   const step = useOrderForm(stepOf);
   const opened = useRef(false);
 
   useEffect(() => {
+    if (isDrawn) return;
     const { pathname, hash } = window.location;
     const follow = () => {
       if (window.location.pathname === pathname) followAddress(actor, router);
     };
-    if (placeOf(hash) !== undefined) follow();
+    // A link to the cart without an order opens the first step, without a word about errors.
+    if (hash === '#cart' && !areComplete(actor.getSnapshot().context.rugs)) void goTo(router, { replace: true });
+    else if (placeOf(hash) !== undefined) follow();
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
-  }, [actor, router]);
+  }, [actor, router, isDrawn]);
 
   useEffect(() => {
+    if (isDrawn) return;
     const atCart = placeOf(window.location.hash) === 'cart';
     if (step === 'cart' && !atCart) void enterCart(router, opened.current);
     if (step === 'rugs' && atCart) leaveCart(router);
     opened.current = true;
-  }, [step, router]);
+  }, [step, router, isDrawn]);
 }
 
 function followAddress(actor: OrderFormActor, router: AnyRouter): void {

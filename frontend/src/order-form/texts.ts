@@ -10,15 +10,13 @@ export const orderFormTexts = {
 
   stepOf: { rugs: 'Step 1 of 3', cart: 'Step 2 of 3' },
   rugsHeading: 'Your Rugs',
-  rugsIntroduction: 'One card for each rug. Your price appears as soon as a rug has a size.',
   cartHeading: 'Cart & Checkout',
-  cartIntroduction: 'How your rugs reach us, and how we reach you. You pay on the next page.',
 
   rug: (index: number) => `Rug #${index + 1}`,
   removeRug: (index: number) => `Remove Rug #${index + 1}`,
   remove: 'Remove',
   cartRugs: (count: number) => (count === 1 ? 'Your rug' : `Your ${count} rugs`),
-  rugSize: (width: string, length: string) => `${width} × ${length}`,
+  showAllRugs: (count: number) => `Show all ${count} rugs`,
   edit: 'Edit',
   editRug: (index: number) => `Edit Rug #${index + 1}`,
   rugRemoved: (index: number) => `Rug #${index + 1} removed`,
@@ -86,7 +84,7 @@ export const orderFormTexts = {
   delivery: 'Delivery Options',
   deliveryNames: { dropoff: 'Drop-off', pickup: 'White Glove Pickup & Delivery' },
   deliveryAdds: (amount: Cents) => (amount === 0 ? 'Free' : `+${formatDollars(amount)}`),
-  dropoffHint: 'Bring your rugs to one of our sites.',
+  dropoffHint: 'Bring your rugs to us.',
   pickupHint: 'We collect your rugs within 1-5 days and bring them back clean.',
   pickupPrice: (rate: Cents, minimum: Cents) =>
     [

@@ -35,13 +35,7 @@ export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoos
       <p className={styles.legend} id={legendId}>
         {orderFormTexts.tier}
       </p>
-      <div
-        className={styles.tiers}
-        data-carousel={narrow || undefined}
-        role="radiogroup"
-        aria-labelledby={legendId}
-        ref={row}
-      >
+      <div className={styles.tiers} role="radiogroup" aria-labelledby={legendId} ref={row}>
         {shown.map(({ place, tier, isCopy }) => (
           <TierCard key={place} {...{ tier, name, isCopy, onChoose }} isChosen={chosen === tier}>
             <TierPrice
@@ -54,7 +48,7 @@ export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoos
           </TierCard>
         ))}
       </div>
-      {narrow && <CarouselControls chosen={chosen} onMove={move} />}
+      <CarouselControls chosen={chosen} onMove={move} />
     </div>
   );
 });

@@ -45,7 +45,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
     }
     if (notice.type === 'refused') {
       // Before the toast, which covers no focused summary.
-      focusSummary(summary.current);
+      focusSummary(summary.current, refusedProblemsOf(actor.getSnapshot()));
       const silent = notice.refusal === 'submitFailed';
       const dismiss = showToast({ ...refusalToasts[notice.refusal], variant: 'destructive', silent });
       if (silent) logWarning(failureLine(actor.getSnapshot().context.failure));

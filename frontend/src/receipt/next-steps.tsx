@@ -1,7 +1,9 @@
 import { addressOf } from '../shared/call.ts';
 import { usePageData } from '../shared/page-data.ts';
+import { buttonClass } from '../shared/ui/button.tsx';
 import { PhoneLink } from '../shared/ui/page.tsx';
 import { SiteName } from '../shared/ui/site-name.tsx';
+import { phoneText } from './phone-text.ts';
 import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
@@ -19,7 +21,8 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
       {isPickup ? (
         <>
           <p>
-            {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>
+            {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>{' '}
+            {customer.phone !== '' && receiptTexts.weCall(phoneText(customer.phone))}
           </p>
           {wish !== undefined && (
             <p>
@@ -33,14 +36,19 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
       {/* The server makes the entry, so it needs the order in the ledger. */}
       {hasDay && source === 'ledger' && (
         <p className={styles.calendar}>
-          <a href={addressOf('GET /api/orders/payment/:paymentId/calendar', { params: { paymentId } })}>
+          <a
+            className={buttonClass(isPickup ? 'primary' : 'secondary')}
+            href={addressOf('GET /api/orders/payment/:paymentId/calendar', { params: { paymentId } })}
+          >
             {receiptTexts.calendar}
           </a>
         </p>
       )}
-      <p className={styles.call}>
-        {receiptTexts.call} <PhoneLink phone={business.phone} />
-      </p>
+      {business.phone !== '' && (
+        <p className={styles.call}>
+          {receiptTexts.call} <PhoneLink phone={business.phone} />
+        </p>
+      )}
     </>
   );
 }
@@ -67,11 +75,12 @@ function DropOff() {
             {address !== undefined && (
               <a
                 href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`}
-                aria-label={receiptTexts.map(name)}
+                className={buttonClass(business.dropOffSites.length === 1 ? 'primary' : 'secondary')}
+                aria-label={receiptTexts.directionsTo(name)}
                 target="_blank"
                 rel="noopener noreferrer"
               >
-                {receiptTexts.mapShort}
+                {receiptTexts.directions}
               </a>
             )}
           </li>

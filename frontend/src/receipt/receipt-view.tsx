@@ -1,6 +1,7 @@
-import type { Cents } from '@kilim/domain/money';
+import { type Cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { orderNumberText } from '../shared/order-number.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { PricedOrder } from '../shared/priced-order/priced-order.tsx';
 import { showToast } from '../shared/toast/toast-store.ts';
@@ -18,12 +19,14 @@ import styles from './receipt.module.css';
 import type { Receipt, ReceiptState } from './receipt.ts';
 import { RefundsPanel } from './refunds-panel.tsx';
 import { receiptTexts } from './texts.ts';
+import { useBackToReceipt } from './use-back-to-receipt.ts';
 import { useReceipt } from './use-receipt.ts';
 
 type ReceiptViewProps = { readonly paymentId: string; readonly amount: Cents | undefined };
 
 export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
-  const { state, verification, isAsking, askAgain } = useReceipt(paymentId, amount);
+  const { state, isUnreachable, verification, isAsking, askAgain } = useReceipt(paymentId, amount);
+  useBackToReceipt(state.kind === 'paid');
   usePageTitle(headings[state.kind]);
   const heading = headings[state.kind];
   switch (state.kind) {
@@ -41,9 +44,9 @@ export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
           <header className={styles.success}>
             <CheckIcon />
             <PageTitle key={heading}>{heading}</PageTitle>
-            <p>{state.receipt.remainsPaid === 0 ? receiptTexts.refundedLead : receiptTexts.successLead}</p>
+            <Lead receipt={state.receipt} />
           </header>
-          {state.receipt.source === 'browser' && (
+          {isUnreachable && state.receipt.source === 'browser' && (
             <AskAgain text={receiptTexts.browserOnly} isAsking={isAsking} askAgain={askAgain} />
           )}
           {verification === 'PENDING' && (
@@ -107,26 +110,27 @@ function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
   );
 }
 
-function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
-  const { customer, total, receiptUrl, refunds, remainsPaid, confirmationMail } = receipt;
+/** Thanks by name only in the browser that paid: elsewhere the contact is masked. */
+function Lead({ receipt }: { readonly receipt: Receipt }) {
+  const { customer, orderId, total, card, remainsPaid, confirmationMail } = receipt;
+  if (remainsPaid === 0) return <p>{receiptTexts.refundedLead}</p>;
+  const firstName = customer.phone === '' ? undefined : customer.name.split(' ')[0];
   return (
     <>
-      <PaymentPanel paymentId={paymentId} amount={total} receipt={receipt}>
-        {confirmationMail !== 'none' && (
-          <p className={styles.email}>
-            {confirmationMail === 'sent'
-              ? receiptTexts.mailSent(customer.email)
-              : receiptTexts.mailComing(customer.email)}
-          </p>
-        )}
-        {receiptUrl !== undefined && (
-          <p className={styles.squareReceipt}>
-            <a href={receiptUrl} target="_blank" rel="noopener noreferrer">
-              {receiptTexts.squareReceipt}
-            </a>
-          </p>
-        )}
-      </PaymentPanel>
+      <p>{receiptTexts.successLead(firstName, orderNumberText(orderId))}</p>
+      <p className={styles.mail}>
+        {card !== undefined && receiptTexts.paidBy(formatDollars(total), card)}{' '}
+        {confirmationMail === 'sent' && receiptTexts.mailSent(customer.email)}
+        {confirmationMail === 'coming' && receiptTexts.mailComing(customer.email)}
+      </p>
+    </>
+  );
+}
+
+function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
+  const { total, refunds, remainsPaid } = receipt;
+  return (
+    <>
       {refunds.length > 0 && <RefundsPanel receipt={receipt} />}
       {/* A fully refunded order has no next steps. */}
       {remainsPaid > 0 && (
@@ -136,26 +140,53 @@ function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; reado
       )}
       <OrderPanel receipt={receipt} />
       <CustomerPanel receipt={receipt} />
+      <PaymentDetails paymentId={paymentId} amount={total} receipt={receipt} />
       <div className={styles.actions}>
-        <Link to="/" className={buttonClass('primary')}>
-          {receiptTexts.home}
-        </Link>
         <Button variant="secondary" onClick={() => window.print()}>
           {receiptTexts.print}
         </Button>
         <CopyLink />
+        <Link to="/" className={buttonClass('secondary')}>
+          {receiptTexts.home}
+        </Link>
       </div>
     </>
   );
 }
 
-type PaymentPanelProps = PaymentFactsProps & { readonly children?: ReactNode };
-
-function PaymentPanel({ children, ...facts }: PaymentPanelProps) {
+function PaymentPanel(facts: PaymentFactsProps) {
   return (
-    <Panel title={receiptTexts.paymentTitle} headingId="receipt-payment" className={styles.payment}>
+    <Panel title={receiptTexts.paymentTitle} headingId="receipt-payment">
       <PaymentFacts {...facts} />
-      {children}
+    </Panel>
+  );
+}
+
+/** Folded on the screen, and always printed. */
+function PaymentDetails(facts: PaymentFactsProps & { readonly receipt: Receipt }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { receiptUrl } = facts.receipt;
+  return (
+    <Panel
+      title={receiptTexts.paymentTitle}
+      headingId="receipt-payment"
+      className={styles.payment}
+      action={
+        <Button variant="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? receiptTexts.hideDetails : receiptTexts.showDetails}
+        </Button>
+      }
+    >
+      <div className={isOpen ? undefined : styles.folded}>
+        <PaymentFacts {...facts} />
+        {receiptUrl !== undefined && (
+          <p className={styles.squareReceipt}>
+            <a href={receiptUrl} target="_blank" rel="noopener noreferrer">
+              {receiptTexts.squareReceipt}
+            </a>
+          </p>
+        )}
+      </div>
     </Panel>
   );
 }

@@ -1,7 +1,9 @@
 /** The specification prescribes headings, buttons and toasts (sections 2.4 and 8). */
 export const receiptTexts = {
   successHeading: 'Payment Successful!',
-  successLead: 'Thank you. Your order is booked.',
+  successLead: (firstName: string | undefined, orderNumber: string) =>
+    `Thank you${firstName === undefined ? '' : `, ${firstName}`}. Order ${orderNumber} is paid.`,
+  paidBy: (amount: string, card: string) => `${amount}, ${card}.`,
   failedHeading: 'Payment Failed',
   loadingHeading: 'Loading your receipt',
   confirmingHeading: 'We are confirming your payment',
@@ -10,7 +12,9 @@ export const receiptTexts = {
   expiredHeading: 'This receipt has ended',
   expired: 'The link of a receipt works for 90 days. Please call us if you need it again.',
 
-  paymentTitle: 'Payment',
+  paymentTitle: 'Payment details',
+  showDetails: 'Show',
+  hideDetails: 'Hide',
   paymentId: 'Payment ID',
   amount: 'Amount',
   date: 'Date',
@@ -50,8 +54,8 @@ export const receiptTexts = {
     Record<string, string>
   >,
   anyDay: 'any day',
-  map: (site: string) => `Map of ${site}`,
-  mapShort: 'Map',
+  directionsTo: (site: string) => `Directions to ${site}`,
+  directions: 'Directions',
   calendar: 'Add to calendar',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
@@ -65,6 +69,7 @@ export const receiptTexts = {
   call: 'Questions? Call us at',
   pickup: 'Our team will reach out to schedule your pickup, available',
   pickupWithin: 'within 1-5 days.',
+  weCall: (phone: string) => `We call ${phone} to confirm.`,
 
   browserOnly:
     'Your payment went through. Our server could not be reached just now, so this is the order as your browser remembers it.',

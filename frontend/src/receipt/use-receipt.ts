@@ -1,5 +1,6 @@
 import type { Cents } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { abVariant } from '../shared/ab-variant.ts';
 import { ApiError } from '../shared/api-client.ts';
@@ -29,6 +30,10 @@ export function useReceipt(paymentId: string, amount: Cents | undefined) {
     return current.ok ? current.value : undefined;
   });
 
+  // The checkout leads here after a payment: the browser knows the order before the server's answer is here.
+  const { state: routing } = useRouter();
+  const [isJustPaid] = useState(() => stored !== undefined && routing.resolvedLocation?.pathname === '/checkout');
+
   // Only the paid order: a newer, unpaid one must stay.
   const paidOrderId = order.data?.order.paymentStatus === 'paid' ? order.data.order._id : undefined;
   useEffect(() => {
@@ -40,12 +45,15 @@ export function useReceipt(paymentId: string, amount: Cents | undefined) {
       ? stateOfAnswer(withOwnContact(order.data, stored))
       : order.error !== null
         ? stateOfFailure({ stored, amount, denied: denialOf(order.error) })
-        : { kind: 'loading' };
+        : isJustPaid
+          ? stateOfFailure({ stored, amount, denied: undefined })
+          : { kind: 'loading' };
   useConversion(state.kind === 'paid');
   useVerificationLog(verification.data?.status);
 
   return {
     state,
+    isUnreachable: order.error !== null,
     verification: verification.data?.status,
     isAsking: order.isFetching || verification.isFetching,
     askAgain: () => void Promise.all([order.refetch(), verification.refetch()]),

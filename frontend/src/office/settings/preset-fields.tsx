@@ -1,4 +1,4 @@
-import { formatPreset } from '@kilim/domain/size-presets';
+import { formatSize } from '@kilim/domain/rug';
 import { useDeferredValue } from 'react';
 import cards from '../shared/ui/card.module.css';
 import styles from './settings.module.css';
@@ -22,7 +22,7 @@ export function PresetFields({ form }: { readonly form: SettingsFormState }) {
           <ul className={styles.presets}>
             {presets.map((preset, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same size while they are typed.
-              <li key={place}>{formatPreset(preset)}</li>
+              <li key={place}>{formatSize(preset)}</li>
             ))}
           </ul>
         )}

@@ -3,8 +3,9 @@ import { type Day, parseDay } from '@kilim/domain/day';
 import { formatDay } from '@kilim/domain/format-day';
 import { cents, formatDollars } from '@kilim/domain/money';
 import { pricedAddOns } from '@kilim/domain/rates';
+import { formatSize } from '@kilim/domain/rug';
 import { type DropOffSite, isAmount } from '@kilim/domain/settings/settings';
-import { formatPreset, type SizePreset } from '@kilim/domain/size-presets';
+import type { SizePreset } from '@kilim/domain/size-presets';
 import { comparisonRows } from '@kilim/domain/tier-comparison';
 import { readSize } from '../../order-form/size-text.ts';
 import type { AdminSettings } from '../shared/settings/settings-calls.ts';
@@ -46,7 +47,7 @@ export type WireTaxRate = AdminSettings['salesTax']['rates'][number];
 
 export function textOf(path: string, value: unknown): string {
   if (isAmount(path) && typeof value === 'number') return value.toFixed(2);
-  if (path === presetsPath && Array.isArray(value)) return (value as SizePreset[]).map(formatPreset).join('\n');
+  if (path === presetsPath && Array.isArray(value)) return (value as SizePreset[]).map(formatSize).join('\n');
   if (Array.isArray(value)) return value.join('\n');
   return typeof value === 'string' ? value : '';
 }

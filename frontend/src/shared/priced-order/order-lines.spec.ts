@@ -28,7 +28,7 @@ describe('a rug', () => {
   test('has a title, a size, an area and priced lines', () => {
     expect(rugLines(premium, 0)).toEqual({
       title: 'Rug #1',
-      size: '8 ft 0 in × 10 ft 0 in',
+      size: '8 × 10 ft',
       area: '80.00 sq ft',
       lines: [{ term: 'Base cost', amount: dollars(476), note: '80.00 sq ft at $5.95. Stain protection included' }],
     });

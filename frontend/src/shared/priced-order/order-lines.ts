@@ -1,7 +1,7 @@
 import type { QuotedRug } from '@kilim/bff/contract/quote';
 import { tierOffers } from '@kilim/domain/catalog';
 import { type Cents, formatDollars, noCents, sumCents } from '@kilim/domain/money';
-import { areaOf, formatSide, formatSquareFeet, priceOfArea, type SquareInches, side } from '@kilim/domain/rug';
+import { areaOf, formatSize, formatSquareFeet, priceOfArea, type SquareInches, side } from '@kilim/domain/rug';
 import type { SummaryLine } from '../ui/summary-list.tsx';
 import { pricedOrderTexts as texts } from './texts.ts';
 
@@ -26,7 +26,7 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
   }
   return {
     title: texts.rug(index + 1),
-    size: texts.size(formatSide(width), formatSide(length)),
+    size: formatSize({ width, length }),
     area: texts.area(formatSquareFeet(area)),
     lines,
   };

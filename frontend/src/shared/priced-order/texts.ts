@@ -2,7 +2,6 @@ import { type Cents, formatWholeDollars } from '@kilim/domain/money';
 
 export const pricedOrderTexts = {
   rug: (number: number) => `Rug #${number}`,
-  size: (width: string, length: string) => `${width} × ${length}`,
   area: (squareFeet: string) => `${squareFeet} sq ft`,
   baseCost: 'Base cost',
   rate: (squareFeet: string, price: string) => `${squareFeet} sq ft at ${price}`,

@@ -7,11 +7,12 @@ export type FieldProblem = { readonly fieldId: string; readonly message: string 
 type ErrorSummaryProps = { readonly problems: readonly FieldProblem[]; readonly ref?: Ref<HTMLElement> };
 
 /**
- * Each problem links to its field. `focusSummary` after a refused Continue makes a screen reader read the list once.
+ * Each problem links to its field. `focusSummary` after a refused Continue makes a screen reader read the list once. A
+ * single problem is told at its field only, which gets the focus.
  */
 export function ErrorSummary({ problems, ref }: ErrorSummaryProps) {
   const titleId = useId();
-  if (problems.length === 0) return null;
+  if (problems.length < 2) return null;
   return (
     <section className={styles.summary} ref={ref} tabIndex={-1} aria-labelledby={titleId}>
       <h2 id={titleId} className={styles.title}>
@@ -37,14 +38,18 @@ export function ErrorSummary({ problems, ref }: ErrorSummaryProps) {
 }
 
 /** On iOS, focusing several elements scrolls to the last one. */
-export function focusSummary(summary: HTMLElement | null): void {
-  summary?.focus({ preventScroll: true });
-  summary?.scrollIntoView({ block: 'center' });
+export function focusSummary(summary: HTMLElement | null, problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (summary === null && first !== undefined) focusField(first.fieldId);
+  else focusCentered(summary);
 }
 
-/** Centers the field, so that its label is visible too. */
 function focusField(fieldId: string): void {
-  const field = document.getElementById(fieldId);
-  field?.focus({ preventScroll: true });
-  field?.scrollIntoView({ block: 'center' });
+  focusCentered(document.getElementById(fieldId));
+}
+
+/** So that a field's label is visible too. */
+function focusCentered(target: HTMLElement | null): void {
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: 'center' });
 }

@@ -58,8 +58,9 @@ function SiteFooter() {
   );
 }
 
+/** Nothing while the shop has set no number. */
 export function PhoneLink({ phone }: { readonly phone: string }) {
-  return (
+  return phone === '' ? null : (
     <a className={styles.phone} href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`} aria-label={sharedTexts.callUs(phone)}>
       <PhoneIcon />
       <span>{phone}</span>

@@ -22,6 +22,12 @@ export function withHead(page: string, { data, shopUrl, isHome }: PageHead): str
   return page.replace(/<title>.*?<\/title>/s, () => `${text(html`<title>${title}</title>`)}${about}`);
 }
 
+/** For browsers without scripts. */
+export function callLink(phone: string): string {
+  if (phone === '') return '';
+  return text(html`We also take orders by phone: <a href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${phone}</a>.`);
+}
+
 type Home = { readonly data: PageData; readonly title: string; readonly shopUrl: string };
 
 function aboutHome({ data, title, shopUrl }: Home): string {

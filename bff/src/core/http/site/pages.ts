@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { presetName } from '@kilim/domain/size-presets';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { PageData } from '../../../../contract/page-data.ts';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
 import { builtFiles, type Manifest, officeEntry, shopEntry } from './built-files.ts';
 import { jsonBlock } from './json-block.ts';
-import { withHead } from './page-head.ts';
+import { callLink, withHead } from './page-head.ts';
 import { isForFrame, paintedFirst, type RenderHome, withFrameMark, withMarkup } from './render-home.ts';
 
 export type Pages = {
@@ -50,7 +51,8 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
   });
   const filled = (c: Context, page: string, { isHome = false, order }: Filling = {}) => {
     const data = options.data();
-    const framed = isForFrame(c.req.header('sec-fetch-dest')) ? withFrameMark(page) : page;
+    const callable = page.replace('<!--kilim:call-->', () => callLink(data.config.business.phone));
+    const framed = isForFrame(c.req.header('sec-fetch-dest')) ? withFrameMark(callable) : callable;
     return withData(withHead(framed, { data, shopUrl, isHome }), data, order);
   };
   const app = new Hono();
@@ -63,7 +65,9 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
   const paintedHome = paintedFirst(home, (file) => readBuilt(options.root, file));
   app.get('/', compress(), async (c) => {
     const framed = isForFrame(c.req.header('sec-fetch-dest'));
-    const markup = framed ? undefined : await options.renderHome?.(options.data());
+    const markup = framed
+      ? undefined
+      : await options.renderHome?.(options.data(), commonSize(options.data(), c.req.query('size')));
     const page = markup === undefined ? home : withMarkup(paintedHome, markup);
     return c.html(filled(c, page, { isHome: true }), 200, headers());
   });
@@ -104,6 +108,11 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
   app.get('*', compress(), (c) => c.html(filled(c, unknown), 404, headers()));
   app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
   return app;
+}
+
+/** Another text in the address counts as no size, because the markup of each size is kept. */
+function commonSize({ settings }: PageData, asked: string | undefined): string {
+  return settings.sizePresets.map(presetName).find((name) => name === asked) ?? '';
 }
 
 function hashesOfInlineScripts(html: string): readonly string[] {

@@ -35,12 +35,12 @@ function dataWith(terms: string): PageData {
 test('the home page is rendered again only after the settings changed; a failed rendering is reported, not sent', async () => {
   const failures: unknown[] = [];
   const render = loadRenderHome(root, (error) => failures.push(error));
-  expect(await render(dataWith('first'))).toBe('first 1');
-  expect(await render(dataWith('first'))).toBe('first 1');
-  expect(await render(dataWith('second'))).toBe('second 2');
-  expect(await render(dataWith('unfit'))).toBeUndefined();
+  expect(await render(dataWith('first'), '')).toBe('first 1');
+  expect(await render(dataWith('first'), '')).toBe('first 1');
+  expect(await render(dataWith('second'), '')).toBe('second 2');
+  expect(await render(dataWith('unfit'), '')).toBeUndefined();
   expect(failures).toEqual([new Error('unfit to render')]);
-  expect(await render(dataWith('second'))).toBe('second 4');
+  expect(await render(dataWith('second'), '')).toBe('second 4');
 });
 
 test('a server without a built front end does not start, and says what to do', () => {

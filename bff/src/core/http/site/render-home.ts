@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { PageData } from '../../../../contract/page-data.ts';
 
 /** Undefined after a failure: then the browser renders the page. */
-export type RenderHome = (data: PageData) => Promise<string | undefined>;
+export type RenderHome = (data: PageData, size: string) => Promise<string | undefined>;
 
-type Built = { readonly renderHome: (data: PageData) => Promise<string> };
+type Built = { readonly renderHome: (data: PageData, size: string) => Promise<string> };
 
 /** Loads the build of `frontend/src/render-home.tsx`. */
 export function loadRenderHome(root: string, onFailed: (error: unknown) => void): RenderHome {
   const { renderHome } = requireBuilt(join(root, 'server/render-home.cjs'));
-  const render = async (data: PageData) => {
+  const render: RenderHome = async (data, size) => {
     try {
-      return await renderHome(data);
+      return await renderHome(data, size);
     } catch (error) {
       onFailed(error);
       return undefined;
@@ -29,13 +29,17 @@ function requireBuilt(path: string): Built {
   }
 }
 
-/** Caches the markup until the data change. */
+/** Caches the markup of each size until the data change. */
 function onceFor(render: RenderHome): RenderHome {
-  let last: { readonly from: string; readonly markup: Promise<string | undefined> } | undefined;
-  return (data) => {
-    const from = JSON.stringify(data);
-    if (last?.from !== from) last = { from, markup: render(data) };
-    return last.markup;
+  let from = '';
+  const markups = new Map<string, Promise<string | undefined>>();
+  return (data, size) => {
+    const now = JSON.stringify(data);
+    if (now !== from) markups.clear();
+    from = now;
+    const markup = markups.get(size) ?? render(data, size);
+    markups.set(size, markup);
+    return markup;
   };
 }
 
@@ -54,7 +58,7 @@ const scriptsAndStyles =
 /**
  * The first paint waits for one answer only. The scripts wait in a template until `frontend/src/start-page.js` loads
  * them after the first paint. The links to the styles wait there too: Vite looks for them before it loads a chunk's
- * styles. On a phone the font is not loaded ahead: the fallback has the same metrics.
+ * styles.
  */
 export function paintedFirst(page: string, read: (file: string) => string): string {
   const waiting: string[] = [];
@@ -62,9 +66,10 @@ export function paintedFirst(page: string, read: (file: string) => string): stri
     waiting.push(file === undefined ? element : element.replace('>', ' media="print">'));
     return file === undefined ? '' : `<style>${read(file)}</style>`;
   });
-  return painted
-    .replace('<link rel="preload" as="font"', '<link rel="preload" media="(width >= 600px)" as="font"')
-    .replace('<div id="root">', () => `<template id="scripts">${waiting.join('')}</template><div id="root">`);
+  return painted.replace(
+    '<div id="root">',
+    () => `<template id="scripts">${waiting.join('')}</template><div id="root">`,
+  );
 }
 
 export function withMarkup(page: string, markup: string): string {

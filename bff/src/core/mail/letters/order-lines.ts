@@ -1,7 +1,7 @@
 import { tierOffers } from '@kilim/domain/catalog';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import type { OrderPlaced } from '@kilim/domain/order/events';
-import { formatSide } from '@kilim/domain/rug';
+import { formatSize } from '@kilim/domain/rug';
 import type { AmountLine } from '../letter.ts';
 
 /** The rugs and charges of an order, as its receipt shows them. They add up to the total. */
@@ -9,7 +9,7 @@ export function orderLines({ rugs, lines, salesTax, total }: OrderPlaced): reado
   return [
     ...rugs.map(({ width, length, tier, charges }, index) => ({
       term: `Rug #${index + 1}`,
-      note: `${formatSide(width)} × ${formatSide(length)}, ${tierOffers[tier].name}`,
+      note: `${formatSize({ width, length })}, ${tierOffers[tier].name}`,
       amount: formatDollars(charges.base),
     })),
     ...charged('Stain protection', lines.stainProtection),
