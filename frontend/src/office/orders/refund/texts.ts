@@ -55,7 +55,6 @@ export const refundTexts = {
   discard: 'Discard what you have entered for this refund?',
   missing: { title: 'Missing Information', description: 'Please provide a refund amount and a reason.' },
   notAllowed: { title: 'Refund Not Allowed', description: 'This order has already been fully refunded.' },
-  notAllowedTitle: 'Refund Not Allowed',
   invalidAmount: {
     exceeds: (remaining: string) => `Invalid Amount: at most ${remaining} can be refunded.`,
     outside: (total: string) => `Invalid Amount: it must be between $0.01 and the order total of ${total}.`,
