@@ -6,7 +6,13 @@ import { problem } from './problem.ts';
 
 export const refundTypes = ['full', 'partial'] as const;
 
-const failure = z.object({ code: z.string(), message: z.string(), advice: z.string() });
+const failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  advice: z.string(),
+  /** Refunding it again cannot help. */
+  isFinal: z.boolean(),
+});
 
 export const refund = z.object({
   _id: z.string(),

@@ -90,12 +90,15 @@ for (const [colorScheme, tag] of [
     const refund = await openRefund(page);
     await refund.getByRole('radio', { name: 'Partial refund' }).check();
     await refund.getByRole('textbox', { name: 'Amount' }).fill('9999');
+    await expect(refund.getByText('Invalid Amount: at most $758.22 can be refunded.')).toBeVisible();
+    await expectNoAxeViolations(page);
+    await refund.getByRole('textbox', { name: 'Amount' }).fill('');
     await refund.getByRole('button', { name: 'Refund', exact: true }).click();
     await expect(refund.getByText('Please give a reason.')).toBeVisible();
     await expectNoAxeViolations(page);
     page.once('dialog', (question) => question.accept());
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Record a reimbursement' }).click();
+    await page.getByRole('button', { name: 'I paid it back myself' }).click();
     await page.getByRole('button', { name: 'Record $758.22' }).click();
     await expect(page.getByText('Please choose a reason.')).toBeVisible();
     await expectNoAxeViolations(page);

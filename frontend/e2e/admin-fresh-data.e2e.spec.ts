@@ -33,7 +33,7 @@ test('an open order and its refund dialog show a refund and a dispute that happe
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('region', { name: 'Refund History' })).toContainText('$50.00 Refund');
   await shop.square.openDispute(paymentId);
-  await expect(page.getByText('bank has opened a dispute')).toBeVisible();
+  await expect(page.getByText('bank disputes this payment')).toBeVisible();
 });
 
 test('pages that stay open show within ten seconds an order that is placed, refunded elsewhere and disputed', async ({
@@ -72,7 +72,7 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   const item = items.filter({ has: overview.locator(`a[href$="${orderId}"]`) });
   await Promise.all([
     expect(row).toContainText('Disputed'),
-    expect(order.getByText('bank has opened a dispute')).toBeVisible(),
+    expect(order.getByText('bank disputes this payment')).toBeVisible(),
     expect(item).toContainText('A bank disputes a payment of $758.22'),
     expect(item).toContainText('Evidence is due by'),
     ...pages.map((page) => expect(page.getByRole('tab', { name: /^Overview, \d+ needs? attention$/ })).toBeVisible()),

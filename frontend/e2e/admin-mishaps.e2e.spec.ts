@@ -84,11 +84,11 @@ test('the back button asks before it discards a note, a refund or a reimbursemen
   expect(await question).toBe('Discard the note that you have written?');
   await expect(box).toHaveValue('Called');
   await box.fill('');
-  await page.getByRole('button', { name: 'Record a reimbursement' }).click();
+  await page.getByRole('button', { name: 'I paid it back myself' }).click();
   await page.getByRole('textbox', { name: 'Number of the check or transfer' }).fill('1042');
   question = asked(false);
   await page.evaluate(() => history.back());
-  expect(await question).toBe('Discard what you have entered for this reimbursement?');
+  expect(await question).toBe('Discard what you have entered about the money that you paid back?');
   question = asked(true);
   await page.keyboard.press('Escape');
   await question;
@@ -111,7 +111,7 @@ test('Back to Orders leads to the list, with its filters, also from another orde
   await page.getByRole('button', { name: `View order ${orderId.slice(-8)}` }).click();
   const others = page.getByRole('region', { name: 'Other orders with this email or phone' });
   await others.locator(`a[href$="${first.orderId}"]`).click();
-  await expect(page.getByRole('region', { name: 'Order Details' })).toContainText(first.orderId);
+  await expect(page.getByRole('region', { name: 'More' })).toContainText(first.orderId);
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeFocused();
   await page.getByRole('link', { name: 'Work order to print' }).click();
   await page.getByRole('link', { name: 'Back to the order' }).click();
@@ -184,7 +184,7 @@ test('an order of fifty rugs and an order without a contact have complete pages'
   await openOrder(page, orderId);
   await expect(page.getByRole('table', { name: 'Rugs' }).getByRole('row')).toHaveCount(51);
   const dialog = await openRefund(page);
-  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await dialog.getByRole('button', { name: 'Show all 50 rugs' }).click();
   await dialog.getByRole('checkbox', { name: /^Rug #50,/ }).check();
   await expect(dialog.getByRole('button', { name: /^Refund \$\d/ })).toBeInViewport();
   await expectNoAxeViolations(page);

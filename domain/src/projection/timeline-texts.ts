@@ -31,15 +31,14 @@ export const timelineTexts: TimelineTexts = {
     };
   },
   PaymentStarted: ({ amount }) => ({ tone: 'plain', what: `Payment of ${formatDollars(amount)} started` }),
-  PaymentAuthorized: ({ squarePaymentId, risk, ...card }) => ({
+  PaymentAuthorized: ({ risk, ...card }) => ({
     tone: risk === 'high' ? 'warning' : 'plain',
     what: `${cardName(card)} holds the money`,
-    detail: `Square payment ${squarePaymentId}${risk === undefined ? '' : `, risk of fraud by Square: ${risk}`}`,
+    ...(risk === undefined ? {} : { detail: `Risk of fraud, says Square: ${risk}` }),
   }),
-  PaymentCaptured: ({ amount, receiptNumber }) => ({
+  PaymentCaptured: ({ amount }) => ({
     tone: 'money',
     what: `Payment of ${formatDollars(amount)} taken`,
-    ...(receiptNumber === undefined ? {} : { detail: `Square receipt ${receiptNumber}` }),
     amount,
   }),
   PaymentDeclined: ({ code }) => ({
@@ -75,10 +74,9 @@ export const timelineTexts: TimelineTexts = {
     what: `Refund of ${formatDollars(amount)} failed`,
     detail: `${plainWords(code)}. The customer did not get this money`,
   }),
-  ExternalRefundRecorded: ({ amount, squareRefundId }) => ({
+  ExternalRefundRecorded: ({ amount }) => ({
     tone: 'bad',
     what: `Refund of ${formatDollars(amount)} found that was made in the Square dashboard`,
-    detail: `Square refund ${squareRefundId}`,
     amount: out(amount),
   }),
   CustomerReimbursed: ({ amount, method, paidOn, reference, reason }) => ({

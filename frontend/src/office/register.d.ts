@@ -1,3 +1,4 @@
+import type { ReimbursementMethod } from '@kilim/domain/order/events';
 import type { makeRouter } from '../router.ts';
 import type { officePages } from './shared/routes.ts';
 
@@ -9,5 +10,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The history's entry before this one is the list of orders. */
     readonly isFromOrders?: true;
+    /** The customer got the money so, and the page asks for the rest. */
+    readonly paidBy?: ReimbursementMethod;
   }
 }

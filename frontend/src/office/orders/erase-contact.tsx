@@ -42,9 +42,7 @@ export function EraseContact({ orderId }: EraseContactProps) {
     });
   return (
     <>
-      <Button danger onClick={() => setIsAsked(true)}>
-        {erasureTexts.erase}
-      </Button>
+      <Button onClick={() => setIsAsked(true)}>{erasureTexts.erase}</Button>
       {isAsked && (
         <Dialog title={erasureTexts.title} onClose={busy ? undefined : close}>
           <p>{erasureTexts.whatGoes}</p>

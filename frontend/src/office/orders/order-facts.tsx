@@ -7,7 +7,7 @@ import { usePageData } from '../../shared/page-data.ts';
 import { Facts } from '../shared/ui/card.tsx';
 import { calendarDayText, timeText } from '../shared/ui/format.ts';
 import { EmailLink, MapLink, PhoneLink } from './contact-links.tsx';
-import { RefundStatusBadge } from './status-badges.tsx';
+import { RefundBadges } from './status-badges.tsx';
 import { ordersTexts, orderTexts } from './texts.ts';
 
 export function OrderFacts({ order }: { readonly order: AdminOrder }) {
@@ -19,7 +19,6 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
     <Facts
       facts={[
         [orderTexts.orderNumber, <strong key="number">{orderNumberText(order._id)}</strong>],
-        [orderTexts.orderId, <code key="id">{order._id}</code>],
         [orderTexts.name, customer?.name || orderTexts.missing],
         [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
         [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],
@@ -33,7 +32,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         [orderTexts.total, <strong key="total">{formatDollars(order.totalCost)}</strong>],
         [orderTexts.delivery, order.includesDelivery ? orderTexts.yes : orderTexts.no],
         [orderTexts.created, timeText(order.createdAt, timeZone)],
-        [ordersTexts.status, <RefundStatusBadge key="status" status={order.refundStatus} />],
+        [ordersTexts.status, <RefundBadges key="status" order={order} />],
         [orderTexts.source, order.source.embedded ? orderTexts.sourceEmbedded : orderTexts.sourceDirect],
       ]}
     />
@@ -66,9 +65,6 @@ export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
               ] as const,
             ]
           : []),
-        ...(payment.receiptNumber === null ? [] : [[orderTexts.receiptNumber, payment.receiptNumber] as const]),
-        [orderTexts.squarePayment, <code key="square">{payment.squarePaymentId}</code>],
-        [orderTexts.paymentId, <code key="payment">{order.paymentId ?? orderTexts.missing}</code>],
       ]}
     />
   );

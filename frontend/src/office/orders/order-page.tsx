@@ -1,3 +1,4 @@
+import type { ReimbursementMethod } from '@kilim/domain/order/events';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
@@ -26,7 +27,8 @@ function OpenOrder({ orderId }: { readonly orderId: string }) {
   const query = useQuery(orderQuery(orderId));
   useEffect(() => rememberOpened(orderId), [orderId]);
   const [refunding, setRefunding] = useState(false);
-  const [reimbursing, setReimbursing] = useState(false);
+  const paidBy = usePaidBy();
+  const [reimbursing, setReimbursing] = useState(paidBy !== undefined);
   const open = (setOpen: (isOpen: true) => void) => () => {
     setOpen(true);
     // Another person may have given money back since it was loaded.
@@ -46,7 +48,7 @@ function OpenOrder({ orderId }: { readonly orderId: string }) {
           {(detail) => (
             <>
               <OrderView detail={detail} onRefund={open(setRefunding)} onReimburse={open(setReimbursing)} />
-              {reimbursing && <ReimburseDialog detail={detail} onClose={() => setReimbursing(false)} />}
+              {reimbursing && <ReimburseDialog detail={detail} method={paidBy} onClose={() => setReimbursing(false)} />}
               {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
             </>
           )}
@@ -54,6 +56,16 @@ function OpenOrder({ orderId }: { readonly orderId: string }) {
       )}
     </div>
   );
+}
+
+/** How the customer was paid, when another page has asked for it. A reload does not ask again. */
+function usePaidBy(): ReimbursementMethod | undefined {
+  const navigate = route.useNavigate();
+  const [paidBy] = useState(useLocation({ select: ({ state }) => state.paidBy }));
+  useEffect(() => {
+    if (paidBy !== undefined) void navigate({ replace: true, state: {} });
+  }, [paidBy, navigate]);
+  return paidBy;
 }
 
 /** By the history, which keeps the scroll position, when the order was opened from the list. */

@@ -1,7 +1,7 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
 import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { RefundCards } from '../shared/refunds/refund-cards.tsx';
@@ -10,14 +10,17 @@ import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { dayText } from '../shared/ui/format.ts';
-import { EraseContact } from './erase-contact.tsx';
 import { OrderFacts, PaymentFacts } from './order-facts.tsx';
 import { OrderMails } from './order-mails.tsx';
+import { OrderMore } from './order-more.tsx';
 import { OrderNotes } from './order-notes.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
 import { CorrectSplit } from './refund/correct-split.tsx';
-import { reimbursementTexts } from './refund/texts.ts';
+import { useRefundAllowance } from './refund/refund-allowance.ts';
+import { RefundButtons, RefundNotice } from './refund/refund-offer.tsx';
+import { refundWays } from './refund/refund-ways.ts';
+import { loadOpenRefund } from './refund/remembered-refund.ts';
 import { RugsTable } from './rugs-table.tsx';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts, orderTexts, workOrderTexts } from './texts.ts';
@@ -28,56 +31,27 @@ type OrderViewProps = {
   readonly onReimburse: () => void;
 };
 
-/** A pending refund is no longer refundable, and not yet refunded. */
-function blockText({ refundBlock, refundPending }: AdminOrder): string | undefined {
-  return refundBlock?.code === 'FullyRefunded' && refundPending > 0 ? orderTexts.allOnItsWay : refundBlock?.message;
-}
-
-/** Money can be given back another way, unless the bank may give it back as well. */
-function mayReimburse({ payment, remainingRefundable, refundBlock }: AdminOrder): boolean {
-  return payment !== null && remainingRefundable > 0 && refundBlock?.code !== 'Disputed';
-}
-
 export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
   const { order, timeline, refunds, notes, mails, otherOrders } = detail;
-  const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];
-  const mayNote = useMay('writeNotes');
+  const [mayRead, mayRefund, mayNote] = [useMay('readContacts'), useMay('refund'), useMay('writeNotes')];
+  const allowance = useRefundAllowance(mayRefund);
+  const isOutcomeOpen = loadOpenRefund(order._id) !== undefined;
+  const offer = { ways: refundWays(detail, { mayRefund, allowance, isOutcomeOpen }), onRefund, onReimburse };
+  const isDisputeTold = mayRefund && order.refundBlock?.code === 'Disputed';
   return (
     <div className={cards.stack}>
       <Card
         title={orderTexts.title}
         takesFocus
         note={mayRead ? undefined : orderTexts.masked}
-        actions={
-          mayRefund && (
-            <div className={cards.tools}>
-              {mayReimburse(order) && <Button onClick={onReimburse}>{reimbursementTexts.button}</Button>}
-              <Button type="primary" onClick={onRefund}>
-                {orderTexts.processRefund}
-              </Button>
-            </div>
-          )
-        }
+        actions={mayRefund && <RefundButtons {...offer} />}
       >
         <div className={cards.stack}>
-          {order.owedRefund > 0 && (
-            <Alert
-              type="error"
-              showIcon
-              title={orderTexts.owed(formatDollars(order.owedRefund))}
-              description={orderTexts.owedAdvice}
-            />
+          {(mayRefund || order.owedRefund > 0) && <RefundNotice {...offer} />}
+          {order.disputeStatus === 'open' && !isDisputeTold && (
+            <Alert type="warning" showIcon title={orderTexts.disputeOpen} />
           )}
-          {mayRefund && order.refundBlock !== null && (
-            <Alert type="info" showIcon title={orderTexts.whyNoRefund} description={blockText(order)} />
-          )}
-          {order.disputeStatus === 'open' && <Alert type="warning" showIcon title={orderTexts.disputeOpen} />}
           <OrderFacts order={order} />
-          {mayErase && (order.customerInfo !== null || order.erasableTexts > 0 || notes.length > 0) && (
-            <div>
-              <EraseContact orderId={order._id} />
-            </div>
-          )}
         </div>
       </Card>
       <Card
@@ -112,6 +86,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
       <Card title={orderTexts.timeline}>
         <OrderTimeline entries={timeline} />
       </Card>
+      <OrderMore detail={detail} />
     </div>
   );
 }

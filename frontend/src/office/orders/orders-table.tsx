@@ -5,14 +5,13 @@ import { useEffect } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { linksOfRows } from '../shared/shortcuts/rows.ts';
-import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { shortOrderId, shortTimeText } from '../shared/ui/format.ts';
 import { isFocusFree } from '../shared/ui/use-focus-after-moving.ts';
 import { takeLastOpened } from './last-opened.ts';
 import styles from './orders.module.css';
-import { RefundStatusBadge } from './status-badges.tsx';
+import { RefundBadges } from './status-badges.tsx';
 import { ordersTexts } from './texts.ts';
 
 type OrdersTableProps = { readonly rows: readonly OrderRow[]; readonly busy: boolean };
@@ -62,7 +61,7 @@ function columnsFor(timeZone: string): readonly Column<OrderRow>[] {
       render: ({ includesDelivery }) => (includesDelivery ? ordersTexts.pickupShort : ordersTexts.dropoff),
     },
     { title: ordersTexts.total, align: 'right', render: ({ totalCost }) => formatDollars(totalCost) },
-    { title: ordersTexts.status, render: (row) => <OrderStatus row={row} /> },
+    { title: ordersTexts.status, render: (row) => <RefundBadges order={row} /> },
     { title: ordersTexts.actions, render: ({ _id }) => <ViewOrder id={_id} /> },
   ];
 }
@@ -92,18 +91,6 @@ function Customer({ info }: { readonly info: OrderRow['customerInfo'] }) {
   return (
     <div className={styles.customer} title={`${name}, ${email}`}>
       <span>{name}</span> <span className={cards.soft}>{email}</span>
-    </div>
-  );
-}
-
-function OrderStatus({ row }: { readonly row: OrderRow }) {
-  const isAlarming = row.owedRefund > 0 || row.disputeStatus === 'open';
-  return (
-    <div className={styles.badges}>
-      {row.owedRefund > 0 && <Badge tone="failed">{ordersTexts.failed}</Badge>}
-      {row.disputeStatus === 'open' && <Badge tone="failed">{ordersTexts.disputed}</Badge>}
-      {!(isAlarming && row.refundStatus === 'No Refunds') && <RefundStatusBadge status={row.refundStatus} />}
-      {row.paymentStatus !== 'paid' && <Badge tone="other">{ordersTexts.paymentStatus[row.paymentStatus]}</Badge>}
     </div>
   );
 }

@@ -1,5 +1,7 @@
-import type { OrderRefundStatus } from '@kilim/bff/contract/orders';
+import type { AdminOrder, OrderRefundStatus } from '@kilim/bff/contract/orders';
 import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
+import styles from './orders.module.css';
+import { ordersTexts } from './texts.ts';
 
 const tones = {
   'No Refunds': 'other',
@@ -11,4 +13,20 @@ const tones = {
 /** Grey, yellow, red (specification, section 4). */
 export function RefundStatusBadge({ status }: { readonly status: OrderRefundStatus }) {
   return <Badge tone={tones[status]}>{status}</Badge>;
+}
+
+type Standing = Pick<AdminOrder, 'owedRefund' | 'disputeStatus' | 'refundStatus' | 'paymentStatus'>;
+
+/** What alarms comes first, and then the lack of refunds is not news. */
+export function RefundBadges({ order }: { readonly order: Standing }) {
+  const { owedRefund, disputeStatus, refundStatus, paymentStatus } = order;
+  const isAlarming = owedRefund > 0 || disputeStatus === 'open';
+  return (
+    <div className={styles.badges}>
+      {owedRefund > 0 && <Badge tone="failed">{ordersTexts.failed}</Badge>}
+      {disputeStatus === 'open' && <Badge tone="failed">{ordersTexts.disputed}</Badge>}
+      {!(isAlarming && refundStatus === 'No Refunds') && <RefundStatusBadge status={refundStatus} />}
+      {paymentStatus !== 'paid' && <Badge tone="other">{ordersTexts.paymentStatus[paymentStatus]}</Badge>}
+    </div>
+  );
 }

@@ -116,10 +116,8 @@ export const orderTexts = {
   noWish: 'Any day, any time',
   driverNote: 'Note for the driver',
   timeline: 'Order timeline',
-  owed: (amount: string) => `A refund of ${amount} failed, and the customer still waits for the money`,
-  owedAdvice: 'Refund it again, or give it back by check, cash or transfer and record it here.',
-  whyNoRefund: 'No refund is possible',
-  allOnItsWay: 'Everything that was left of this order is already on its way back to the customer.',
+  more: 'More',
+  technical: 'Technical details',
   disputeOpen: 'The customer’s bank has opened a dispute about this payment.',
 } as const;
 

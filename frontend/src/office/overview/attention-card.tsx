@@ -1,6 +1,6 @@
 import { CheckCircleOutlined } from '@ant-design/icons';
 import type { AttentionItem } from '@kilim/bff/contract/attention';
-import { formatDollars, noCents } from '@kilim/domain/money';
+import { formatDollars } from '@kilim/domain/money';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
@@ -10,7 +10,6 @@ import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { moneyKey } from '../shared/api/query-keys.ts';
 import { MailActions } from '../shared/mails/mail-actions.tsx';
-import { ResolveDialog } from '../shared/resolve/resolve-dialog.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import cards from '../shared/ui/card.module.css';
@@ -20,6 +19,7 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { LoadedAt } from '../shared/ui/loaded-at.tsx';
 import styles from './attention.module.css';
 import { attentionQuery, retryWork } from './attention-calls.ts';
+import { OwedDialog } from './owed-dialog.tsx';
 import { attentionTexts } from './texts.ts';
 
 export function AttentionCard() {
@@ -100,20 +100,14 @@ function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
 }
 
 /** The customer gets nothing any more. */
-function Settle({ item: { kind, id, amount } }: { readonly item: AttentionItem }) {
+function Settle({ item }: { readonly item: AttentionItem }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayExplain = useMay('explainDifferences');
-  if (kind !== 'refund-failed' || !mayExplain) return null;
-  const message = attentionTexts.owed(formatDollars(amount ?? noCents));
+  if (item.kind !== 'refund-failed' || !mayExplain) return null;
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>{attentionTexts.settle}</Button>
-      {isOpen && (
-        <ResolveDialog
-          resolving={{ how: 'explain', code: 'RefundFailed', squareId: id, message }}
-          onClose={() => setIsOpen(false)}
-        />
-      )}
+      {isOpen && <OwedDialog item={item} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

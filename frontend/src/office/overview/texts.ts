@@ -1,4 +1,6 @@
 import type { AttentionKind } from '@kilim/bff/contract/attention';
+import type { ResolutionReason } from '@kilim/domain/accounting/resolutions';
+import type { ReimbursementMethod } from '@kilim/domain/order/events';
 
 type AttentionText = { readonly title: (amount: string) => string; readonly advice: string };
 
@@ -21,7 +23,6 @@ export const attentionTexts = {
   },
   retryFailed: 'Square could not be asked',
   settle: 'Not owed any more',
-  owed: (amount: string) => `The refund of ${amount} failed.`,
   kinds: {
     'clock-off': {
       title: () => 'The server takes no orders: its clock is wrong',
@@ -43,9 +44,8 @@ export const attentionTexts = {
         'Call the customer before you collect the rugs or give them back. Refund the order if something is wrong. If all is well, write a note on the order, and this line goes.',
     },
     'refund-failed': {
-      title: (amount) => `A refund of ${amount} failed`,
-      advice:
-        'The customer did not get this money. Refund it again, or give it back by check, cash or transfer and record it on the order.',
+      title: (amount) => `The ${amount} refund did not reach the customer`,
+      advice: 'The order says what to do.',
     },
     'dispute-open': {
       title: (amount) => `A bank disputes a payment of ${amount}`,
@@ -99,6 +99,39 @@ export const attentionTexts = {
       advice: 'Please tell the person who runs the server.',
     },
   } satisfies Record<AttentionKind, AttentionText> as Record<AttentionKind, AttentionText>,
+} as const;
+
+export const owedTexts = {
+  title: (amount: string) => `Has the customer got the ${amount}?`,
+  answers: [
+    ['check', 'Yes, by check'],
+    ['cash', 'Yes, in cash'],
+    ['bank-transfer', 'Yes, by bank transfer'],
+    ['square', 'Yes, in the Square dashboard'],
+    ['nothing', 'It is no longer owed'],
+  ] satisfies readonly (readonly [ReimbursementMethod | 'square' | 'nothing', string])[],
+  thenRecord: 'Next you record it on the order: the day, the number and the reason.',
+  consequence: 'This line goes, and your answer is kept with your name. No money moves.',
+  record: 'Go on to record it',
+  reason: 'Why is it no longer owed?',
+  reasons: [
+    ['', 'Please choose'],
+    ['AgreedWithCustomer', 'Agreed with the customer'],
+    ['BookedByAccountant', 'Booked by the accountant outside Kilim'],
+    ['TestPayment', 'A test payment'],
+    ['TooSmall', 'Too small to pursue'],
+  ] satisfies readonly (readonly [ResolutionReason | '', string])[],
+  note: 'Note',
+  noteHint: 'What happened? It becomes a note of the order.',
+  noteOf: (amount: string, note: string) => `The failed refund of ${amount} is no longer owed: ${note}`,
+  missingReason: 'Please choose a reason.',
+  missingNote: 'Please write what happened.',
+  save: 'Save answer',
+  cancel: 'Cancel',
+  discard: 'Discard your answer?',
+  password: 'Confirm that it is you',
+  done: 'The failed refund has left the list',
+  failed: 'The answer could not be saved. Please try again.',
 } as const;
 
 export const figuresTexts = {

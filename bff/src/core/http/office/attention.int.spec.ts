@@ -57,7 +57,7 @@ test('a payment that may be fraud waits until somebody has looked at it', async 
   expect(await items()).toEqual(expected);
   expect(await items(clerk)).toEqual(expected);
   const { timeline } = (await (await owner.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
-  expect(JSON.stringify(timeline)).toContain('risk of fraud by Square: high');
+  expect(JSON.stringify(timeline)).toContain('Risk of fraud, says Square: high');
   await clerk.post(`/api/admin/orders/${orderId}/notes`, { text: 'Called: all is well.' });
   expect(await items()).toEqual([]);
 

@@ -5,7 +5,8 @@ import { requestNotProven } from '../../ledger/effects.ts';
 type Explanation = { readonly message: string; readonly advice: string };
 
 const lookAtSquare = 'Please look at the payment in the Square dashboard.';
-const tryAgain = 'The amount can be refunded again. Please try once more.';
+const tryAgain = 'Refund it again.';
+const payAnotherWay = 'Pay it by check, cash or transfer, then record it here.';
 
 const otherwise: Explanation = { message: 'Square did not carry the refund out.', advice: tryAgain };
 
@@ -34,11 +35,11 @@ const refused: Readonly<Record<string, Explanation>> = {
   },
   REFUND_DECLINED: {
     message: 'Square declined the refund.',
-    advice: 'Please reimburse the customer another way, for example by check.',
+    advice: payAnotherWay,
   },
   RESERVATION_DECLINED: {
     message: 'The customer’s bank declined the refund.',
-    advice: 'Please reimburse the customer another way, for example by check.',
+    advice: payAnotherWay,
   },
   INSUFFICIENT_PERMISSIONS_FOR_REFUND: {
     message: 'This shop’s access to Square does not allow refunds.',
@@ -58,13 +59,12 @@ export function refundFailureMessage(code: string | undefined): string {
 }
 
 export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: RefundHistoryRow): Refund['failure'] {
-  if (squareRefundId !== undefined) {
-    return {
-      code: failureCode,
-      message: 'Square took the refund on and could not carry it out. The customer did not get this money.',
-      advice:
-        'Square takes no more refunds of this payment. Please reimburse the customer another way, for example by check.',
-    };
-  }
-  return { code: failureCode, ...(refused[failureCode] ?? otherwise) };
+  const { message, advice } =
+    squareRefundId === undefined
+      ? (refused[failureCode] ?? otherwise)
+      : {
+          message: 'Square took the refund on and could not carry it out. The customer did not get this money.',
+          advice: payAnotherWay,
+        };
+  return { code: failureCode, message, advice, isFinal: advice === payAnotherWay };
 }

@@ -46,18 +46,17 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
   },
   EarlierRefundFailed: {
     status: 409,
-    say: () =>
-      'Square could not carry out an earlier refund of this payment and takes no more of them. Please reimburse the customer another way, for example by check.',
+    say: () => 'Square takes no more refunds of this payment. Pay it by check, cash or transfer, then record it here.',
   },
   TooManyRefunds: {
     status: 409,
     say: ({ most }) =>
-      `Square allows at most ${most} refunds of one payment. Please reimburse the customer another way.`,
+      `Square allows at most ${most} refunds of one payment. Pay it by check, cash or transfer, then record it here.`,
   },
   PaymentTooOld: {
     status: 409,
     say: ({ capturedAt }) =>
-      `This payment is from ${capturedAt.slice(0, 10)}. Square refunds payments for one year; please reimburse the customer another way.`,
+      `This payment is from ${capturedAt.slice(0, 10)}. Square refunds payments for one year. Pay it by check, cash or transfer, then record it here.`,
   },
   ReasonRequired: { status: 422, say: () => 'Please give a reason for the refund.' },
   InvalidAmount: { status: 422, say: () => 'A refund is at least $0.01, and so is each of its rugs.' },

@@ -288,7 +288,8 @@ describe('a refund', () => {
       failure: {
         code: 'FAILED',
         message: expect.stringContaining('did not get this money'),
-        advice: expect.stringContaining('another way'),
+        advice: expect.stringContaining('by check, cash or transfer'),
+        isFinal: true,
       },
     });
     expect(await refund(refundOf(paymentId))).toMatchObject({

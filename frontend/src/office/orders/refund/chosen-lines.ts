@@ -69,6 +69,26 @@ export function withCharge<Form extends Choice>(
   return { ...without, charges: [...without.charges, ...ofRug].toSorted((a, b) => a.rugIndex - b.rugIndex) };
 }
 
+/** The delivery of every rug. */
+export function withDelivery<Form extends Choice>(form: Form, left: Refundable, chosen: boolean): Form {
+  return left.charges.rugs.reduce(
+    (before, { delivery }, rugIndex) =>
+      delivery > 0 ? withCharge(before, left, { rugIndex, charge: 'delivery', chosen }) : before,
+    form,
+  );
+}
+
+/** `chosen` is a part of what is left of the delivery of all rugs. */
+export function deliveryOf(form: Choice, left: Refundable): { readonly left: Cents; readonly chosen: Cents } {
+  const deliveries = left.charges.rugs.map(({ delivery }) => delivery);
+  const chosen = deliveries.filter((_, rugIndex) => chosenCharges(form, left, rugIndex).includes('delivery'));
+  return { left: sumOf(deliveries), chosen: sumOf(chosen) };
+}
+
+function sumOf(amounts: readonly Cents[]): Cents {
+  return cents(amounts.reduce((sum: number, amount) => sum + amount, 0));
+}
+
 /** Without rugs and charges that have nothing left. */
 export function stillRefundable<Form extends Choice>(form: Form, left: Refundable): Form {
   return {

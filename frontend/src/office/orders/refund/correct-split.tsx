@@ -15,7 +15,15 @@ import { usePasswordGate } from '../../shared/session/password-gate.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { SelectField } from '../../shared/ui/field.tsx';
-import { chosenOnWire, edited, emptyForm, type FormEdit, hasChosen, type Refundable } from './refund-form.ts';
+import {
+  chosenOnWire,
+  edited,
+  emptyForm,
+  type FormEdit,
+  hasChosen,
+  type Refundable,
+  type RefundForm,
+} from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
 import { RefundSplit } from './refund-split.tsx';
 import { refundableWithout } from './refundable.ts';
@@ -41,10 +49,13 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<unknown>(texts.password);
   const amountText = decimalDollars(amount);
-  const [form, setForm] = useState({ ...emptyForm, refundType: 'partial' as const, amountText });
+  const [form, setForm] = useState<RefundForm>({ ...emptyForm, refundType: 'partial', amountText });
   const [reason, setReason] = useState<CorrectionReason>(correctionReasons[0]);
+  const leave = () => {
+    if (!hasChosen(form) || window.confirm(texts.discard)) onClose();
+  };
   const [refusal, setRefusal] = useState<string>();
-  const edit = (change: FormEdit) => setForm({ ...edited(form, change, left), refundType: 'partial', amountText });
+  const edit = (change: FormEdit) => setForm({ ...edited(form, change, left), amountText });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -62,7 +73,7 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
   };
   return (
     <>
-      <Dialog title={texts.title} onClose={busy ? undefined : onClose}>
+      <Dialog title={texts.title} onClose={busy ? undefined : leave}>
         <form className={cards.stack} onSubmit={submit} noValidate>
           <p>{texts.explanation(formatDollars(amount))}</p>
           {refusal !== undefined && <Alert type="error" role="alert" showIcon title={refusal} />}
@@ -84,7 +95,7 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
           </fieldset>
           <RefundSplit context={{ form, left }} />
           <div className={cards.buttons}>
-            <Button onClick={onClose} disabled={busy}>
+            <Button onClick={leave} disabled={busy}>
               {texts.cancel}
             </Button>
             <Button type="primary" htmlType="submit" loading={busy} disabled={!hasChosen(form)}>

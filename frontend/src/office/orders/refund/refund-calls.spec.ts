@@ -19,7 +19,12 @@ describe('the status of a refund', () => {
   });
 
   test('failed, with the reason and the advice', () => {
-    const failure = { code: 'REFUND_DECLINED', message: 'Square declined the refund.', advice: 'Please send a check.' };
+    const failure = {
+      code: 'REFUND_DECLINED',
+      message: 'Square declined the refund.',
+      advice: 'Please send a check.',
+      isFinal: true,
+    };
     expect(outcomeOf({ status: 'failed', failure })).toEqual({
       type: 'refund.failed',
       message: 'Square declined the refund. Please send a check.',

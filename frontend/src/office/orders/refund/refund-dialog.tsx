@@ -35,14 +35,15 @@ export type RefundDialogProps = { readonly detail: OrderDetail; readonly onClose
 export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   const { state, send } = useRefund(detail, onClose);
   const isLeavable = state.hasTag('leavable');
-  const isUnsent = state.hasTag('editable') && isTouched(state.context.form);
+  const canSend = state.hasTag('editable') && detail.order.refundBlock === null;
+  const isUnsent = canSend && isTouched(state.context.form);
   const leave = () => {
     if (!isUnsent || window.confirm(refundTexts.discard)) onClose();
   };
   // Leaving would not undo a sent refund, but hide its outcome.
   useAskBeforeLeaving(isUnsent || !isLeavable, isLeavable ? refundTexts.discard : refundTexts.leaving);
   return (
-    <Dialog title={refundTexts.dialogTitle} onClose={isLeavable ? leave : undefined}>
+    <Dialog title={refundTexts.dialogTitle} place="side" onClose={isLeavable ? leave : undefined}>
       {state.matches('reauthenticating') ? (
         <PasswordPrompt
           busy={state.hasTag('busy')}
@@ -76,7 +77,7 @@ export function RefundDialog({ detail, onClose }: RefundDialogProps) {
           busy={state.hasTag('busy')}
           onEdit={(edit) => send({ type: 'form.edited', edit })}
           onRefund={() => send({ type: 'refund.pressed' })}
-          onCancel={onClose}
+          onCancel={leave}
         />
       )}
     </Dialog>
@@ -116,7 +117,8 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
   useEffect(() => send({ type: 'left.changed', left }), [left, send]);
   useSettled(detail, state, send);
   useCleared(send);
-  const isDone = state.matches('completed');
+  // The order page says what can be done after a failure that ends all refunds.
+  const isDone = state.matches('completed') || (state.matches('failed') && order.refundBlock !== null);
   useEffect(() => {
     if (isDone) onClose();
   }, [isDone, onClose]);

@@ -1,19 +1,15 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
-import { refundAllowance } from '@kilim/bff/contract/refund-limits';
-import { type Cents, formatDollars } from '@kilim/domain/money';
+import { formatDollars } from '@kilim/domain/money';
 import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
-import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Input, Radio } from 'antd';
-import type { FormEvent } from 'react';
-import { call } from '../../../shared/call.ts';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { adminQuery } from '../../shared/api/admin-query.ts';
-import { moneyKey } from '../../shared/api/query-keys.ts';
 import cards from '../../shared/ui/card.module.css';
 import { Field, TextField } from '../../shared/ui/field.tsx';
+import { limitText, useRefundAllowance } from './refund-allowance.ts';
 import styles from './refund-dialog.module.css';
-import type { FormEdit } from './refund-form.ts';
+import { amountOf, excessText, type FormEdit } from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
 import { type RefundContext, shownAmount } from './refund-machine.ts';
 import { RefundSplit } from './refund-split.tsx';
@@ -31,37 +27,24 @@ type RefundFieldsProps = {
 export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel }: RefundFieldsProps) {
   const { form, left, problem, refusal } = context;
   const { refundBlock, payment } = detail.order;
+  const allowed = useRefundAllowance(true)?.allowed ?? left.remaining;
+  const amount = shownAmount(context);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!busy) onRefund();
   };
-  const error = (field: 'amount' | 'reason') => problem?.fields[field];
-  const amount = shownAmount(context);
-  const allowed = useAllowed();
-  const isOffered = amount !== undefined && (allowed === undefined || amount <= allowed);
   return (
     <form className={cards.stack} onSubmit={submit} noValidate>
-      {refundBlock !== null && (
-        <Alert type="warning" showIcon title={refundTexts.notAllowedTitle} description={refundBlock.message} />
+      {refusal !== undefined ? (
+        <Refusal message={refusal} />
+      ) : (
+        refundBlock !== null && (
+          <Alert type="warning" showIcon title={refundTexts.notAllowed.title} description={refundBlock.message} />
+        )
       )}
-      {refusal !== undefined && <Alert type="error" showIcon title={refundTexts.refusedTitle} description={refusal} />}
-      <p className={styles.remaining}>{refundTexts.remaining(formatDollars(left.remaining))}</p>
-      <RefundAllowance remaining={left.remaining} />
       <fieldset disabled={busy} className={cards.stack}>
-        <RefundTypeChoice context={context} onEdit={onEdit} />
-        {form.refundType === 'partial' && <RefundLines items={detail.items} form={form} left={left} onEdit={onEdit} />}
-        <TextField
-          label={refundTexts.amount}
-          error={error('amount')}
-          className={styles.amount ?? ''}
-          prefix="$"
-          inputMode="decimal"
-          autoComplete="off"
-          readOnly={form.refundType === 'full'}
-          value={form.refundType === 'full' ? formatDollars(left.remaining).slice(1) : form.amountText}
-          onText={(value) => onEdit({ field: 'amountText', value })}
-        />
-        <ReasonField error={error('reason')} value={form.reason} onEdit={onEdit} />
+        <HowMuch detail={detail} context={context} allowed={allowed} onEdit={onEdit} />
+        <Why value={form.reason} error={problem?.fields.reason} onEdit={onEdit} />
         <Field label={refundTexts.notes} hint={refundTexts.notesHint}>
           {(control) => (
             <Input.TextArea
@@ -75,14 +58,24 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         </Field>
       </fieldset>
       <RefundSplit context={context} />
-      {payment !== null && <p>{refundTexts.toCard(cardBrandName(payment.cardBrand), payment.cardLastFour)}</p>}
       <div className={classNames(cards.buttons, styles.actions)}>
         <Button onClick={onCancel} disabled={busy}>
           {refundTexts.cancel}
         </Button>
-        {/* The alert above says why no refund is possible. */}
-        <Button danger type="primary" htmlType="submit" loading={busy} disabled={isImpossible(refundBlock)}>
-          {isOffered ? refundTexts.refund(formatDollars(amount)) : refundTexts.refundNothing}
+        {/* The alert, or the line below the amount, says why no refund is possible. */}
+        <Button
+          danger
+          type="primary"
+          htmlType="submit"
+          loading={busy}
+          disabled={refundBlock !== null || excessText(form, left) !== undefined}
+        >
+          {amount !== undefined && amount <= allowed
+            ? refundTexts.refund(
+                formatDollars(amount),
+                refundTexts.card(cardBrandName(payment?.cardBrand ?? ''), payment?.cardLastFour ?? ''),
+              )
+            : refundTexts.refundNothing}
         </Button>
       </div>
       <p role="status" className={styles.busy}>
@@ -92,30 +85,74 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
   );
 }
 
-/** A fully refunded order is answered in the specification's words. */
-function isImpossible(block: { readonly code: string } | null): boolean {
-  return block !== null && block.code !== 'FullyRefunded';
-}
-
-type PartProps = { readonly context: RefundContext; readonly onEdit: (edit: FormEdit) => void };
-
-function RefundTypeChoice({ context: { form, left }, onEdit }: PartProps) {
+/** In sight, however far down the form was read. */
+function Refusal({ message }: { readonly message: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In some browsers it returns a promise, and an effect must not.
+    void box.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
-    <Radio.Group
-      aria-label={refundTexts.type}
-      value={form.refundType}
-      onChange={({ target }) => onEdit({ field: 'refundType', value: target.value === 'full' ? 'full' : 'partial' })}
-    >
-      <div className={styles.choices}>
-        <Radio value="full">{refundTexts.full}</Radio>
-        <Radio value="partial">{refundTexts.partial}</Radio>
-      </div>
-      {form.refundType === 'full' && <p>{refundTexts.fullHint(formatDollars(left.remaining))}</p>}
-    </Radio.Group>
+    <div ref={box}>
+      <Alert type="error" role="alert" showIcon title={refundTexts.failed} description={message} />
+    </div>
   );
 }
 
-type ReasonFieldProps = {
+type HowMuchProps = Pick<RefundFieldsProps, 'detail' | 'context' | 'onEdit'> & { readonly allowed: number };
+
+function HowMuch({ detail, context, allowed, onEdit }: HowMuchProps) {
+  const { form, left, problem } = context;
+  const isFull = form.refundType === 'full';
+  const allowance = useRefundAllowance(true);
+  const aboveAllowance = !isFull && (amountOf(form, left) ?? 0) > allowed ? refundTexts.aboveAllowance : undefined;
+  const error = excessText(form, left) ?? aboveAllowance ?? problem?.fields.amount;
+  const limitId = useId();
+  return (
+    <section className={cards.stack} aria-label={refundTexts.howMuch}>
+      <h3>{refundTexts.howMuch}</h3>
+      <p>{refundTexts.remaining(formatDollars(left.remaining))}</p>
+      <Radio.Group
+        aria-label={refundTexts.type}
+        className={styles.chips ?? ''}
+        value={form.refundType}
+        onChange={({ target }) => onEdit({ field: 'refundType', value: target.value === 'full' ? 'full' : 'partial' })}
+      >
+        <Radio className={styles.chip ?? ''} value="full">
+          {refundTexts.full}
+        </Radio>
+        <Radio className={styles.chip ?? ''} value="partial">
+          {refundTexts.partial}
+        </Radio>
+      </Radio.Group>
+      <Field label={refundTexts.amount} error={error}>
+        {(control) => (
+          <>
+            <Input
+              {...control}
+              aria-describedby={control['aria-describedby'] ?? limitId}
+              className={styles.amount ?? ''}
+              prefix="$"
+              inputMode="decimal"
+              autoComplete="off"
+              readOnly={isFull}
+              value={isFull ? formatDollars(left.remaining).slice(1) : form.amountText}
+              onChange={({ target }) => onEdit({ field: 'amountText', value: target.value })}
+            />
+            {error === undefined && (
+              <p className={cards.soft} id={limitId}>
+                {limitText(left.remaining, allowance)}
+              </p>
+            )}
+          </>
+        )}
+      </Field>
+      <RefundLines items={detail.items} form={form} left={left} onEdit={onEdit} />
+    </section>
+  );
+}
+
+type WhyProps = {
   readonly error: string | undefined;
   readonly value: string;
   readonly onEdit: (edit: FormEdit) => void;
@@ -123,10 +160,24 @@ type ReasonFieldProps = {
 
 const suggestionsId = 'refund-reasons';
 
-/** With the browser's own list of suggestions. */
-function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
+/** The usual reasons at one press, and the browser's own list of suggestions for all. */
+function Why({ error, value, onEdit }: WhyProps) {
+  const write = (reason: string) => onEdit({ field: 'reason', value: reason });
   return (
-    <>
+    <section className={cards.stack} aria-label={refundTexts.why}>
+      <h3>{refundTexts.why}</h3>
+      <Radio.Group
+        aria-label={refundTexts.why}
+        className={classNames(styles.chips, styles.reasons)}
+        value={value}
+        onChange={({ target }) => write(String(target.value))}
+      >
+        {refundTexts.usualReasons.map((reason) => (
+          <Radio key={reason} className={styles.chip ?? ''} value={reason}>
+            {reason}
+          </Radio>
+        ))}
+      </Radio.Group>
       <TextField
         label={refundTexts.reason}
         hint={refundTexts.reasonHint}
@@ -135,38 +186,13 @@ function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
         autoComplete="off"
         maxLength={500}
         value={value}
-        onText={(text) => onEdit({ field: 'reason', value: text })}
+        onText={write}
       />
       <datalist id={suggestionsId}>
         {refundReasons.map((reason) => (
           <option key={reason} value={reason} />
         ))}
       </datalist>
-    </>
-  );
-}
-
-// A refund changes it, so both are loaded together.
-const allowanceQuery = adminQuery(
-  [...moneyKey, 'refund-allowance'],
-  call('GET /api/admin/refund-allowance', { answer: refundAllowance }),
-);
-
-/** Undefined until it is known. */
-function useAllowed(): Cents | undefined {
-  return useQuery(allowanceQuery).data?.allowed;
-}
-
-/** Only when it is less than the order's rest. */
-function RefundAllowance({ remaining }: { readonly remaining: Cents }) {
-  const { data } = useQuery(allowanceQuery);
-  if (data === undefined || data.allowed >= remaining) return null;
-  const { allowed, limits } = data;
-  return (
-    <p className={cards.soft}>
-      {allowed < limits.perRefund
-        ? refundTexts.allowedToday(formatDollars(allowed))
-        : refundTexts.allowedAtOnce(formatDollars(allowed))}
-    </p>
+    </section>
   );
 }

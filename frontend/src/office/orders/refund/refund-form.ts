@@ -12,6 +12,7 @@ import {
   type Refundable,
   stillRefundable,
   withCharge,
+  withDelivery,
   withRug,
 } from './chosen-lines.ts';
 import { refundTexts } from './texts.ts';
@@ -40,7 +41,7 @@ export type FormEdit =
   | { readonly field: 'refundType'; readonly value: RefundForm['refundType'] }
   | { readonly field: 'rug'; readonly rugIndex: number; readonly chosen: boolean }
   | ({ readonly field: 'charge'; readonly chosen: boolean } & ChosenCharge)
-  | { readonly field: 'deliveryMinimum'; readonly chosen: boolean }
+  | { readonly field: 'delivery' | 'deliveryMinimum'; readonly chosen: boolean }
   | { readonly field: 'amountText' | 'reason' | 'notes'; readonly value: string };
 
 export function edited(form: RefundForm, edit: FormEdit, left: Refundable): RefundForm {
@@ -52,6 +53,8 @@ export function edited(form: RefundForm, edit: FormEdit, left: Refundable): Refu
       return summed(withRug(form, edit), left);
     case 'charge':
       return summed(withCharge(form, left, edit), left);
+    case 'delivery':
+      return summed(withDelivery(form, left, edit.chosen), left);
     case 'deliveryMinimum':
       return summed({ ...form, deliveryMinimum: edit.chosen }, left);
     case 'amountText':
@@ -65,13 +68,15 @@ export function edited(form: RefundForm, edit: FormEdit, left: Refundable): Refu
 
 /** Lines without an amount are no longer chosen, and a sum follows the chosen lines. */
 export function afterChange(form: RefundForm, before: Refundable, now: Refundable): RefundForm {
+  if (form.refundType === 'full') return form;
   const wasSum = form.amountText === sumText(chosenLines(form, before));
   const kept = stillRefundable(form, now);
   return wasSum ? summed(kept, now) : kept;
 }
 
+/** A chosen line makes the refund a partial one. */
 function summed(form: RefundForm, left: Refundable): RefundForm {
-  return { ...form, amountText: sumText(chosenLines(form, left)) };
+  return { ...form, refundType: 'partial', amountText: sumText(chosenLines(form, left)) };
 }
 
 function sumText(lines: ChosenLines): string {
@@ -96,32 +101,38 @@ export function splitShown(form: RefundForm, left: Refundable): RefundSplit | un
   return splitOf(allocate(left.charges, amount, linesOf(form, left, amount)));
 }
 
-/** The specification's toast (sections 5 and 8), and each field's mistake. */
 export type FormProblem = {
-  readonly title: string;
-  readonly description: string;
+  /** The specification's (sections 5 and 8). A wrong amount is told beside its box alone. */
+  readonly toast?: { readonly title: string; readonly description: string };
   readonly fields: Readonly<Partial<Record<'amount' | 'reason', string>>>;
 };
 
 export function problemOf(form: RefundForm, left: Refundable): FormProblem | undefined {
-  if (left.remaining <= 0) return { ...refundTexts.notAllowed, fields: {} };
+  if (left.remaining <= 0) return { toast: refundTexts.notAllowed, fields: {} };
   const isAmountMissing = form.refundType === 'partial' && form.amountText.trim() === '';
   const isReasonMissing = form.reason.trim() === '';
   const wrongAmount = isAmountMissing ? refundTexts.missingAmount : wrongAmountText(form, left);
-  const fields = {
-    ...(wrongAmount === undefined ? {} : { amount: wrongAmount }),
-    ...(isReasonMissing ? { reason: refundTexts.missingReason } : {}),
+  if (wrongAmount === undefined && !isReasonMissing) return undefined;
+  return {
+    ...(isAmountMissing || isReasonMissing ? { toast: refundTexts.missing } : {}),
+    fields: {
+      ...(wrongAmount === undefined ? {} : { amount: wrongAmount }),
+      ...(isReasonMissing ? { reason: refundTexts.missingReason } : {}),
+    },
   };
-  if (isAmountMissing || isReasonMissing) return { ...refundTexts.missing, fields };
-  if (wrongAmount === undefined) return undefined;
-  return { title: refundTexts.invalidAmount.title, description: wrongAmount, fields };
 }
 
 function wrongAmountText(form: RefundForm, left: Refundable): string | undefined {
   const amount = amountOf(form, left);
-  const { exceeds, outside } = refundTexts.invalidAmount;
-  if (amount === undefined || amount < 1 || amount > left.total) return outside(formatDollars(left.total));
-  return amount > left.remaining ? exceeds(formatDollars(left.remaining)) : undefined;
+  return amount === undefined || amount < 1
+    ? refundTexts.invalidAmount.outside(formatDollars(left.total))
+    : excessText(form, left);
+}
+
+/** While it is typed. */
+export function excessText(form: RefundForm, left: Refundable): string | undefined {
+  const isTooMuch = (amountOf(form, left) ?? noCents) > left.remaining;
+  return isTooMuch ? refundTexts.invalidAmount.exceeds(formatDollars(left.remaining)) : undefined;
 }
 
 export function isTouched(form: RefundForm): boolean {

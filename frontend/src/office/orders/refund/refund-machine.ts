@@ -96,6 +96,7 @@ const refund = setup({
   },
   guards: {
     hasProblem: ({ context }) => problemOf(context.form, context.left) !== undefined,
+    isMissing: ({ context }) => problemOf(context.form, context.left)?.toast !== undefined,
     hasOpenOutcome: ({ context }) => context.isOutcomeOpen,
     isRight: (_, check: PasswordCheck) => check === 'right',
     isSignedOut: (_, check: PasswordCheck) => check === 'signed-out',
@@ -106,6 +107,8 @@ const refund = setup({
       askAgainDelaysMilliseconds[Math.min(context.asked, askAgainDelaysMilliseconds.length) - 1] ?? 1_500,
   },
 });
+
+const markProblem = refund.assign({ problem: ({ context }) => problemOf(context.form, context.left) });
 
 /** No request was sent, or the last one was refused or failed. */
 const editable = refund.createStateConfig({
@@ -119,18 +122,19 @@ const editable = refund.createStateConfig({
     },
     'refund.pressed': [
       {
-        guard: 'hasProblem',
+        guard: 'isMissing',
         actions: [
-          assign({ problem: ({ context }) => problemOf(context.form, context.left) }),
+          markProblem,
           {
             type: 'announce',
-            params: ({ context }) => {
-              const { title, description } = present(problemOf(context.form, context.left));
-              return { title, description, variant: 'destructive' };
-            },
+            params: ({ context: { form, left } }) => ({
+              ...present(problemOf(form, left)?.toast),
+              variant: 'destructive',
+            }),
           },
         ],
       },
+      { guard: 'hasProblem', actions: markProblem },
       {
         target: 'submitting',
         // Before the request, so that a reload can ask for the outcome.
@@ -215,15 +219,11 @@ const notMade = refund.createStateConfig({
   ...editable,
   entry: [
     ...settled,
-    assign({ idempotencyKey: ({ context }) => context.newKey(), isOutcomeOpen: false }),
-    {
-      type: 'announce',
-      params: ({ context }) => ({
-        title: refundTexts.failed,
-        description: context.refusal ?? refundTexts.failedText,
-        variant: 'destructive',
-      }),
-    },
+    assign({
+      idempotencyKey: ({ context }) => context.newKey(),
+      isOutcomeOpen: false,
+      refusal: ({ context }) => context.refusal ?? refundTexts.failedText,
+    }),
   ],
 });
 

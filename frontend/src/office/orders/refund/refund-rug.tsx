@@ -31,8 +31,8 @@ export function RefundRug({ item, rugIndex, form, left, onEdit }: RefundRugProps
   const hasCharges = names.length > 1 && total > 0;
   const rugName = rugIndex + 1;
   return (
-    <div className={styles.rug}>
-      <div className={styles.rugHead}>
+    <div className={styles.line} data-open={(hasCharges && isOpen) || undefined}>
+      <div className={styles.chip}>
         <Checkbox
           aria-describedby={sizeId}
           checked={isWhole}
@@ -47,17 +47,15 @@ export function RefundRug({ item, rugIndex, form, left, onEdit }: RefundRugProps
             type="text"
             aria-expanded={isOpen}
             aria-label={refundTexts.chargesOf(rugName)}
+            title={refundTexts.chargesOf(rugName)}
             icon={<DownOutlined aria-hidden="true" rotate={isOpen ? 180 : 0} />}
-            iconPlacement="end"
             onClick={() => setOpen(!isOpen)}
-          >
-            {refundTexts.showCharges}
-          </Button>
+          />
         )}
+        <p className={styles.size} id={sizeId}>
+          {refundTexts.rugSize(sideText(item.width), sideText(item.length), tierOffers[item.serviceTier].name)}
+        </p>
       </div>
-      <p className={styles.size} id={sizeId}>
-        {refundTexts.rugSize(sideText(item.width), sideText(item.length), tierOffers[item.serviceTier].name)}
-      </p>
       {hasCharges && isOpen && (
         <fieldset className={styles.charges} aria-label={refundTexts.chargesOf(rugName)}>
           {names.map((name) => (

@@ -35,7 +35,12 @@ import { RefundSplit } from './refund-split.tsx';
 import { refundableOf } from './refundable.ts';
 import { reimbursementTexts as texts } from './texts.ts';
 
-type ReimburseDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
+type ReimburseDialogProps = {
+  readonly detail: OrderDetail;
+  /** As another page has asked already. */
+  readonly method?: ReimbursementMethod | undefined;
+  readonly onClose: () => void;
+};
 
 type Form = {
   readonly lines: RefundForm;
@@ -47,15 +52,15 @@ type Form = {
 type Problems = Readonly<Record<string, string>>;
 
 /** For money given back outside Square. One dialog is one reimbursement, however often it is sent. */
-export function ReimburseDialog({ detail, onClose }: ReimburseDialogProps) {
+export function ReimburseDialog({ detail, method = 'check', onClose }: ReimburseDialogProps) {
   const { order } = detail;
   const left = useMemo(() => refundableOf(detail), [detail]);
   const { timeZone } = usePageData().config.business;
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Refund>(texts.password);
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const [initial] = useState(() => formFor(order, isoDay(new Date(), timeZone)));
-  const [form, setForm] = useState(initial);
+  const [initial] = useState(() => ({ ...formFor(order, isoDay(new Date(), timeZone)), method }));
+  const [form, setForm] = useState<Form>(initial);
   const [problems, setProblems] = useState<Problems>({});
   const [refusal, setRefusal] = useState<string>();
   const amount = possibleAmount(form, order.remainingRefundable);
@@ -94,7 +99,7 @@ export function ReimburseDialog({ detail, onClose }: ReimburseDialogProps) {
   };
   return (
     <>
-      <Dialog title={texts.title} onClose={busy ? undefined : leave}>
+      <Dialog title={texts.title} place="side" onClose={busy ? undefined : leave}>
         <form className={cards.stack} onSubmit={submit} noValidate>
           <p>{texts.explanation}</p>
           {refusal !== undefined && <Alert type="error" role="alert" showIcon title={refusal} />}
@@ -111,7 +116,7 @@ export function ReimburseDialog({ detail, onClose }: ReimburseDialogProps) {
           </fieldset>
           {hasChosen(form.lines) && <RefundSplit context={{ form: form.lines, left }} />}
           <div className={classNames(cards.buttons, styles.actions)}>
-            <Button onClick={onClose} disabled={busy}>
+            <Button onClick={leave} disabled={busy}>
               {texts.cancel}
             </Button>
             <Button type="primary" htmlType="submit" loading={busy}>
@@ -151,16 +156,15 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
       />
       <Radio.Group
         aria-label={texts.method}
+        className={styles.chips ?? ''}
         value={form.method}
         onChange={({ target }) => onEdit({ method: target.value as ReimbursementMethod })}
       >
-        <div className={styles.choices}>
-          {reimbursementMethods.map((method) => (
-            <Radio key={method} value={method}>
-              {methodTexts[method]}
-            </Radio>
-          ))}
-        </div>
+        {reimbursementMethods.map((method) => (
+          <Radio key={method} className={styles.chip ?? ''} value={method}>
+            {methodTexts[method]}
+          </Radio>
+        ))}
       </Radio.Group>
       <Field label={texts.paidOn} error={problems['paidOn']}>
         {(control) => (
@@ -202,10 +206,10 @@ const fieldsOf: Readonly<Record<string, keyof Form>> = {
 };
 
 /** The amount of a failed refund is the likeliest. */
-function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string): Form {
+function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string): Omit<Form, 'method'> {
   const likely = owedRefund > 0 && owedRefund < remainingRefundable ? owedRefund : remainingRefundable;
   const lines = { ...emptyForm, refundType: 'partial', amountText: decimalDollars(likely) } as const;
-  return { lines, method: 'check', paidOn: today, reference: '', reason: '' };
+  return { lines, paidOn: today, reference: '', reason: '' };
 }
 
 function possibleAmount({ lines }: Form, remaining: Cents): Cents | undefined {

@@ -1,18 +1,23 @@
+import type { RefundReason } from '@kilim/domain/order/refund-reasons';
+
 export const refundTexts = {
   dialogTitle: 'Process Refund',
+  howMuch: 'How much?',
   type: 'Refund type',
   full: 'Full refund',
   partial: 'Partial refund',
-  fullHint: (amount: string) => `Everything that remains: ${amount}.`,
   remaining: (amount: string) => `Remaining refundable: ${amount}`,
+  atMost: (amount: string) => `At most ${amount}.`,
   allowedAtOnce: (amount: string) => `Your limit is ${amount} for one refund.`,
   allowedToday: (amount: string) => `You can refund ${amount} more today.`,
+  aboveAllowance: 'This is more than you may refund.',
+  noneAllowed:
+    'You have refunded as much as your limit allows today. A person with a higher limit can make this refund.',
   lines: 'What is refunded',
-  linesHint:
-    'Choose rugs or single charges, or type an amount of your own. Each line shows what is left to refund of it. An add-on brings its sales tax.',
+  allRugs: (count: number) => `Show all ${count} rugs`,
+  fewRugs: 'Show fewer rugs',
   rug: (number: number, amount: string) => `Rug #${number}, ${amount}`,
   rugSize: (width: string, length: string, tier: string) => `${width} x ${length} feet, ${tier}`,
-  showCharges: 'Charges',
   chargesOf: (number: number) => `Charges of Rug #${number}`,
   charge: (name: string, amount: string) => `${name}, ${amount}`,
   taxedCharge: (name: string, amount: string, tax: string) => `${name}, ${amount} and ${tax} tax`,
@@ -23,38 +28,42 @@ export const refundTexts = {
     greenPad: 'Green Pad',
     salesTax: 'Sales Tax',
   },
+  deliveryLine: (amount: string) => `Delivery, ${amount}`,
   deliveryMinimumLine: (amount: string) => `Delivery minimum, ${amount}`,
   amount: 'Amount',
   reason: 'Reason',
-  reasonHint: 'Choose one or write your own. Do not write names or addresses.',
+  why: 'Why?',
+  usualReasons: [
+    'Customer request',
+    'Result not satisfactory',
+    'Rug damaged during cleaning',
+    'Size corrected after measuring',
+    'Delay',
+    'Goodwill',
+  ] satisfies readonly RefundReason[],
+  reasonHint: 'Or write your own. Do not write names or addresses.',
   notes: 'Notes',
-  notesHint: 'For your records; the customer does not see them. Do not write names or addresses.',
-  refund: (amount: string) => `Refund ${amount}`,
+  notesHint: 'Optional. The customer does not see them. Do not write names or addresses.',
+  refund: (amount: string, card: string) => `Refund ${amount} to ${card}`,
+  card: (brand: string, lastFour: string) => (lastFour === '' ? 'the card' : `${brand} ${lastFour}`),
   cancel: 'Cancel',
   close: 'Close',
-  split: 'This refund is made of',
-  toCard: (brand: string, lastFour: string) =>
-    lastFour === ''
-      ? 'The money goes back to the card.'
-      : `The money goes back to the ${brand} card ending in ${lastFour}.`,
+  split: 'This refund is for',
   missingAmount: 'Please enter an amount.',
   missingReason: 'Please give a reason.',
   refundNothing: 'Refund',
   discard: 'Discard what you have entered for this refund?',
   missing: { title: 'Missing Information', description: 'Please provide a refund amount and a reason.' },
   notAllowed: { title: 'Refund Not Allowed', description: 'This order has already been fully refunded.' },
-  notAllowedTitle: 'Refund Not Allowed',
   invalidAmount: {
-    title: 'Invalid Amount',
-    exceeds: (remaining: string) => `The amount exceeds the remaining refundable amount of ${remaining}.`,
-    outside: (total: string) => `The amount must be between $0.01 and the order total of ${total}.`,
+    exceeds: (remaining: string) => `Invalid Amount: at most ${remaining} can be refunded.`,
+    outside: (total: string) => `Invalid Amount: it must be between $0.01 and the order total of ${total}.`,
   },
   successful: 'Refund Successful',
   successfulText: (type: 'full' | 'partial', amount: string) =>
     `${type === 'full' ? 'Full' : 'Partial'} refund of ${amount} has been processed.`,
   failed: 'Refund Failed',
   failedText: 'An error occurred while processing the refund.',
-  refusedTitle: 'Nothing was refunded',
   submitting: 'Processing the refund...',
   unsureTitle: 'We are finding out whether this refund was made',
   unsureText:
@@ -67,16 +76,21 @@ export const refundTexts = {
   leaving: 'It is not yet known whether a refund was made.',
 } as const;
 
+export const refundWaysTexts = {
+  allOnItsWay: 'Everything that was left of this order is already on its way back to the customer.',
+  failed: (amount: string) => `The ${amount} refund did not reach the customer.`,
+  someFailed: (amount: string) => `Refunds of ${amount} did not reach the customer.`,
+} as const;
+
 export const reimbursementTexts = {
-  button: 'Record a reimbursement',
-  title: 'Record a reimbursement',
+  button: 'I paid it back myself',
+  title: 'I paid it back myself',
   explanation:
     'For money that you gave back yourself, by check, in cash or by bank transfer. Nothing happens at Square, and the order counts it as refunded.',
   lines: 'What it is for',
-  linesHint:
-    'Choose rugs or single charges. Without a choice the amount is for what the failed refund of this amount was for, or else for a share of every charge.',
+  linesHint: 'Without a choice, it is for what the failed refund of this amount was for, or a share of every charge.',
   amount: 'Amount',
-  method: 'How it was paid',
+  method: 'How you paid it',
   paidOn: 'Paid on',
   reference: 'Number of the check or transfer',
   referenceHint: 'Optional. Do not write names.',
@@ -93,10 +107,10 @@ export const reimbursementTexts = {
   recordNothing: 'Record',
   recording: 'Recording...',
   cancel: 'Cancel',
-  discard: 'Discard what you have entered for this reimbursement?',
+  discard: 'Discard what you have entered about the money that you paid back?',
   password: 'Your password, please',
-  failed: 'The reimbursement could not be recorded. Please try again: it is recorded only once.',
-  done: (amount: string) => ({ title: 'Reimbursement Recorded', description: `${amount} counts as refunded.` }),
+  failed: 'It could not be recorded. Please try again: it is recorded only once.',
+  done: (amount: string) => ({ title: 'Recorded', description: `${amount} counts as refunded.` }),
 } as const;
 
 export const correctionTexts = {
@@ -105,7 +119,8 @@ export const correctionTexts = {
   explanation: (amount: string) =>
     `The amount stays ${amount}, and no money moves. The books move the difference between refunds and sales tax, dated today.`,
   lines: 'What it was for',
-  linesHint: 'Choose rugs or single charges. What is left of the amount is a share of every charge.',
+  linesHint: 'What is left of the amount is a share of every charge.',
+  discard: 'Discard what you have chosen?',
   reason: 'Reason',
   save: 'Correct',
   cancel: 'Cancel',

@@ -12,6 +12,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { usePageData } from '../../../shared/page-data.ts';
 import { usePersonName } from '../person-names.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
 import { type Fact, Facts } from '../ui/card.tsx';
 import { calendarDayText, timeText } from '../ui/format.ts';
 import styles from './refund-cards.module.css';
@@ -100,11 +101,14 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
     ...(deliveryMinimum > 0 ? [refundCardTexts.deliveryMinimum(formatDollars(deliveryMinimum))] : []),
   ];
   const isNamedBySquare = refund.squareRefundId !== null && refund.squareRefundId !== refund.refundId;
+  const ids: readonly (Fact | false)[] = [
+    [refundCardTexts.refundId, <code key="refund">{refund.refundId}</code>],
+    isNamedBySquare && [refundCardTexts.squareRefundId, <code key="square">{refund.squareRefundId}</code>],
+  ];
   const facts: readonly (Fact | false)[] = [
     [refundCardTexts.reason, refund.reason],
     withOrder && [refundCardTexts.orderId, <OrderLink key="order" id={refund.orderId._id} />],
-    [refundCardTexts.refundId, <code key="refund">{refund.refundId}</code>],
-    isNamedBySquare && [refundCardTexts.squareRefundId, <code key="square">{refund.squareRefundId}</code>],
+    ...(withOrder ? ids : []),
     [refundCardTexts.processed, timeText(refund.createdAt, timeZone)],
     reimbursement !== null && [
       refundCardTexts.paid,
@@ -118,9 +122,24 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
     Boolean(adminNotes) && [refundCardTexts.notes, adminNotes],
     items.length > 0 && [refundCardTexts.items, items.join(', ')],
     [refundCardTexts.madeOf, splitText(refund)],
-    failure !== null && [refundCardTexts.failure, `${failure.message} ${failure.advice}`, 'wide'],
+    // The page of the order says at its top what to do.
+    failure !== null && [
+      refundCardTexts.failure,
+      withOrder ? `${failure.message} ${failure.advice}` : failure.message,
+      'wide',
+    ],
   ];
-  return <Facts className={styles.facts} facts={facts.filter((fact) => fact !== false)} />;
+  return (
+    <>
+      <Facts className={styles.facts} facts={facts.filter((fact) => fact !== false)} />
+      {!withOrder && (
+        <details>
+          <summary className={cards.summary}>{refundCardTexts.technical}</summary>
+          <Facts className={styles.facts} facts={ids.filter((fact) => fact !== false)} />
+        </details>
+      )}
+    </>
+  );
 }
 
 function OrderLink({ id }: { readonly id: string }) {

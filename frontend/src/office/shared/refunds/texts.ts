@@ -37,6 +37,7 @@ export const refundCardTexts = {
   items: 'Refunded Items',
   item: (number: number, amount: string) => `Rug #${number}: ${amount}`,
   deliveryMinimum: (amount: string) => `Delivery minimum: ${amount}`,
-  madeOf: 'Made of',
+  madeOf: 'For',
+  technical: 'Technical details',
   failure: 'Why it failed',
 } as const;

@@ -49,7 +49,7 @@ export const resolveTexts = {
   },
   undone: (name: string, at: string) => `Undone by ${name}, ${at}`,
   order: 'Order id',
-  orderHint: 'The page of the order shows it.',
+  orderHint: 'The page of the order shows it under Technical details.',
   noOrder: 'Enter the id of the order.',
   item: (what: string, amount: string) => `${what}: ${amount}`,
   cancel: 'Cancel',

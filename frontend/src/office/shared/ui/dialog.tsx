@@ -4,6 +4,8 @@ import styles from './dialog.module.css';
 
 export type DialogProps = {
   readonly title: string;
+  /** Beside the page, which can still be read, where there is room; the whole screen of a phone. */
+  readonly place?: 'middle' | 'side';
   /** Absent while the dialog must not be left. */
   readonly onClose?: (() => void) | undefined;
   readonly children: ReactNode;
@@ -13,7 +15,7 @@ export type DialogProps = {
  * Open while it is mounted. The browser keeps the focus inside, makes the page inert, and restores the focus. Why it is
  * not antd's: docs/topics/order-form-and-pages.md.
  */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, place = 'middle', onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Closes while it is in the document: only then does the browser restore the focus.
@@ -22,11 +24,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     if (element === null) return;
     if (!element.open) element.showModal();
     const giveToastsBack = showToastsIn(element);
-    const { style } = document.documentElement;
-    const overflow = style.overflow;
-    style.overflow = 'hidden';
     return () => {
-      style.overflow = overflow;
       giveToastsBack();
       element.close();
     };
@@ -40,6 +38,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={dialog}
       className={styles.dialog}
+      data-place={place}
       aria-labelledby={titleId}
       onCancel={stay}
       // A second Escape closes it although `onCancel` refused, so it opens again.
