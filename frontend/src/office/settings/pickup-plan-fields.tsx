@@ -26,7 +26,7 @@ export function PickupPlanFields({ form }: PlanProps) {
   const zipCodes = textAt(zipCodesPath);
   const closedDays = textAt(closedDaysPath);
   return (
-    <div className={cards.stack}>
+    <div className={styles.plan}>
       <Field label={fieldName(zipCodesPath)} hint={settingsTexts.zipCodesHint} error={zipCodes.error}>
         {(control) => (
           <Input.TextArea
