@@ -144,6 +144,8 @@ comment on table ledger.customer_contact is
 comment on column ledger.customer_contact.receipt_token_hash is
   'SHA-256 of a cookie of the ordering browser. Only that browser sees the contact unmasked on the receipt.';
 comment on column ledger.customer_contact.unit is 'Apartment, suite or floor.';
+create index customer_contact_pickup_day on ledger.customer_contact (pickup_day) where pickup_day is not null;
+comment on index ledger.customer_contact_pickup_day is 'For the days that have no room for another pickup.';
 comment on column ledger.customer_contact.pickup_day is 'The day that the customer would like: ''2026-11-25''.';
 comment on column ledger.customer_contact.pickup_window is 'The time that the customer would like: ''morning''.';
 

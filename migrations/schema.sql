@@ -421,6 +421,9 @@ create table ledger.customer_contact (
   constraint customer_contact_receipt_token_hash_check CHECK (length(receipt_token_hash) = 32),
   constraint customer_contact_salt_check CHECK (length(salt) = 16)
 );
+-- For the days that have no room for another pickup.
+CREATE INDEX customer_contact_pickup_day ON ledger.customer_contact USING btree (pickup_day) WHERE pickup_day IS NOT
+  NULL;
 CREATE INDEX customer_contact_words ON ledger.customer_contact USING gin (ledger.contact_words(name, email, phone));
 grant select on table ledger.customer_contact to kilim_server;
 grant select (order_id) on table ledger.customer_contact to kilim_verifier;

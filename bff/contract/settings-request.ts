@@ -1,11 +1,14 @@
 import { largestSideInches } from '@kilim/domain/catalog';
+import { type PickupWindow, pickupWindows } from '@kilim/domain/contact';
+import { type Day, weekdays } from '@kilim/domain/day';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { decimalPercent, type Millipercent } from '@kilim/domain/percent';
+import { eachWeekday, notZipCode, zipCodeServed } from '@kilim/domain/pickup-plan';
 import type { Inches } from '@kilim/domain/rug';
 import { settingsLimits as limits, type SalesTaxRate } from '@kilim/domain/settings/settings';
 import { isOrderable, type SizePreset } from '@kilim/domain/size-presets';
 import * as z from 'zod/mini';
-import { day } from './days.ts';
+import { day, daysInOrder } from './days.ts';
 import { refundLimitsRequest } from './refund-limits.ts';
 import { requestedDollars, requestedPercent } from './requested-number.ts';
 import { byRow, byTier } from './settings.ts';
@@ -35,6 +38,54 @@ const largestOrder = amountBetween(
   limits.lowestLargestOrder,
   limits.highestLargestOrder,
   `Please enter an amount from ${formatDollars(limits.lowestLargestOrder)} to ${formatDollars(limits.highestLargestOrder)} with at most two decimals`,
+);
+
+const zipCodes = z.pipe(
+  z
+    .array(
+      z.string('Please write ZIP codes').check(
+        z.regex(zipCodeServed, {
+          error: ({ input }) => notZipCode(String(input)),
+        }),
+      ),
+      'Please list the ZIP codes',
+    )
+    .check(z.maxLength(limits.mostZipCodes, `At most ${limits.mostZipCodes} ZIP codes`)),
+  z.transform((codes: string[]) => [...new Set(codes)].toSorted()),
+);
+
+/** In the order of the day. */
+const windows = z.pipe(
+  z.array(z.enum(pickupWindows, `Please choose ${pickupWindows.join(', ')}`), 'Please list the times'),
+  z.transform((chosen: PickupWindow[]) => pickupWindows.filter((window) => chosen.includes(window))),
+);
+
+const mostPickups = `Please enter a whole number from 1 to ${limits.mostPickupsPerDay}, or nothing`;
+
+const pickupPlan = z.object(
+  {
+    zipCodes,
+    windows: z
+      .object(
+        eachWeekday(() => windows),
+        'Please give each day',
+      )
+      .check(
+        z.refine((byDay) => weekdays.some((weekday) => byDay[weekday].length > 0), 'Please choose at least one day'),
+      ),
+    mostPerDay: z.nullable(
+      z.int(mostPickups).check(z.gte(1, mostPickups), z.lte(limits.mostPickupsPerDay, mostPickups)),
+    ),
+    closedDays: z.pipe(
+      z
+        .array(z.object({ from: day, to: day }).check(daysInOrder), 'Please list the closed days')
+        .check(z.maxLength(limits.mostClosedDays, `At most ${limits.mostClosedDays} lines`)),
+      z.transform((spans: { from: Day; to: Day }[]) =>
+        spans.toSorted((first, second) => (first.from < second.from ? -1 : 1)),
+      ),
+    ),
+  },
+  'Please give the days and places of pickup',
 );
 
 function amountBetween(lowest: Cents, highest: Cents, message: string) {
@@ -170,6 +221,7 @@ export const settingsRequest = z.looseObject({
   addOnPrices: z.optional(z.object({ stainProtection: addOnPrice, greenPad: addOnPrice }, missingPrice)),
   pickup: z.optional(z.object({ price: addOnPrice, minimumOrder: minimum }, missingPrice)),
   largestOrder: z.optional(largestOrder),
+  pickupPlan: z.optional(pickupPlan),
   salesTax: z.optional(
     z.object({ name: line(limits.longestTaxName, 1), rates: taxRates }, 'Please give the name and the rates'),
   ),

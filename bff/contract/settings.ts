@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { dropOffSite } from './config.ts';
 import { dollars } from './money.ts';
 import { percent } from './percent.ts';
+import { pickupPlan } from './pickup-plan.ts';
 import { problem, textsByName } from './problem.ts';
 import { refundLimits } from './refund-limits.ts';
 
@@ -31,6 +32,7 @@ const publicFields = {
   pickup: z.object({ price: dollars, minimumOrder: dollars }),
   /** A larger total is refused: the customer calls the shop. */
   largestOrder: dollars,
+  pickupPlan,
   /** Sizes that the form offers, in inches. */
   sizePresets: z.array(z.object({ width: z.number(), length: z.number() })),
   tierFeatures: byTier(z.array(z.string())),

@@ -2,6 +2,7 @@ import type { Calls } from './call.ts';
 import { config } from './config.ts';
 import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
 import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from './payment.ts';
+import { pickupDays } from './pickup-plan.ts';
 import { quote } from './quote.ts';
 import { paidOrder, verification } from './receipt.ts';
 import { settings } from './settings.ts';
@@ -9,6 +10,10 @@ import { settings } from './settings.ts';
 export const shopCalls = {
   'GET /api/config': { summary: 'Tell how to pay here and who the business is', answers: { 200: config } },
   'GET /api/settings': { summary: 'Tell the public part of the settings', answers: { 200: settings } },
+  'GET /api/pickup-days': {
+    summary: 'Tell which of the next days have no room for another pickup',
+    answers: { 200: pickupDays },
+  },
   'POST /api/quote': {
     summary: 'Price an order; stores and charges nothing',
     body: quoteRequest,

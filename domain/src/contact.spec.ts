@@ -7,9 +7,7 @@ import {
   contactText,
   emptyContact,
   parseContact,
-  pickupDayError,
 } from './contact.ts';
-import type { Day } from './day.ts';
 
 const ada: ContactInput = { ...emptyContact, name: 'Ada Lovelace', email: 'ada@example.com', phone: '(310) 555-0100' };
 const adaAtHome: ContactInput = {
@@ -252,18 +250,4 @@ test('a field that is too long says so', () => {
   expect(parseContact({ ...ada, name: 'a'.repeat(101) }, 'dropoff')).toMatchObject({
     rejection: { name: 'Name must be at most 100 characters' },
   });
-});
-
-test('a pickup day is refused when it is over, or too far ahead', () => {
-  const today = '2026-11-30' as Day;
-  expect(pickupDayError('1999-01-01', today)).toBe('This pickup day is over. Please choose another one');
-  expect(pickupDayError('2026-11-29', today)).toBe('This pickup day is over. Please choose another one');
-  expect(pickupDayError('2026-12-07', today)).toBe('Please choose a pickup day of the next 5 days');
-});
-
-test('a pickup day may be today, when the customer pays after midnight, and one day ahead, when her clock is', () => {
-  const today = '2026-11-30' as Day;
-  for (const day of ['', '2026-11-30', '2026-12-01', '2026-12-05', '2026-12-06']) {
-    expect(pickupDayError(day, today)).toBeUndefined();
-  }
 });

@@ -1,5 +1,5 @@
 import type { DeliveryOption } from './catalog.ts';
-import { type Day, daysFrom, parseDay } from './day.ts';
+import { parseDay } from './day.ts';
 import { ok, type Result, rejected } from './result.ts';
 import { oneLine, plainLine, visibleText } from './text.ts';
 
@@ -38,9 +38,14 @@ export const pickupWindows = ['morning', 'afternoon', 'evening'] as const;
 export type PickupWindow = (typeof pickupWindows)[number];
 
 /**
- * As typed. The specification (section 3) has all but `addressLine2` and the wishes for a pickup, which may be empty.
+ * As typed, in the order of the form: the ZIP code decides whether the shop comes at all. The specification (section 3)
+ * has all but `addressLine2` and the wishes for a pickup, which may be empty.
  */
 export const contactFields = [
+  'zipCode',
+  'pickupDay',
+  'pickupWindow',
+  'driverNote',
   'name',
   'email',
   'phone',
@@ -48,10 +53,6 @@ export const contactFields = [
   'addressLine2',
   'city',
   'state',
-  'zipCode',
-  'pickupDay',
-  'pickupWindow',
-  'driverNote',
 ] as const;
 export type ContactField = (typeof contactFields)[number];
 export type ContactInput = Readonly<Record<ContactField, string>>;
@@ -195,25 +196,6 @@ export function contactFieldError(field: ContactField, typed: string): string | 
   return visible.test(text) ? undefined : `${labels[field]} is required`;
 }
 
-/** Specification, section 2.1. */
-export const latestPickupDays = 5;
-
-/**
- * For new orders only. The form offers the days after today; one day more at each end allows a payment after midnight
- * and a clock that is ahead.
- * @param today in the time zone of the business.
- * @returns undefined for a day that the shop can keep.
- */
-export function pickupDayError(typed: string, today: Day): string | undefined {
-  const day = parseDay(oneLine(typed));
-  if (day === undefined) return undefined;
-  const daysAhead = daysFrom(today, day);
-  if (daysAhead < 0) return 'This pickup day is over. Please choose another one';
-  return daysAhead > latestPickupDays + 1
-    ? `Please choose a pickup day of the next ${latestPickupDays} days`
-    : undefined;
-}
-
 /** Either a valid contact, or the messages of all invalid fields. */
 export function parseContact(input: ContactInput, deliveryOption: DeliveryOption): Result<Contact, ContactErrors> {
   const errors: Partial<Record<ContactField, string>> = {};
@@ -248,6 +230,6 @@ function present<Name extends string>(texts: Readonly<Record<Name, string>>): Pa
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Partial<Record<Name, string>>;
 }
 
-function windowOf(text: string): PickupWindow | undefined {
+export function windowOf(text: string): PickupWindow | undefined {
   return pickupWindows.find((window) => window === text);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Day, dayAfter, dayBefore, daysBetween, daysFrom, firstOfMonth, parseDay } from './day.ts';
+import { type Day, dayAfter, dayBefore, daysBetween, daysFrom, firstOfMonth, parseDay, weekdayOf } from './day.ts';
 
 test.each(['2026-02-28', '2024-02-29', '2000-02-29', '2026-12-31'])('%s is a day', (text) => {
   expect(parseDay(text)).toBe(text);
@@ -18,6 +18,8 @@ test('days follow each other as in the calendar', () => {
   for (const day of leap) {
     const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
     expect(dayAfter(day)).toBe(next);
+    const weekday = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long' }).format(Date.parse(day));
+    expect(weekdayOf(day)).toBe(weekday.toLowerCase());
   }
   expect(daysBetween('2026-01-02' as Day, '2026-01-01' as Day)).toEqual([]);
 });

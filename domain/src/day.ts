@@ -3,6 +3,9 @@ import type { Brand } from './brand.ts';
 /** `2026-11-21`: sorts as text. */
 export type Day = Brand<string, 'Day'>;
 
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type Weekday = (typeof weekdays)[number];
+
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** @returns undefined unless it is a day of the years 1900 to 2099. */
@@ -34,6 +37,10 @@ export function daysBetween(from: Day, to: Day): readonly Day[] {
 /** Negative when the second day is before the first. */
 export function daysFrom(first: Day, second: Day): number {
   return dayNumber(second) - dayNumber(first);
+}
+
+export function weekdayOf(day: Day): Weekday {
+  return weekdays[(dayNumber(day) + 1) % 7] ?? 'monday';
 }
 
 /** The last day of the month before. */

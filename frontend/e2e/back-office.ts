@@ -96,6 +96,8 @@ const tokens = {
 
 export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
 
+type Placing = { readonly card?: keyof typeof tokens; readonly email?: string; readonly pickupDay?: string };
+
 /**
  * $758.22.
  * @param email shows a fault of the mailbox, see its page.
@@ -103,10 +105,10 @@ export type PlacedOrder = { readonly orderId: string; readonly paymentId: string
 export function placeOrder(
   shop: Shop,
   name: string,
-  { card = 'pays', email = customer.email }: { readonly card?: keyof typeof tokens; readonly email?: string } = {},
+  { card = 'pays', email = customer.email, pickupDay = '' }: Placing = {},
 ): Promise<PlacedOrder> {
   const token = card === 'pays' ? tokens.pays : tokens[card]();
-  return pay(shop, { ...order, customerInfo: { name, ...customer, email } }, token);
+  return pay(shop, { ...order, customerInfo: { name, ...customer, email, pickupDay } }, token);
 }
 
 export function placeLargeOrder(shop: Shop, name: string, rugs: number): Promise<PlacedOrder> {

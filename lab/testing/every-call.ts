@@ -17,6 +17,8 @@ export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   'POST /api/csp-reports',
   'GET /api/config',
   'GET /api/settings',
+  // Without a limit of pickups, nothing is counted.
+  'GET /api/pickup-days',
   'POST /api/quote',
   // A challenge is sealed, not stored; and no sign-in waits for a second factor here.
   'POST /api/admin/login/passkey/options',
@@ -75,6 +77,7 @@ function customerCalls(shop: Shop, { payment, paymentId, unpaid, image }: Known)
     'GET /images/:name': () => shop.get(image),
     'GET /api/config': () => shop.get('/api/config'),
     'GET /api/settings': () => shop.get('/api/settings'),
+    'GET /api/pickup-days': () => shop.get('/api/pickup-days'),
     'POST /api/quote': () => shop.post('/api/quote', twoRugs),
     'POST /api/process-payment': () => shop.post('/api/process-payment', unpaid),
     'GET /api/payment-attempts/:key': () => shop.get(`/api/payment-attempts/${payment.idempotencyKey}`),

@@ -1,8 +1,10 @@
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
+import { type Weekday, weekdays } from '../day.ts';
 import { formatDay } from '../format-day.ts';
 import { type Cents, formatDollars } from '../money.ts';
 import { type RefundLimitName, refundingRoles, refundLimitNames } from '../people/refund-limits.ts';
 import { decimalPercent } from '../percent.ts';
+import type { ClosedDays } from '../pickup-plan.ts';
 import { formatSize } from '../rug.ts';
 import type { SizePreset } from '../size-presets.ts';
 import { comparisonRows } from '../tier-comparison.ts';
@@ -35,20 +37,37 @@ const limitNames = {
   perShopAndDay: 'the shop and day',
 } satisfies Record<RefundLimitName, string>;
 
+/** As the office calls them. */
+export const dayNames = {
+  monday: 'Monday',
+  tuesday: 'Tuesday',
+  wednesday: 'Wednesday',
+  thursday: 'Thursday',
+  friday: 'Friday',
+  saturday: 'Saturday',
+  sunday: 'Sunday',
+} satisfies Record<Weekday, string>;
+
 const namesOfLimits = refundingRoles.flatMap((role) =>
   refundLimitNames.map(
     (limit) => [`refundLimits.${role}.${limit}`, `Limit of ${role}s for ${limitNames[limit]}`] as const,
   ),
 );
 
+const namesOfWeekdays = weekdays.map((weekday) => [`pickupPlan.windows.${weekday}`, `Pickup on ${dayNames[weekday]}`]);
+
 const fieldNames: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...namesByTier, ...namesOfLimits]),
+  ...Object.fromEntries([...namesByTier, ...namesOfLimits, ...namesOfWeekdays]),
   'tierComparison.experience.title': 'Experience title',
   'tierComparison.experience.text': 'Experience text',
   'addOnPrices.stainProtection': 'Stain protection per sq ft',
   'addOnPrices.greenPad': 'Green Pad per sq ft',
   'pickup.price': 'Pickup per sq ft',
   'pickup.minimumOrder': 'Minimum order with pickup',
+  'pickupPlan.zipCodes': 'ZIP codes served',
+  'pickupPlan.windows': 'Days of pickup',
+  'pickupPlan.mostPerDay': 'Pickups a day',
+  'pickupPlan.closedDays': 'Closed days',
   largestOrder: 'Largest order paid online',
   'salesTax.name': 'Name of the sales tax',
   'salesTax.rates': 'Sales tax rates',
@@ -99,7 +118,12 @@ function sentencesOf({ path, before, after }: SettingsDifference): readonly stri
   if (path === 'salesTax.rates') return rateChanges(before as Rates, after as Rates);
   if (path === 'sizePresets') return [`${name}: ${listChange(sizesIn(before), sizesIn(after))}`];
   if (path === 'business.dropOffSites') return [`${name}: ${sitesChange(before as Sites, after as Sites)}`];
-  if (path.startsWith('tierFeatures.')) return [`${name}: ${listChange(before as Lines, after as Lines)}`];
+  if (path === 'pickupPlan.mostPerDay')
+    return [`${name}: ${String(before ?? 'no limit')} → ${String(after ?? 'no limit')}`];
+  if (path === 'pickupPlan.closedDays') return [`${name}: ${listChange(closedIn(before), closedIn(after))}`];
+  if (path.startsWith('pickupPlan.windows.')) return [`${name}: ${windowsText(before)} → ${windowsText(after)}`];
+  if (path === 'pickupPlan.zipCodes' || path.startsWith('tierFeatures.'))
+    return [`${name}: ${listChange(before as Lines, after as Lines)}`];
   if (before === undefined) return [`${name} added`];
   if (after === undefined) return [`${name} removed`];
   const short = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= 60;
@@ -149,6 +173,19 @@ function periodText(months: unknown): string {
 
 function percentText({ millipercent }: SalesTaxRate): string {
   return `${decimalPercent(millipercent)} %`;
+}
+
+function closedIn(spans: unknown): Lines {
+  return (spans as readonly ClosedDays[]).map(closedDaysText);
+}
+
+/** `2026-12-25`, or `2026-12-24 to 2026-12-26` */
+export function closedDaysText({ from, to }: ClosedDays): string {
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function windowsText(windows: unknown): string {
+  return (windows as Lines).join(', ') || 'none';
 }
 
 function sizesIn(presets: unknown): Lines {

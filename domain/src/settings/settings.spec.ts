@@ -228,6 +228,13 @@ describe('the history in words', () => {
       tierMinimums: { ...builtInRates.tierMinimums, premium: cents(14_000) },
       addOnPrices: { ...builtInRates.addOnPrices, stainProtection: cents(0) },
       pickup: { price: cents(75), minimumOrder: cents(45_000) },
+      pickupPlan: {
+        ...initial.settings.pickupPlan,
+        zipCodes: ['900', '91304'],
+        windows: { ...initial.settings.pickupPlan.windows, friday: ['morning'], sunday: [] },
+        mostPerDay: 4,
+        closedDays: [{ from: '2026-12-24', to: '2026-12-26' }],
+      },
       largestOrder: cents(3_000_000),
       salesTax: { ...initial.settings.salesTax, name: 'LA Sales Tax' },
       sizePresets: [{ width: side(2, 6), length: side(8, 0) }, ...initial.settings.sizePresets.slice(1)],
@@ -247,6 +254,11 @@ describe('the history in words', () => {
       'Name of the sales tax: “CA Sales Tax” → “LA Sales Tax”',
       'Largest order paid online: $25,000.00 → $30,000.00',
       'Common sizes: added “2 ft 6 in × 8 ft”, removed “5 × 8 ft”',
+      'ZIP codes served: added “900”, added “91304”',
+      'Pickup on Friday: morning, afternoon, evening → morning',
+      'Pickup on Sunday: morning, afternoon, evening → none',
+      'Pickups a day: no limit → 4',
+      'Closed days: added “2026-12-24 to 2026-12-26”',
       'Drop-off sites: changed “Valley”, added “West LA”',
     ]);
   });

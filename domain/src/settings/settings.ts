@@ -3,6 +3,7 @@ import type { Day } from '../day.ts';
 import { type Cents, cents, noCents } from '../money.ts';
 import { builtInRefundLimits, type RefundLimits } from '../people/refund-limits.ts';
 import type { Millipercent } from '../percent.ts';
+import { builtInPickupPlan, type PickupPlan } from '../pickup-plan.ts';
 import { builtInRates, pricedAddOns, type Rates } from '../rates.ts';
 import { builtInSizePresets, type SizePreset } from '../size-presets.ts';
 import { type TierComparison, tierComparison } from '../tier-comparison.ts';
@@ -32,6 +33,7 @@ export type SalesTaxRate = { readonly since: Day; readonly millipercent: Millipe
 export type Settings = Omit<Rates, 'salesTax'> & {
   /** At least one, oldest first, one for a day. */
   readonly salesTax: { readonly name: string; readonly rates: readonly SalesTaxRate[] };
+  readonly pickupPlan: PickupPlan;
   readonly sizePresets: readonly SizePreset[];
   readonly tierFeatures: Readonly<Record<Tier, readonly string[]>>;
   readonly tierComparison: TierComparison;
@@ -76,6 +78,9 @@ export const settingsLimits = {
   highestTaxRate: 30_000 as Millipercent,
   mostTaxRates: 50,
   longestTaxName: 40,
+  mostZipCodes: 1000,
+  mostPickupsPerDay: 500,
+  mostClosedDays: 100,
   mostSizePresets: 12,
   mostFeatures: 20,
   longestLine: 200,
@@ -135,6 +140,7 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
     version: 0,
     settings: {
       ...builtInPricing,
+      pickupPlan: builtInPickupPlan,
       tierFeatures: {
         premium: tierOffers.premium.features,
         midrange: tierOffers.midrange.features,

@@ -12,12 +12,12 @@ import styles from './order-form.module.css';
 // Puts the module into the cart's chunk, so that submitting loads nothing.
 import './request-quote.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
-import { stopsAtPastDay } from './pickup-days.ts';
+import { stopsAtPickup } from './pickup-days.ts';
 import { isContactComplete, isSubmitting } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 import { useIsTooLarge } from './use-quote.ts';
 
-export { stopsAtPastDay };
+export { stopsAtPickup };
 
 /** `use-cart-module.ts` loads this module while the customer fills in the rugs. */
 export function CartDetails() {

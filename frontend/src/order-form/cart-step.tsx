@@ -18,7 +18,7 @@ import { useCartModule } from './use-cart-module.ts';
 export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement | null> }) {
   const actor = useOrderFormActor();
   const router = useRouter();
-  const { timeZone } = usePageData().config.business;
+  const pageData = usePageData();
   const { cart, failed, tryAgain } = useCartModule();
   const problems = useOrderForm(refusedProblemsOf, sameProblems);
   // While the customer fills in the cart.
@@ -28,7 +28,7 @@ export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (cart?.stopsAtPastDay(actor, timeZone) !== true) actor.send({ type: 'cart.submitted' });
+        if (cart?.stopsAtPickup(actor, pageData) !== true) actor.send({ type: 'cart.submitted' });
       }}
     >
       <StepColumns actions={cart === undefined ? null : <cart.CartActions />}>

@@ -2,13 +2,16 @@ import type { ContactField } from '@kilim/domain/contact';
 import emailSpellChecker from '@zootools/email-spell-checker';
 import { type ComponentProps, useState } from 'react';
 import { afterPress } from '../shared/after-press.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
-import { TextField } from '../shared/ui/text-field.tsx';
+import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import styles from './contact-section.module.css';
 import { ExpressOffer } from './express-offer.tsx';
 import { contactFieldId, contactProblems } from './form-problems.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { unservedIn } from './pickup-days.ts';
+import { pickupTexts } from './pickup-texts.ts';
 import { PickupWishes } from './pickup-wishes.tsx';
 import { deliveryOptionOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
@@ -29,7 +32,12 @@ export function ContactSection() {
         </>
       }
     >
-      {deliveryOption === 'pickup' && <PickupWishes />}
+      {deliveryOption === 'pickup' && (
+        <>
+          <ZipCodeBox />
+          <PickupWishes />
+        </>
+      )}
       <ExpressOffer />
       <div className={styles.fields}>
         <ContactBox field="name" />
@@ -45,12 +53,42 @@ export function ContactSection() {
             <div className={styles.place}>
               <ContactBox field="city" />
               <ContactBox field="state" />
-              <ContactBox field="zipCode" />
             </div>
           </div>
         </fieldset>
       )}
     </Panel>
+  );
+}
+
+/** First of all, because the shop may not drive there: it says so before the customer types more. */
+function ZipCodeBox() {
+  const actor = useOrderFormActor();
+  const pageData = usePageData();
+  const unserved = useOrderForm((snapshot) => unservedIn(snapshot, pageData));
+  const messageId = 'zip-code-unserved';
+  const chooseDropOff = () => {
+    actor.send({ type: 'delivery.chosen', option: 'dropoff' });
+    document.getElementById('delivery-dropoff')?.focus();
+  };
+  return (
+    <div className={styles.area}>
+      <ContactBox
+        field="zipCode"
+        hint={pickupTexts.zipCodeHint}
+        messageId={unserved === undefined ? undefined : messageId}
+      />
+      <div role="status">
+        {unserved !== undefined && (
+          <>
+            <FieldError id={messageId} message={unserved} />
+            <Button variant="secondary" onClick={chooseDropOff}>
+              {pickupTexts.chooseDropOff}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
   );
 }
 
@@ -99,11 +137,17 @@ const inputAttributes: Readonly<Record<LineField, ComponentProps<'input'>>> = {
 };
 
 /** There the keyboard offers to go on, not to go to the next field. */
-const lastFields = { dropoff: 'phone', pickup: 'zipCode' } as const;
+const lastFields = { dropoff: 'phone', pickup: 'state' } as const;
 
-type ContactBoxProps = { readonly field: LineField; readonly hint?: string; readonly onLeft?: () => void };
+type ContactBoxProps = {
+  readonly field: LineField;
+  readonly hint?: string;
+  /** The id of a message elsewhere, which replaces the field's own. */
+  readonly messageId?: string | undefined;
+  readonly onLeft?: () => void;
+};
 
-function ContactBox({ field, hint, onLeft }: ContactBoxProps) {
+function ContactBox({ field, hint, messageId, onLeft }: ContactBoxProps) {
   const actor = useOrderFormActor();
   const value = useOrderForm(({ context }) => context.contact[field]);
   const error = useOrderForm(({ context }) => context.contactErrors[field]);
@@ -116,7 +160,9 @@ function ContactBox({ field, hint, onLeft }: ContactBoxProps) {
       label={orderFormTexts.contactFields[field]}
       hint={hint}
       value={value}
-      error={error}
+      error={messageId === undefined ? error : undefined}
+      aria-describedby={messageId}
+      aria-invalid={messageId !== undefined}
       enterKeyHint={isLast ? 'go' : 'next'}
       aria-required={field !== 'addressLine2'}
       onChange={(event) => actor.send({ type: 'contact.typed', field, text: event.target.value })}

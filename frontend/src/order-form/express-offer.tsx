@@ -7,14 +7,15 @@ import { usePageData } from '../shared/page-data.ts';
 import { Button } from '../shared/ui/button.tsx';
 import styles from './contact-section.module.css';
 import { useOrderFormActor } from './order-form-actor.ts';
-import { stopsAtPastDay } from './pickup-days.ts';
+import { stopsAtPickup } from './pickup-days.ts';
 import { orderFormTexts } from './texts.ts';
 import { useIsTooLarge } from './use-quote.ts';
 
 /** If the device has a wallet, which gives the contact. The button's place is reserved, so that nothing moves. */
 export function ExpressOffer() {
   const actor = useOrderFormActor();
-  const { square, business } = usePageData().config;
+  const pageData = usePageData();
+  const { square } = pageData.config;
   const isTooLarge = useIsTooLarge();
   const [hasWallet, setHasWallet] = useState(false);
   useEffect(() => {
@@ -28,7 +29,7 @@ export function ExpressOffer() {
     };
   }, [square]);
   const chooseExpress = () => {
-    if (!stopsAtPastDay(actor, business.timeZone)) actor.send({ type: 'cart.expressChosen' });
+    if (!stopsAtPickup(actor, pageData)) actor.send({ type: 'cart.expressChosen' });
   };
   return (
     <div className={styles.express}>

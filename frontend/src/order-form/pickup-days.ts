@@ -1,49 +1,64 @@
-import { latestPickupDays } from '@kilim/domain/contact';
+import { pickupPlan } from '@kilim/bff/contract/pickup-plan';
+import { type Day, parseDay } from '@kilim/domain/day';
+import { builtInPickupPlan, daysOfPickup, type PickupPlan, unservedText } from '@kilim/domain/pickup-plan';
+import type { PageData } from '../shared/page-data.ts';
+import type { Settings } from '../shared/settings.ts';
 import { contactFieldId } from './form-problems.ts';
-import type { OrderFormActor } from './order-form-actor.ts';
+import type { OrderFormActor, OrderFormSnapshot } from './order-form-actor.ts';
 
-export type DayOfPickup = {
-  /** `2026-11-25` */
-  readonly day: string;
-  /** `Wednesday, November 25` */
-  readonly text: string;
-};
-
-export function todayIn(timeZone: string, now: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+export function todayIn(timeZone: string, now: Date): Day {
+  const text = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+  const day = parseDay(text);
+  if (day === undefined) throw new RangeError(`${text} is no day`);
+  return day;
 }
 
-/** @param today in the shop's time zone. The first day is tomorrow. */
-export function daysOfPickup(today: string): readonly DayOfPickup[] {
-  return Array.from({ length: latestPickupDays }, (_, index) => {
-    // Counting days at noon in UTC needs no daylight-saving time.
-    const at = new Date(Date.parse(`${today}T12:00:00Z`) + (index + 1) * 24 * 60 * 60 * 1000);
-    const day = at.toISOString().slice(0, 10);
-    return { day, text: dayText(day) };
-  });
-}
-
-function dayText(day: string): string {
+/** `Wednesday, November 25` */
+export function dayText(day: string): string {
   const words = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' });
   return words.format(new Date(`${day}T12:00:00Z`));
 }
 
+const parsed = new WeakMap<Settings, PickupPlan>();
+
+/** A page that was loaded before an upgrade has none. The same settings give the same plan. */
+export function planOf(settings: Settings): PickupPlan {
+  const plan = parsed.get(settings) ?? pickupPlan.safeParse(settings.given['pickupPlan']).data ?? builtInPickupPlan;
+  parsed.set(settings, plan);
+  return plan;
+}
+
+/** The ZIP code of the cart, in a sentence, if the shop does not drive there. */
+export function unservedIn({ context }: OrderFormSnapshot, { config, settings }: PageData): string | undefined {
+  if (context.deliveryOption !== 'pickup') return undefined;
+  return unservedText(context.contact.zipCode, { plan: planOf(settings), ...config.business });
+}
+
 /**
- * A wished day that is no longer offered becomes any day, and its field says so.
+ * A wished day that is not offered becomes any day, and its field says so.
  * @returns whether it did: then the customer reads it before the order is sent.
  */
-export function dropPastDay(actor: OrderFormActor, timeZone: string): boolean {
+export function dropRefusedDay(
+  actor: OrderFormActor,
+  { config, settings }: PageData,
+  fullDays: readonly string[] = [],
+): boolean {
   const { contact, deliveryOption } = actor.getSnapshot().context;
   const { pickupDay: chosen } = contact;
-  const days = daysOfPickup(todayIn(timeZone, new Date()));
-  if (deliveryOption !== 'pickup' || chosen === '' || days.some(({ day }) => day === chosen)) return false;
+  if (deliveryOption !== 'pickup' || chosen === '') return false;
+  const days = daysOfPickup(planOf(settings), todayIn(config.business.timeZone, new Date()), fullDays);
+  if (days.some((day) => day === chosen)) return false;
   actor.send({ type: 'pickupDay.passed', day: dayText(chosen) });
   return true;
 }
 
-/** As `dropPastDay`, with the focus on the field. */
-export function stopsAtPastDay(actor: OrderFormActor, timeZone: string): boolean {
-  const stops = dropPastDay(actor, timeZone);
-  if (stops) document.getElementById(contactFieldId('pickupDay'))?.focus();
+/**
+ * Before the order is sent, with the focus on the field that stops it. Only the server knows which days are full by
+ * now.
+ */
+export function stopsAtPickup(actor: OrderFormActor, pageData: PageData): boolean {
+  const isElsewhere = unservedIn(actor.getSnapshot(), pageData) !== undefined;
+  const stops = isElsewhere || dropRefusedDay(actor, pageData);
+  if (stops) document.getElementById(contactFieldId(isElsewhere ? 'zipCode' : 'pickupDay'))?.focus();
   return stops;
 }

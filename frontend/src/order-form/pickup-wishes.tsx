@@ -1,11 +1,16 @@
-import { pickupWindows } from '@kilim/domain/contact';
-import { useEffect, useSyncExternalStore } from 'react';
+import { pickupDays } from '@kilim/bff/contract/pickup-plan';
+import { parseDay } from '@kilim/domain/day';
+import { daysOfPickup, windowsOfAnyDay, windowsOn } from '@kilim/domain/pickup-plan';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { request } from '../shared/api-client.ts';
+import { call } from '../shared/call.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Field } from '../shared/ui/text-field.tsx';
 import styles from './contact-section.module.css';
 import { contactFieldId } from './form-problems.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
-import { daysOfPickup, dropPastDay, todayIn } from './pickup-days.ts';
+import { dayText, dropRefusedDay, planOf, todayIn } from './pickup-days.ts';
+import { pickupTexts } from './pickup-texts.ts';
 import { orderFormTexts } from './texts.ts';
 
 /** All of it may stay empty. */
@@ -25,18 +30,41 @@ export function PickupWishes() {
 }
 
 function DayField() {
-  const { timeZone } = usePageData().config.business;
+  const pageData = usePageData();
+  const { timeZone } = pageData.config.business;
+  const plan = planOf(pageData.settings);
   const actor = useOrderFormActor();
   // The form may stay open overnight, and a saved draft may hold a day that is over.
   const today = useSyncExternalStore(subscribeToReturn, () => todayIn(timeZone, new Date()));
+  const fullDays = useFullDays(plan.mostPerDay !== null, today);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on each new day.
-  useEffect(() => void dropPastDay(actor, timeZone), [actor, timeZone, today]);
+  useEffect(() => void dropRefusedDay(actor, pageData, fullDays), [actor, pageData, today, fullDays]);
+  const days = daysOfPickup(plan, today, fullDays);
   return (
     <Choice
       field="pickupDay"
-      options={[['', orderFormTexts.anyDay], ...daysOfPickup(today).map(({ day, text }) => [day, text] as const)]}
+      hint={days.length === 0 ? pickupTexts.noDay : undefined}
+      options={[['', orderFormTexts.anyDay], ...days.map((day) => [day, dayText(day)] as const)]}
     />
   );
+}
+
+const none: readonly string[] = [];
+
+/** None while it is not known: the server refuses a full day with the quote, after which they are asked for again. */
+function useFullDays(isLimited: boolean, today: string): readonly string[] {
+  const [fullDays, setFullDays] = useState(none);
+  const failure = useOrderForm(({ context }) => context.failure);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on each new day and after a refusal.
+  useEffect(() => {
+    if (!isLimited) return;
+    const left = new AbortController();
+    void request({ ...call('GET /api/pickup-days', { answer: pickupDays }), signal: left.signal }).then((answer) => {
+      if (answer.ok) setFullDays(answer.value.body.fullDays);
+    });
+    return () => left.abort();
+  }, [isLimited, today, failure]);
+  return fullDays;
 }
 
 function subscribeToReturn(returned: () => void): () => void {
@@ -48,13 +76,23 @@ function subscribeToReturn(returned: () => void): () => void {
   };
 }
 
+/** Of the chosen day. A time that is not driven on it becomes any time. */
 function WindowField() {
+  const actor = useOrderFormActor();
+  const plan = planOf(usePageData().settings);
+  const day = parseDay(useOrderForm(({ context }) => context.contact.pickupDay));
+  const windows = day === undefined ? windowsOfAnyDay(plan) : windowsOn(plan, day);
+  const chosen = useOrderForm(({ context }) => context.contact.pickupWindow);
+  const isOffered = chosen === '' || windows.some((window) => window === chosen);
+  useEffect(() => {
+    if (!isOffered) actor.send({ type: 'contact.typed', field: 'pickupWindow', text: '' });
+  }, [actor, isOffered]);
   return (
     <Choice
       field="pickupWindow"
       options={[
         ['', orderFormTexts.anyTime],
-        ...pickupWindows.map((window) => [window, orderFormTexts.pickupWindows[window]] as const),
+        ...windows.map((window) => [window, orderFormTexts.pickupWindows[window]] as const),
       ]}
     />
   );
@@ -62,15 +100,16 @@ function WindowField() {
 
 type ChoiceProps = {
   readonly field: 'pickupDay' | 'pickupWindow';
+  readonly hint?: string | undefined;
   readonly options: readonly (readonly [value: string, text: string])[];
 };
 
-function Choice({ field, options }: ChoiceProps) {
+function Choice({ field, hint, options }: ChoiceProps) {
   const actor = useOrderFormActor();
   const value = useOrderForm(({ context }) => context.contact[field]);
   const error = useOrderForm(({ context }) => context.contactErrors[field]);
   return (
-    <Field label={orderFormTexts.contactFields[field]} id={contactFieldId(field)} error={error}>
+    <Field label={orderFormTexts.contactFields[field]} hint={hint} id={contactFieldId(field)} error={error}>
       {(control) => (
         <select
           {...control}

@@ -44,6 +44,17 @@ export function PaymentFacts({ paymentId, amount, receipt }: PaymentFactsProps) 
   );
 }
 
+/** The specification's three facts: the id, the amount and the day. */
+export function PaymentInShort({ paymentId, amount, receipt }: PaymentFactsProps) {
+  return (
+    <span className={styles.inShort}>
+      <span>{shortPaymentId(paymentId)}</span>
+      {amount !== undefined && <Money amount={amount} />}
+      <Day instant={receipt?.paidAt} />
+    </span>
+  );
+}
+
 type FactProps = { readonly term: string; readonly className?: string | undefined; readonly children: ReactNode };
 
 function Fact({ term, className, children }: FactProps) {

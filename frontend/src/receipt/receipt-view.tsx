@@ -10,11 +10,12 @@ import { Button, buttonClass } from '../shared/ui/button.tsx';
 import { CheckIcon } from '../shared/ui/icons.tsx';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
+import { useMediaQuery } from '../shared/use-media-query.ts';
 import { usePageTitle } from '../shared/use-page-title.ts';
 import { CustomerPanel } from './customer-panel.tsx';
 import { FailureView } from './failure-view.tsx';
 import { NextSteps } from './next-steps.tsx';
-import { PaymentFacts, type PaymentFactsProps } from './payment-facts.tsx';
+import { PaymentFacts, type PaymentFactsProps, PaymentInShort } from './payment-facts.tsx';
 import styles from './receipt.module.css';
 import type { Receipt, ReceiptState } from './receipt.ts';
 import { RefundsPanel } from './refunds-panel.tsx';
@@ -165,28 +166,29 @@ function PaymentPanel(facts: PaymentFactsProps) {
 /** Folded on the screen, and always printed. */
 function PaymentDetails(facts: PaymentFactsProps & { readonly receipt: Receipt }) {
   const [isOpen, setIsOpen] = useState(false);
+  const isPrinted = useMediaQuery('print');
   const { receiptUrl } = facts.receipt;
+  const isShown = isOpen || isPrinted;
   return (
     <Panel
       title={receiptTexts.paymentTitle}
       headingId="receipt-payment"
       className={styles.payment}
+      subtitle={isShown ? undefined : <PaymentInShort {...facts} />}
       action={
         <Button variant="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? receiptTexts.hideDetails : receiptTexts.showDetails}
         </Button>
       }
     >
-      <div className={isOpen ? undefined : styles.folded}>
-        <PaymentFacts {...facts} />
-        {receiptUrl !== undefined && (
-          <p className={styles.squareReceipt}>
-            <a href={receiptUrl} target="_blank" rel="noopener noreferrer">
-              {receiptTexts.squareReceipt}
-            </a>
-          </p>
-        )}
-      </div>
+      {isShown && <PaymentFacts {...facts} />}
+      {isShown && receiptUrl !== undefined && (
+        <p className={styles.squareReceipt}>
+          <a href={receiptUrl} target="_blank" rel="noopener noreferrer">
+            {receiptTexts.squareReceipt}
+          </a>
+        </p>
+      )}
     </Panel>
   );
 }

@@ -85,7 +85,8 @@ export type Throttling = {
 export function createApi(options: ApiOptions) {
   const { world, facts, settings, origins, metrics, imageHost, rooms, pages: built } = options;
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined, sendsMails = false } = options;
-  const business = () => settings.latest().settings.business;
+  const current = () => settings.latest().settings;
+  const business = () => current().business;
   const throttles = throttlesOf(options);
   const receiving = { world, throttles, receipts: receiptCookie({ secure: origins.shop.startsWith('https:') }) };
   const { timeZone } = facts.config.business;
@@ -125,7 +126,7 @@ export function createApi(options: ApiOptions) {
   serveCspReports(serve, { throttles, log: world.log });
   app.use('/api/*', refuseForeignWrites(ownOrigin)).use('/api/admin/*', refuseForeignReads(ownOrigin));
   servePublicFacts(serve, facts);
-  serveQuotes(serve, { rates: rates.latest, today, throttles });
+  serveQuotes(serve, { sql: world.sql, settings: current, rates: rates.latest, today, throttles });
   servePayments(serve, { ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) });
   serveOrders(serve, { ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails });
   const door = options.openDoor({ throttles, officeUrl: origins.office });

@@ -47,6 +47,8 @@ export const busy: Problem = {
   message: 'Our server is very busy just now. Please try again in a moment.',
 };
 
+type Told = Exclude<TakePaymentRejection['code'], 'ZipCodeUnserved'>;
+
 /** A rejection without a status and a message does not compile. */
 const paymentProblems = {
   NoRugs: { status: 422, message: 'Please add at least one rug to your order.' },
@@ -71,8 +73,16 @@ const paymentProblems = {
     message: 'An order of this size cannot be paid online. Please call us, and we will arrange it with you.',
   },
   KeyReused: { status: 409, message: 'This payment was already sent with other details. Please reload and try again.' },
-} satisfies Record<TakePaymentRejection['code'], Omit<Problem, 'code'>>;
+} satisfies Record<Told, Omit<Problem, 'code'>>;
 
-export function paymentProblem({ code }: Pick<TakePaymentRejection, 'code'>): Problem {
-  return { code, ...paymentProblems[code] };
+type Unserved = Extract<TakePaymentRejection, { readonly code: 'ZipCodeUnserved' }>;
+
+export function paymentProblem(rejection: { readonly code: Told } | Unserved): Problem {
+  const { code } = rejection;
+  if (code !== 'ZipCodeUnserved') return { code, ...paymentProblems[code] };
+  const { message } = rejection;
+  return {
+    ...{ code, status: 422, message: `${message} Please choose it in your cart.` },
+    fields: { 'orderDetails.customerInfo.zipCode': message },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Rates } from '@kilim/domain/rates';
-import { ratesOn, type VersionedSettings } from '@kilim/domain/settings/settings';
+import { ratesOn, type Settings, type VersionedSettings } from '@kilim/domain/settings/settings';
 import { dayIn } from '../runtime/day-in.ts';
 import type { SavedSettings } from './saved-settings.ts';
 
@@ -7,7 +7,11 @@ export type CurrentRates = {
   /** For display, see `SavedSettings`. */
   readonly latest: () => Rates;
   /** For charging: with the version of the settings. */
-  readonly current: () => Promise<{ readonly settingsVersion: number; readonly rates: Rates }>;
+  readonly current: () => Promise<{
+    readonly settingsVersion: number;
+    readonly settings: Settings;
+    readonly rates: Rates;
+  }>;
 };
 
 export type ShopClock = { readonly now: () => Date; readonly timeZone: string };
@@ -17,8 +21,8 @@ export function currentRates(saved: SavedSettings, { now, timeZone }: ShopClock)
   return {
     latest: () => ratesOf(saved.latest()),
     current: async () => {
-      const settings = await saved.current();
-      return { settingsVersion: settings.version, rates: ratesOf(settings) };
+      const current = await saved.current();
+      return { settingsVersion: current.version, settings: current.settings, rates: ratesOf(current) };
     },
   };
 }

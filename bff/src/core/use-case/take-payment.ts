@@ -1,5 +1,4 @@
-import { type Contact, pickupDayError } from '@kilim/domain/contact';
-import type { Day } from '@kilim/domain/day';
+import type { Contact, ContactErrors } from '@kilim/domain/contact';
 import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent, OrderSource } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId } from '@kilim/domain/order/ids';
@@ -39,8 +38,8 @@ export type TakePayment = {
   readonly settingsVersion: number;
   readonly source: OrderSource;
   readonly contact: Contact;
-  /** In the time zone of the business: a pickup day that is over is refused. */
-  readonly today: Day;
+  /** What the shop cannot do now: a day that is over, or a place where it does not drive. */
+  readonly pickupErrors: ContactErrors;
   readonly receiptTokenHash: Uint8Array;
   readonly requestId: string;
 };
@@ -48,7 +47,8 @@ export type TakePayment = {
 export type TakePaymentRejection =
   | place.PlaceRejection
   | payment.PaymentRejection
-  | { readonly code: 'PickupDayRefused'; readonly day: string }
+  | { readonly code: 'PickupDayRefused' }
+  | { readonly code: 'ZipCodeUnserved'; readonly message: string }
   | { readonly code: 'OrderTooLarge'; readonly total: Cents; readonly largest: Cents }
   | { readonly code: 'KeyReused' };
 
@@ -119,11 +119,12 @@ async function recordIntent(world: World, request: TakePayment): Promise<Intent>
 type Intention = Result<readonly OrderEvent[], TakePaymentRejection>;
 
 function decideIntent(stream: OrderStream, request: TakePayment, digest: string): Intention {
-  const { paymentId, idempotencyKey, offered, quote, largestOrder: largest, today } = request;
+  const { paymentId, idempotencyKey, offered, quote, largestOrder: largest } = request;
   if (quote.total > largest) return rejected({ code: 'OrderTooLarge', total: quote.total, largest });
   if (offered !== quote.total) return rejected({ code: 'AmountDiffers', expected: quote.total, offered });
-  const { day = '' } = request.contact.wishes ?? {};
-  if (pickupDayError(day, today) !== undefined) return rejected({ code: 'PickupDayRefused', day });
+  const { zipCode: unserved, pickupDay, pickupWindow } = request.pickupErrors;
+  if (unserved !== undefined) return rejected({ code: 'ZipCodeUnserved', message: unserved });
+  if (pickupDay !== undefined || pickupWindow !== undefined) return rejected({ code: 'PickupDayRefused' });
   const events = eventsOf(stream);
   const placed = place.decide({ ...request, contactDigest: digest }, events.reduce(place.evolve, place.notPlaced));
   if (!placed.ok) return placed;
@@ -132,20 +133,26 @@ function decideIntent(stream: OrderStream, request: TakePayment, digest: string)
   return started.ok ? ok([...placed.value, ...started.value]) : started;
 }
 
+/** What the shop sells now, which may be less than when the order was paid. */
+const refusedNow: ReadonlySet<TakePaymentRejection['code']> = new Set([
+  'PickupDayRefused',
+  'ZipCodeUnserved',
+  'OrderTooLarge',
+]);
+
 type Refusal = { readonly stream: SaltedStream; readonly rejection: TakePaymentRejection };
 
 /**
  * An order that is paid, or being paid from another tab, is answered with that payment: one order, one charge, one
- * answer. This includes a payment at an older price or limit, or after the pickup day. Only a request with the order's contact
- * is told of a payment, because an order's id is no secret.
+ * answer. This includes a payment at an older price or limit, or after the pickup day. Only a request with the order's
+ * contact is told of a payment, because an order's id is no secret.
  */
 async function answerRefusal(
   sql: Sql,
   { stream, rejection }: Refusal,
   { offered, quote, idempotencyKey, contact }: TakePayment,
 ): Promise<TakenPayment> {
-  const isNowRefused = rejection.code === 'PickupDayRefused' || rejection.code === 'OrderTooLarge';
-  if (offered !== quote.total || isNowRefused) {
+  if (offered !== quote.total || refusedNow.has(rejection.code)) {
     const state = paymentStateOf(stream);
     const paid = payment.capturedAttempt(state) ?? payment.openAttempt(state);
     if (paid !== undefined && isOf(contact, stream)) return attemptedOf(stream, paid.paymentId);

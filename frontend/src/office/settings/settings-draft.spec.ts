@@ -1,3 +1,5 @@
+import { pickupWindows } from '@kilim/domain/contact';
+import { eachWeekday } from '@kilim/domain/pickup-plan';
 import { describe, expect, test } from 'vitest';
 import type { AdminSettings } from '../shared/settings/settings-calls.ts';
 import {
@@ -21,6 +23,12 @@ const saved = {
   tierMinimums: { premium: 135, midrange: 105, economy: 75.5 },
   addOnPrices: { stainProtection: 2.5, greenPad: 0 },
   pickup: { price: 0.5, minimumOrder: 400 },
+  pickupPlan: {
+    zipCodes: ['90025', '913'],
+    windows: { ...eachWeekday(() => [...pickupWindows]), saturday: ['morning'], sunday: [] },
+    mostPerDay: 4,
+    closedDays: [{ from: '2026-12-24', to: '2027-01-03' }],
+  },
   largestOrder: 25_000,
   salesTax: {
     name: 'CA Sales Tax',
@@ -56,6 +64,8 @@ const saved = {
   contactRetention: { months: 24 },
   loyaltyProgram: { points: 7 },
 } satisfies AdminSettings & Record<string, unknown>;
+
+const today = '2027-03-31';
 
 function typed(path: string, text: string): SettingsDraft {
   const draft = draftOf(saved);
@@ -123,7 +133,52 @@ describe('common sizes', () => {
   });
 });
 
-const today = '2027-03-31';
+const notDays = (line: string) =>
+  `“${line}” is not a day. Please write it like 2026-12-25, or 2026-12-24 to 2026-12-26`;
+
+describe('the places and days of pickup', () => {
+  test('are written as an owner writes them', () => {
+    const { texts } = draftOf(saved);
+    expect(texts).toMatchObject({
+      ...{ 'pickupPlan.zipCodes': '90025, 913', 'pickupPlan.mostPerDay': '4' },
+      ...{ 'pickupPlan.closedDays': '2026-12-24 to 2027-01-03', 'pickupPlan.windows.saturday': 'morning' },
+    });
+  });
+
+  test.each<[string, string, unknown]>([
+    ['zipCodes', ' 90025;913\n90210,,', ['90025', '913', '90210']],
+    ['zipCodes', ' ', []],
+    ['mostPerDay', ' 12 ', 12],
+    ['mostPerDay', '', null],
+    ['closedDays', '12/25/2026\n', [{ from: '2026-12-25', to: '2026-12-25' }]],
+    ['closedDays', '2026-12-24 – 2026-12-26', [{ from: '2026-12-24', to: '2026-12-26' }]],
+  ])('%s: %j', (part, text, value) => {
+    const whole = settingsFrom(saved, typed(`pickupPlan.${part}`, text));
+    expect(whole['pickupPlan']).toEqual({ ...saved.pickupPlan, [part]: value });
+    expect(problemsOf(typed(`pickupPlan.${part}`, text), today)).toEqual({});
+  });
+
+  test.each<[string, string, string]>([
+    ['zipCodes', '90025 9002x', '“9002x” is not a ZIP code. Please write five digits, or the first three or four'],
+    ['zipCodes', '90', '“90” is not a ZIP code. Please write five digits, or the first three or four'],
+    ['mostPerDay', '0', 'Please enter a whole number from 1 to 500, or leave it empty'],
+    ['mostPerDay', 'four', 'Please enter a whole number from 1 to 500, or leave it empty'],
+    ['closedDays', '2026-12-26 to 2026-12-24', notDays('2026-12-26 to 2026-12-24')],
+    ['closedDays', '12/25/2026\nXmas', notDays('Xmas')],
+  ])('%s: %j is invalid', (part, text, message) => {
+    expect(problemsOf(typed(`pickupPlan.${part}`, text), today)).toEqual({ [`pickupPlan.${part}`]: message });
+  });
+
+  test('at least one day is driven', () => {
+    const { texts, ...others } = draftOf(saved);
+    const none = Object.fromEntries(
+      Object.entries(texts).map(([path, text]) => [path, path.startsWith('pickupPlan.windows.') ? '' : text]),
+    );
+    expect(problemsOf({ ...others, texts: none }, today)).toEqual({
+      'pickupPlan.windows': 'Please tick at least one day',
+    });
+  });
+});
 
 describe('a price', () => {
   test.each(['5.95', '$5.95', '0.01', '1000', '1,000.00'])('of %s is valid', (text) => {
@@ -231,6 +286,9 @@ test.each<[string, unknown, string]>([
   ['salesTax.rates', saved.salesTax.rates, '9.75 % from January 1, 2000; 9.875 % from April 1, 2027'],
   ['sizePresets', saved.sizePresets, '5 × 8 ft; 2 ft 6 in × 8 ft'],
   ['business.dropOffSites', [{ name: 'Valley', note: '', hours: '9 to 5' }], 'Valley, 9 to 5'],
+  ['pickupPlan.zipCodes', ['900', '91304'], '900; 91304'],
+  ['pickupPlan.closedDays', [{ from: '2026-12-24', to: '2026-12-26' }], '2026-12-24 to 2026-12-26'],
+  ['pickupPlan.mostPerDay', null, ''],
   ['tierFeatures.economy', ['a', 'b'], 'a; b'],
   ['addOnImages.pad', null, ''],
 ])('the choice between two saves shows %s in words', (path, value, words) => {

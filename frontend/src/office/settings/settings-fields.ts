@@ -1,9 +1,11 @@
 import { tiers } from '@kilim/domain/catalog';
-import { type Day, parseDay } from '@kilim/domain/day';
+import { type Day, parseDay, type Weekday, weekdays } from '@kilim/domain/day';
 import { formatDay } from '@kilim/domain/format-day';
 import { cents, formatDollars } from '@kilim/domain/money';
+import type { ClosedDays } from '@kilim/domain/pickup-plan';
 import { pricedAddOns } from '@kilim/domain/rates';
 import { formatSize } from '@kilim/domain/rug';
+import { closedDaysText } from '@kilim/domain/settings/describe-change';
 import { type DropOffSite, isAmount } from '@kilim/domain/settings/settings';
 import type { SizePreset } from '@kilim/domain/size-presets';
 import { comparisonRows } from '@kilim/domain/tier-comparison';
@@ -14,6 +16,14 @@ import type { AdminSettings } from '../shared/settings/settings-calls.ts';
 
 export const tierPaths = tiers.flatMap((tier) => [`tierPrices.${tier}`, `tierMinimums.${tier}`]);
 export const pickupPaths = ['pickup.price', 'pickup.minimumOrder'];
+export const zipCodesPath = 'pickupPlan.zipCodes';
+export const windowsPath = 'pickupPlan.windows';
+export const mostPerDayPath = 'pickupPlan.mostPerDay';
+export const closedDaysPath = 'pickupPlan.closedDays';
+/** Its text has a window per line. */
+export function windowsPathOf(weekday: Weekday): string {
+  return `${windowsPath}.${weekday}`;
+}
 export const largestOrderPaths = ['largestOrder'];
 export const featurePaths = tiers.map((tier) => `tierFeatures.${tier}`);
 export const comparisonPaths = [
@@ -34,6 +44,7 @@ export const textPaths = [
   ...tierPaths,
   ...pricedAddOns.map((addOn) => `addOnPrices.${addOn}`),
   ...pickupPaths,
+  ...[zipCodesPath, mostPerDayPath, closedDaysPath, ...weekdays.map(windowsPathOf)],
   ...largestOrderPaths,
   ...[taxNamePath, presetsPath],
   ...featurePaths,
@@ -48,14 +59,18 @@ export type WireTaxRate = AdminSettings['salesTax']['rates'][number];
 export function textOf(path: string, value: unknown): string {
   if (isAmount(path) && typeof value === 'number') return value.toFixed(2);
   if (path === presetsPath && Array.isArray(value)) return (value as SizePreset[]).map(formatSize).join('\n');
-  if (Array.isArray(value)) return value.join('\n');
-  return typeof value === 'string' ? value : '';
+  if (path === closedDaysPath && Array.isArray(value)) return (value as ClosedDays[]).map(closedDaysText).join('\n');
+  if (Array.isArray(value)) return value.join(path === zipCodesPath ? ', ' : '\n');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 export function valueFor(path: string, text: string): unknown {
   if (isAmount(path)) return withoutSigns(text);
   if (path === presetsPath) return linesIn(text).map((line) => presetIn(line) ?? line);
-  if (path.startsWith('tierFeatures.')) return linesIn(text);
+  if (path === zipCodesPath) return zipCodesIn(text);
+  if (path === closedDaysPath) return linesIn(text).map((line) => closedDaysIn(line) ?? line);
+  if (path === mostPerDayPath) return text.trim() === '' ? null : (countIn(text) ?? text);
+  if (path.startsWith('tierFeatures.') || path.startsWith(windowsPath)) return linesIn(text);
   return path === termsPath ? text : text.trim();
 }
 
@@ -74,6 +89,25 @@ export function linesIn(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
+export function countIn(text: string): number | undefined {
+  return /^\s*\d{1,4}\s*$/.test(text) ? Number(text) : undefined;
+}
+
+export function zipCodesIn(text: string): readonly string[] {
+  return text.split(/[\s,;]+/).filter((code) => code !== '');
+}
+
+/** `2026-12-25`, `12/25/2026`, or two of them with `to` between. */
+export function closedDaysIn(line: string): ClosedDays | undefined {
+  const [from, to = from, ...more] = line.split(/\s+(?:to|-|–)\s+/).map(dayIn);
+  return from === undefined || to === undefined || more.length > 0 ? undefined : { from, to };
+}
+
+function dayIn(text: string): Day | undefined {
+  const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  return parseDay(year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+}
+
 /** In any notation of the order form. */
 export function presetIn(line: string): SizePreset | undefined {
   const { size } = readSize(line);
@@ -85,6 +119,7 @@ export function wordsFor(path: string, value: unknown): string {
   if (isAmount(path) && typeof value === 'number') return formatDollars(cents(Math.round(value * 100)));
   if (path === taxRatesPath) return (value as readonly WireTaxRate[]).map(rateWords).join('; ');
   if (path === presetsPath) return linesIn(textOf(path, value)).join('; ');
+  if (path === closedDaysPath) return linesIn(textOf(path, value)).join('; ');
   if (path === sitesPath) return (value as readonly DropOffSite[]).map(siteWords).join('; ');
   return Array.isArray(value) ? value.map(String).join('; ') : String(value);
 }

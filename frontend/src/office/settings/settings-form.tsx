@@ -6,6 +6,7 @@ import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { AddOnFields } from './add-on-fields.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import { PickupPlanFields } from './pickup-plan-fields.tsx';
 import { PresetFields } from './preset-fields.tsx';
 import styles from './settings.module.css';
 import {
@@ -87,6 +88,7 @@ function PricingCards({ form }: { readonly form: SettingsFormState }) {
       </Card>
       <Card title={settingsTexts.pickup} note={settingsTexts.pickupNote}>
         <AmountPairs form={form} paths={pickupPaths} />
+        <PickupPlanFields form={form} />
       </Card>
       <Card title={settingsTexts.largestOrder} note={settingsTexts.largestOrderNote}>
         <AmountPairs form={form} paths={largestOrderPaths} />

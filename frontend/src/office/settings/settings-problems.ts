@@ -1,11 +1,26 @@
-import { parseDay } from '@kilim/domain/day';
+import { parseDay, weekdays } from '@kilim/domain/day';
 import { parseDollars } from '@kilim/domain/money';
 import { parsePercent } from '@kilim/domain/percent';
+import { notZipCode, zipCodeServed } from '@kilim/domain/pickup-plan';
 import { amountFields, settingsLimits as limits } from '@kilim/domain/settings/settings';
 import { isOrderable } from '@kilim/domain/size-presets';
 import { oneLine } from '@kilim/domain/text';
 import type { SettingsDraft } from './settings-draft.ts';
-import { linesIn, presetIn, presetsPath, taxRatesPath, withoutSigns } from './settings-fields.ts';
+import {
+  closedDaysIn,
+  closedDaysPath,
+  countIn,
+  linesIn,
+  mostPerDayPath,
+  presetIn,
+  presetsPath,
+  taxRatesPath,
+  windowsPath,
+  windowsPathOf,
+  withoutSigns,
+  zipCodesIn,
+  zipCodesPath,
+} from './settings-fields.ts';
 import { settingsTexts as texts } from './texts.ts';
 
 export type Problems = Readonly<Record<string, string>>;
@@ -15,7 +30,7 @@ export type Problems = Readonly<Record<string, string>>;
  * @param today in the shop.
  */
 export function problemsOf(draft: SettingsDraft, today: string): Problems {
-  return { ...amountProblems(draft), ...taxProblems(draft, today), ...presetProblems(draft) };
+  return { ...amountProblems(draft), ...taxProblems(draft, today), ...presetProblems(draft), ...pickupProblems(draft) };
 }
 
 function amountProblems({ texts: typed }: SettingsDraft): Problems {
@@ -41,6 +56,24 @@ function taxProblems({ taxRates }: SettingsDraft, today: string): Problems {
   const hasRateToday = taxRates.some(({ since }) => parseDay(since) !== undefined && since <= today);
   if (Object.keys(problems).length === 0 && !hasRateToday) problems[taxRatesPath] = texts.noTaxRateToday;
   return problems;
+}
+
+function pickupProblems({ texts: typed }: SettingsDraft): Problems {
+  const textAt = (path: string) => typed[path] ?? '';
+  const wrongCode = zipCodesIn(textAt(zipCodesPath)).find((code) => !zipCodeServed.test(code));
+  const wrongLine = linesIn(textAt(closedDaysPath)).find((line) => {
+    const days = closedDaysIn(line);
+    return days === undefined || days.from > days.to;
+  });
+  const most = textAt(mostPerDayPath).trim();
+  const count = countIn(most) ?? 0;
+  const isMost = count >= 1 && count <= limits.mostPickupsPerDay;
+  return {
+    ...(wrongCode === undefined ? {} : { [zipCodesPath]: notZipCode(wrongCode) }),
+    ...(weekdays.every((day) => textAt(windowsPathOf(day)) === '') ? { [windowsPath]: texts.noPickupDay } : {}),
+    ...(most === '' || isMost ? {} : { [mostPerDayPath]: texts.pickupsProblem(limits.mostPickupsPerDay) }),
+    ...(wrongLine === undefined ? {} : { [closedDaysPath]: texts.closedDayProblem(wrongLine) }),
+  };
 }
 
 function presetProblems({ texts: typed }: SettingsDraft): Problems {

@@ -58,7 +58,7 @@ export function AmountSetting({ form, path }: { readonly form: SettingsFormState
   );
 }
 
-function change({ draft, edit }: SettingsFormState, path: string, text: string): void {
+export function change({ draft, edit }: SettingsFormState, path: string, text: string): void {
   edit({ ...draft, texts: { ...draft.texts, [path]: text } }, path);
 }
 
@@ -67,6 +67,6 @@ function isShort(path: string): boolean {
 }
 
 /** Of a list, or one of its entries (`tierFeatures.premium.3`). */
-function problemAt(problems: Readonly<Record<string, string>>, path: string): string | undefined {
+export function problemAt(problems: Readonly<Record<string, string>>, path: string): string | undefined {
   return problems[path] ?? Object.entries(problems).find(([key]) => key.startsWith(`${path}.`))?.[1];
 }

@@ -1,3 +1,4 @@
+import type { PickupWindow } from '@kilim/domain/contact';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { decimalPercent, type Millipercent } from '@kilim/domain/percent';
 import type { RugAddOn } from '@kilim/domain/rug';
@@ -28,6 +29,23 @@ export const settingsTexts = {
   pickup: 'Pickup and delivery',
   pickupNote:
     'Pickup costs this price for each square foot of the order. An order with pickup is topped up to the minimum; 0 means that there is none.',
+  zipCodesHint:
+    'Where you pick up rugs. Five digits, or the first three for all that begin so, such as 900. An empty box means everywhere.',
+  pickupDays: 'Days and times you drive',
+  pickupDaysNote: 'Customers choose among the next days that are ticked.',
+  pickupDayWindow: (day: string, window: string) => `${day} ${window}`,
+  pickupWindows: {
+    morning: 'Morning',
+    afternoon: 'Afternoon',
+    evening: 'Evening',
+  } satisfies Record<PickupWindow, string>,
+  pickupsHint:
+    'A day with so many paid pickups is not offered any more. Customers who pay at the same moment may exceed it. Empty means no limit.',
+  closedDaysHint: 'One per line, such as 2026-12-25, or 2026-12-24 to 2026-12-26.',
+  noPickupDay: 'Please tick at least one day',
+  pickupsProblem: (most: number) => `Please enter a whole number from 1 to ${most}, or leave it empty`,
+  closedDayProblem: (line: string) =>
+    `“${line}” is not a day. Please write it like 2026-12-25, or 2026-12-24 to 2026-12-26`,
   tax: 'Sales tax',
   taxNote:
     'On add-ons only. A rate holds from its first day until the next one begins, at midnight in the shop. Enter a new rate ahead of time, and keep the old ones: orders keep the rate that they were placed with.',

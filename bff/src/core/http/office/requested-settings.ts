@@ -13,8 +13,10 @@ export function requestedSettings(
   { version: _, ...request }: SettingsRequest,
   current: Settings,
 ): Result<Settings, Readonly<Record<string, string>>> {
-  const { tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, salesTax, sizePresets, ...texts } = request;
+  const { tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, salesTax, ...others } = request;
   const {
+    pickupPlan,
+    sizePresets,
     tierFeatures,
     tierComparison,
     terms: text,
@@ -24,7 +26,7 @@ export function requestedSettings(
     refundLimits,
     contactRetention,
     ...unknown
-  } = texts;
+  } = others;
   const more = { ...current.more };
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(unknown)) {
@@ -44,6 +46,7 @@ export function requestedSettings(
     addOnPrices: addOnPrices ?? current.addOnPrices,
     pickup: pickup ?? current.pickup,
     largestOrder: largestOrder ?? current.largestOrder,
+    pickupPlan: pickupPlan ?? current.pickupPlan,
     salesTax: salesTax ?? current.salesTax,
     sizePresets: sizePresets ?? current.sizePresets,
     tierFeatures: tierFeatures ?? current.tierFeatures,

@@ -1,5 +1,6 @@
 import type { Day } from '@kilim/domain/day';
 import { type Cents, toDollars } from '@kilim/domain/money';
+import { eachWeekday, type PickupPlan } from '@kilim/domain/pickup-plan';
 import {
   isAmount,
   ratesOn,
@@ -35,13 +36,19 @@ export function adminSettingsAnswer(saved: VersionedSettings): AdminSettingsAnsw
 
 function commonPart({ version, settings: current }: VersionedSettings) {
   const { tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, sizePresets } = current;
-  const { tierComparison, terms, addOnImages } = current;
+  const { pickupPlan, tierComparison, terms, addOnImages } = current;
   const { premium, midrange, economy } = current.tierFeatures;
   return {
     ...{ version, tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, sizePresets: [...sizePresets] },
     tierFeatures: { premium: [...premium], midrange: [...midrange], economy: [...economy] },
+    pickupPlan: planAnswer(pickupPlan),
     ...{ tierComparison, terms, addOnImages },
   };
+}
+
+function planAnswer({ zipCodes, windows, mostPerDay, closedDays }: PickupPlan) {
+  const byDay = eachWeekday((weekday) => [...windows[weekday]]);
+  return { zipCodes: [...zipCodes], windows: byDay, mostPerDay, closedDays: [...closedDays] };
 }
 
 function ratesAnswer(rates: Settings['salesTax']['rates']) {

@@ -1,7 +1,8 @@
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
-import { type ContactInput, latestPickupDays, parseContact, pickupWindows } from '@kilim/domain/contact';
+import { type ContactInput, parseContact, pickupWindows } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { decide, notPlaced } from '@kilim/domain/order/place';
+import { latestPickupDays } from '@kilim/domain/pickup-plan';
 import { quoteOrder } from '@kilim/domain/quote';
 import { builtInRates } from '@kilim/domain/rates';
 import { addOns, type Inches, type Rug, withIncluded } from '@kilim/domain/rug';

@@ -1,8 +1,9 @@
 import type { DeliveryOption } from '@kilim/domain/catalog';
-import { type Contact, parseContact, pickupDayError } from '@kilim/domain/contact';
-import type { Day } from '@kilim/domain/day';
+import { type Contact, type ContactErrors, parseContact } from '@kilim/domain/contact';
+import { type PickupLimits, pickupErrors } from '@kilim/domain/pickup-plan';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { checkRug, type Rug, type RugRejection, side } from '@kilim/domain/rug';
+import type { Settings } from '@kilim/domain/settings/settings';
 import { unreachable } from '@kilim/domain/unreachable';
 import type * as z from 'zod/mini';
 import type { quoteRequest, RugRequest } from '../../../../contract/order-request.ts';
@@ -21,16 +22,24 @@ type Refused = Readonly<Record<string, string>>;
 export function parseOrder(request: OrderRequest): Result<ParsedOrder, Refused> {
   const { rugs, deliveryOption, refused } = parseRugs(request);
   const contact = parseContact(request.customerInfo, deliveryOption);
-  const wrong = contact.ok ? [] : Object.entries(contact.rejection);
-  const fields = { ...refused, ...Object.fromEntries(wrong.map(([field, text]) => [`customerInfo.${field}`, text])) };
+  const fields = { ...refused, ...(contact.ok ? {} : ofContact(contact.rejection)) };
   if (!contact.ok || Object.keys(fields).length > 0) return rejected(fields);
   return ok({ rugs, deliveryOption, contact: contact.value });
 }
 
+type PickupNow = Pick<PickupLimits, 'today' | 'fullDays'>;
+
 /** A wallet's customer has a wish before a name. */
-export function refusedDay({ deliveryOption, customerInfo }: OrderRequest, today: Day): Refused {
-  const message = deliveryOption === 'pickup' ? pickupDayError(customerInfo.pickupDay, today) : undefined;
-  return message === undefined ? {} : { 'customerInfo.pickupDay': message };
+export function refusedPickup(
+  { deliveryOption, customerInfo }: OrderRequest,
+  { pickupPlan: plan, business: { dropOffSites } }: Settings,
+  now: PickupNow,
+): ContactErrors {
+  return deliveryOption === 'pickup' ? pickupErrors(customerInfo, { plan, dropOffSites, ...now }) : {};
+}
+
+export function ofContact(errors: ContactErrors): Refused {
+  return Object.fromEntries(Object.entries(errors).map(([field, text]) => [`customerInfo.${field}`, text]));
 }
 
 /** Without a name there is no contact yet: a wallet gives the name with the payment. */

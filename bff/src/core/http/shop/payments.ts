@@ -24,7 +24,7 @@ import type { OpenName, Serve } from '../serve.ts';
 import type { PaymentGuard } from '../throttle/payment-guard.ts';
 import { answerTooMany, type Throttles, throttle } from '../throttle/throttle.ts';
 import { chargedAnswer, declineMessage, voidedAnswer } from './decline-message.ts';
-import { parseOrder } from './parse-order.ts';
+import { parseOrder, refusedPickup } from './parse-order.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
@@ -53,7 +53,7 @@ export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions):
       const { orderId = newOrderId(), source } = orderDetails;
       const order = parseOrder(orderDetails);
       if (!order.ok) return answerProblem(c, invalidFields(prefixed('orderDetails.', order.rejection)));
-      const { settingsVersion, rates: current } = await rates();
+      const { settingsVersion, settings, rates: current } = await rates();
       const quote = quoteOrder(order.value, current);
       const attempt = { client: throttles.clientOf(c), orderId, idempotencyKey };
       const taken = await guard.attempt(attempt, () =>
@@ -69,7 +69,8 @@ export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions):
           largestOrder: current.largestOrder,
           settingsVersion,
           source,
-          today: today(),
+          // A day that is full by now gets one pickup more: this customer is already paying.
+          pickupErrors: refusedPickup(orderDetails, settings, { today: today(), fullDays: [] }),
           contact: order.value.contact,
           receiptTokenHash: receipts.issue(c),
           requestId: c.get('requestId'),

@@ -1,4 +1,6 @@
 import { tiers } from '@kilim/domain/catalog';
+import { pickupWindows } from '@kilim/domain/contact';
+import { weekdays } from '@kilim/domain/day';
 import { refundingRoles, refundLimitNames } from '@kilim/domain/people/refund-limits';
 import { pricedAddOns } from '@kilim/domain/rates';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
@@ -19,6 +21,12 @@ const settings = z.object({
   addOnPrices: z.object(each(pricedAddOns, money)),
   pickup: z.object({ price: money, minimumOrder: money }),
   largestOrder: money,
+  pickupPlan: z.object({
+    zipCodes: z.array(text),
+    windows: z.object(each(weekdays, z.array(z.enum(pickupWindows)))),
+    mostPerDay: z.int().nullable(),
+    closedDays: z.array(z.object({ from: day, to: day })),
+  }),
   salesTax: z.object({ name: text, rates: z.array(z.object({ since: day, millipercent })).min(1) }),
   sizePresets: z.array(z.object({ width: inches, length: inches })),
   tierFeatures: byTier(z.array(text)),
