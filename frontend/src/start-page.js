@@ -7,11 +7,11 @@ try {
   if ('drawn' in root.dataset && localStorage.rugFormState) root.dataset.restoring = location.hash;
 } catch {}
 // Until the scripts run, a common size fills the boxes, instead of being sent to the server, and other buttons wait.
-root.pressed = [];
+const pressed = [];
 addEventListener('click', (event) => {
   const button = 'drawn' in root.dataset && event.target.closest?.('#order :is(button, [type="radio"])');
   if (!button) return;
-  if (button.name !== 'size') return root.pressed.push(button);
+  if (button.name !== 'size') return pressed.push(button);
   event.preventDefault();
   const [width, length] = button.value.split('x').map((side) => side.split('-'));
   for (const [name, [feet, inches = '0']] of Object.entries({ width, length })) {
@@ -19,6 +19,27 @@ addEventListener('click', (event) => {
     document.getElementById(`rug-0-${name}Inches`).value = inches;
   }
 });
+// For the form (`order-form.tsx`). React listens only to changes of what it has seen before, so each is undone first.
+root.replay = () => {
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
+  for (const input of document.querySelectorAll('#order input')) {
+    const { type, value, defaultValue, checked, defaultChecked } = input;
+    if (type === 'text' && value !== defaultValue) {
+      input.value = defaultValue;
+      setValue.call(input, value);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      if (input !== document.activeElement) input.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+    }
+    if (type === 'checkbox' && checked !== defaultChecked) {
+      input.checked = defaultChecked;
+      input.click();
+    }
+  }
+  for (const control of pressed.splice(0)) {
+    if (control.type === 'radio') control.checked = false;
+    control.click();
+  }
+};
 // Scripts can fail to load: the phone changes networks, or a new version is deployed. The page reloads once, then shows
 // a message and a button.
 const retryUnloaded = (event) => {

@@ -11,11 +11,10 @@ import { useInBrowser } from '../shared/use-in-browser.ts';
 import { CartStep } from './cart-step.tsx';
 import type { OrderDraft, Step } from './draft.ts';
 import { draftSaver, loadDraft } from './draft-storage.ts';
-import { sendEarlyInput } from './early-input.ts';
 import { useFirstDraft } from './first-draft.ts';
 import { keepDraft } from './keep-draft.ts';
 import styles from './order-form.module.css';
-import { type OrderFormActor, OrderFormActorContext, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { type OrderFormActor, OrderFormActorContext, useOrderForm } from './order-form-actor.ts';
 import { draftOf, orderFormMachine } from './order-form-machine.ts';
 import { OrderSteps } from './order-steps.tsx';
 import { RugsStep } from './rugs-step.tsx';
@@ -118,12 +117,13 @@ function Steps({ step, isDrawn }: StepsProps) {
   );
 }
 
+/** `start-page.js` repeats what the customer entered and pressed before the scripts ran. */
 function useEarlyInput(isDrawn: boolean): void {
-  const actor = useOrderFormActor();
   const [wasDrawn] = useState(isDrawn);
   useEffect(() => {
-    if (wasDrawn && !isDrawn) sendEarlyInput(actor);
-  }, [actor, wasDrawn, isDrawn]);
+    if (!wasDrawn || isDrawn) return;
+    (document.getElementById('root') as { readonly replay?: () => void } | null)?.replay?.();
+  }, [wasDrawn, isDrawn]);
 }
 
 function useSavedDraft(actor: OrderFormActor, opened: OrderDraft): void {
