@@ -36,7 +36,6 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
     // One form per rug: at each key press the browser's autofill scans all inputs of the form.
     <form
       noValidate
-      data-folded={isFolded || undefined}
       onFocus={() => actor.send({ type: 'rug.activated', index })}
       onKeyDown={(event) => {
         if (!isContinueKey(event)) return;
