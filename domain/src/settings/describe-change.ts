@@ -54,7 +54,9 @@ const namesOfLimits = refundingRoles.flatMap((role) =>
   ),
 );
 
-const namesOfWeekdays = weekdays.map((weekday) => [`pickupPlan.windows.${weekday}`, `Pickup on ${dayNames[weekday]}`]);
+const namesOfWeekdays = weekdays.map(
+  (weekday) => [`pickupPlan.windows.${weekday}`, `Pickup on ${dayNames[weekday]}`] as const,
+);
 
 const fieldNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...namesByTier, ...namesOfLimits, ...namesOfWeekdays]),

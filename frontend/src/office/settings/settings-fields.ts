@@ -99,7 +99,7 @@ export function zipCodesIn(text: string): readonly string[] {
 
 /** `2026-12-25`, `12/25/2026`, or two of them with `to` between. */
 export function closedDaysIn(line: string): ClosedDays | undefined {
-  const [from, to = from, ...more] = line.split(/\s+(?:to|-|–)\s+/).map(dayIn);
+  const [from, to = from, ...more] = line.split(/\s(?:to|-|–)\s/).map((day) => dayIn(day.trim()));
   return from === undefined || to === undefined || more.length > 0 ? undefined : { from, to };
 }
 
