@@ -8,9 +8,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { renderPages } from '../shared/testing/render-pages.tsx';
 import { dismissToast } from '../shared/toast/toast-store.ts';
-import { isRemovable } from './draft.ts';
+import { hasErrors, isRemovable } from './draft.ts';
 import { saveDraft } from './draft-storage.ts';
 import { OrderForm } from './order-form.tsx';
+import { describeRug } from './rug-words.ts';
 import { refusedProblemsOf } from './selectors.ts';
 import { type Answer, type FormState, type PathEvent, pathsStart, shortestPaths } from './testing/order-form-paths.ts';
 import { orderFormTexts } from './texts.ts';
@@ -122,15 +123,20 @@ async function expectRugs(state: FormState): Promise<void> {
   const { rugs } = state.context;
   await screen.findByRole('heading', { name: 'Your Rugs' });
   await waitFor(() => expect(screen.queryAllByRole('region', { name: /^Rug #/ })).toHaveLength(rugs.length));
-  for (const [index, { typed, rug, errors }] of rugs.entries()) {
+  for (const [index, { typed, rug, errors, isFolded }] of rugs.entries()) {
     const card = rugOf(index);
+    expect(card.queryByRole('button', { name: /^Remove/ }) !== null).toBe(isRemovable(rugs, index));
+    expect(card.queryByRole('button', { name: /^Edit/ }) !== null).toBe(isFolded === true && !hasErrors(errors));
+    if (isFolded === true && !hasErrors(errors)) {
+      card.getByText(describeRug(rug));
+      continue;
+    }
     const boxes = card.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value);
     expect(boxes).toEqual([typed.widthFeet, typed.widthInches, typed.lengthFeet, typed.lengthInches]);
     const tier = card.getAllByRole<HTMLInputElement>('radio').find(({ checked }) => checked);
     expect(tier?.id).toBe(`rug-${index}-tier-${rug.tier}`);
     for (const message of Object.values(errors)) card.getByText(message);
     expect(card.queryAllByRole('textbox', { description: /./ })).toHaveLength(Object.keys(errors).length);
-    expect(card.queryByRole('button', { name: /^Remove/ }) !== null).toBe(isRemovable(rugs, index));
   }
   const tabs = within(screen.getByRole('navigation', { name: 'Order steps' })).getAllByRole('button');
   expect(tabs.map(({ firstChild }) => firstChild?.textContent)).toEqual(
@@ -150,7 +156,7 @@ async function expectCart(state: FormState): Promise<void> {
     screen.getByRole<HTMLInputElement>('radio', { name: orderFormTexts.deliveryNames[deliveryOption] }).checked,
   ).toBe(true);
   expect(screen.queryByRole('textbox', { name: 'Street address' }) !== null).toBe(deliveryOption === 'pickup');
-  const listed = refusedProblemsOf(state).map(({ message }) => message);
+  const listed = listedProblems(state).map(({ message }) => message);
   for (const message of Object.values(contactErrors)) {
     // After a refused Continue it is in the error summary too.
     expect(screen.getAllByText(message)).toHaveLength(listed.includes(message) ? 2 : 1);
@@ -176,10 +182,16 @@ function expectTotal({ context }: FormState): void {
   else expect(summary.getByText('Total').nextSibling?.textContent).toBe(formatDollars(quote.total));
 }
 
+/** A single problem stands at its field only. */
+function listedProblems(state: FormState) {
+  const problems = refusedProblemsOf(state);
+  return problems.length > 1 ? problems : [];
+}
+
 /** Each line links to an existing input. */
 function expectProblems(state: FormState): void {
   const links = screen.queryAllByRole<HTMLAnchorElement>('link');
-  const problems = refusedProblemsOf(state);
+  const problems = listedProblems(state);
   expect(links.map(({ textContent }) => textContent)).toEqual(problems.map(({ message }) => message));
   for (const { fieldId } of problems) expect(document.getElementById(fieldId)?.tagName).toBe('INPUT');
 }

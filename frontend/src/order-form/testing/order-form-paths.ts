@@ -79,10 +79,19 @@ export function shortestPaths(): readonly (readonly FormStep[])[] {
 /** The graph merges states of the same kind, so its own states can differ from those on this path. */
 function walk(events: readonly PathEvent[]): readonly FormStep[] {
   let [state] = initialTransition(orderFormMachine, pathsStart);
-  return events.map((event) => {
+  const step = (event: PathEvent) => {
     [state] = transition(orderFormMachine, state, event as OrderFormEvent);
     return { event, state };
-  });
+  };
+  return events.flatMap((event) => (isForFolded(event, state) ? [step(editFirst), step(event)] : [step(event)]));
+}
+
+const editFirst = { type: 'rug.visited', index: 0 } as const;
+
+/** A folded rug has no boxes and choices. */
+function isForFolded({ type }: PathEvent, { context }: FormState): boolean {
+  const needsCard = type === 'rug.sizesFilled' || type === 'rug.sizeTyped' || type === 'rug.chosen';
+  return needsCard && context.rugs[0]?.isFolded === true && Object.keys(context.rugs[0].errors).length === 0;
 }
 
 /** Typed numbers do not matter, but completeness and errors do. */
