@@ -61,7 +61,8 @@ test('the checkout has no violations after a decline, nor has a receipt whose or
   await fillCard(page);
   await payButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  // The payment exists, but its order cannot be loaded.
+  await expect(page.getByText('ending in 1111')).toBeVisible();
+  // The payment exists, but its order cannot be loaded, and the browser keeps no copy of an order that was.
   await page.route('**/api/orders/payment/*', (route) => route.abort());
   await page.reload();
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
