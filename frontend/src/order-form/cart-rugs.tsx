@@ -5,7 +5,8 @@ import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import styles from './cart-rugs.module.css';
 import { cartRugsId } from './form-problems.ts';
-import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { useOrderForm } from './order-form-actor.ts';
+import { RugButton } from './rug-button.tsx';
 import { describeRug } from './rug-words.ts';
 import { rugsOf, sameItems } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
@@ -14,7 +15,6 @@ import { useQuote } from './use-quote.ts';
 const mostShown = 5;
 
 export function CartRugs() {
-  const actor = useOrderFormActor();
   const rugs = useOrderForm(rugsOf, sameItems);
   const quote = useQuote();
   const [showsAll, setShowsAll] = useState(false);
@@ -30,20 +30,8 @@ export function CartRugs() {
               <Money amount={priceOf(quote, index)} />
             </p>
             <div className={styles.actions}>
-              <Button
-                variant="quiet"
-                aria-label={orderFormTexts.editRug(index)}
-                onClick={() => actor.send({ type: 'rug.visited', index })}
-              >
-                {orderFormTexts.edit}
-              </Button>
-              <Button
-                variant="quiet"
-                aria-label={orderFormTexts.removeRug(index)}
-                onClick={() => actor.send({ type: 'rug.removed', index })}
-              >
-                {orderFormTexts.remove}
-              </Button>
+              <RugButton index={index} sends="rug.visited" />
+              <RugButton index={index} sends="rug.removed" />
             </div>
           </li>
         ))}

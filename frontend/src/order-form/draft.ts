@@ -161,6 +161,10 @@ function isComplete(rug: Pick<RugDraft, 'typed' | 'rug'>): boolean {
   return !hasErrors(rugErrors(rug));
 }
 
+export function isFolded(draft: Pick<RugDraft, 'isFolded' | 'errors'>): boolean {
+  return draft.isFolded === true && !hasErrors(draft.errors);
+}
+
 /** Folds the rugs that have a size, but one. */
 export function foldOthers<Draft extends Pick<RugDraft, 'typed' | 'rug'>>(rugs: readonly Draft[], open: number) {
   return rugs.map((rug, index) => ({ ...rug, isFolded: index !== open && isComplete(rug) }));

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { renderPages } from '../shared/testing/render-pages.tsx';
 import { dismissToast } from '../shared/toast/toast-store.ts';
-import { hasErrors, isRemovable } from './draft.ts';
+import { isFolded, isRemovable } from './draft.ts';
 import { saveDraft } from './draft-storage.ts';
 import { OrderForm } from './order-form.tsx';
 import { describeRug } from './rug-words.ts';
@@ -123,11 +123,12 @@ async function expectRugs(state: FormState): Promise<void> {
   const { rugs } = state.context;
   await screen.findByRole('heading', { name: 'Your Rugs' });
   await waitFor(() => expect(screen.queryAllByRole('region', { name: /^Rug #/ })).toHaveLength(rugs.length));
-  for (const [index, { typed, rug, errors, isFolded }] of rugs.entries()) {
+  for (const [index, draft] of rugs.entries()) {
+    const { typed, rug, errors } = draft;
     const card = rugOf(index);
     expect(card.queryByRole('button', { name: /^Remove/ }) !== null).toBe(isRemovable(rugs, index));
-    expect(card.queryByRole('button', { name: /^Edit/ }) !== null).toBe(isFolded === true && !hasErrors(errors));
-    if (isFolded === true && !hasErrors(errors)) {
+    expect(card.queryByRole('button', { name: /^Edit/ }) !== null).toBe(isFolded(draft));
+    if (isFolded(draft)) {
       card.getByText(describeRug(rug));
       continue;
     }

@@ -3,13 +3,13 @@ import { baseCharge } from '@kilim/domain/quote';
 import { areaOf, type Rug } from '@kilim/domain/rug';
 import { type KeyboardEvent, memo, useCallback } from 'react';
 import { CompareTiers } from '../compare-tiers/compare-tiers.tsx';
-import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { AddOns } from './add-ons.tsx';
-import { hasErrors, isRemovable } from './draft.ts';
+import { isFolded, isRemovable } from './draft.ts';
 import { rugId } from './form-problems.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { RugButton } from './rug-button.tsx';
 import styles from './rug-card.module.css';
 import { describeRug } from './rug-words.ts';
 import { deliveryOptionOf } from './selectors.ts';
@@ -31,7 +31,7 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   );
   // The last rug may be removed before this card is unmounted.
   if (draft === undefined) return null;
-  const isFolded = draft.isFolded === true && !hasErrors(draft.errors);
+  const folded = isFolded(draft);
   return (
     // One form per rug: at each key press the browser's autofill scans all inputs of the form.
     <form
@@ -48,14 +48,14 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
         headingId={`${rugId(index)}-title`}
         title={orderFormTexts.rug(index)}
         level={3}
-        className={isFolded ? styles.folded : styles.card}
+        className={folded ? styles.folded : styles.card}
         action={
           <div className={styles.corner}>
             <RugPrice rug={draft.rug} />
           </div>
         }
       >
-        {isFolded ? (
+        {folded ? (
           <p>{describeRug(draft.rug)}</p>
         ) : (
           <>
@@ -78,9 +78,9 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
           </>
         )}
         <div className={styles.foot}>
-          {isFolded && <EditRug index={index} />}
-          {duplicable && <DuplicateRug index={index} />}
-          {removable && <RemoveRug index={index} />}
+          {folded && <RugButton index={index} sends="rug.visited" />}
+          {duplicable && <RugButton index={index} sends="rug.duplicated" />}
+          {removable && <RugButton index={index} sends="rug.removed" />}
         </div>
       </Panel>
     </form>
@@ -101,44 +101,5 @@ function RugPrice({ rug }: { readonly rug: Rug }) {
     <p className={styles.price}>
       <Money amount={baseCharge(area, tierPrices[rug.tier], tierMinimums[rug.tier])} />
     </p>
-  );
-}
-
-function EditRug({ index }: { readonly index: number }) {
-  const actor = useOrderFormActor();
-  return (
-    <Button
-      variant="quiet"
-      aria-label={orderFormTexts.editRug(index)}
-      onClick={() => actor.send({ type: 'rug.visited', index })}
-    >
-      {orderFormTexts.edit}
-    </Button>
-  );
-}
-
-function DuplicateRug({ index }: { readonly index: number }) {
-  const actor = useOrderFormActor();
-  return (
-    <Button
-      variant="quiet"
-      aria-label={orderFormTexts.duplicateRug(index)}
-      onClick={() => actor.send({ type: 'rug.duplicated', index })}
-    >
-      {orderFormTexts.duplicate}
-    </Button>
-  );
-}
-
-function RemoveRug({ index }: { readonly index: number }) {
-  const actor = useOrderFormActor();
-  return (
-    <Button
-      variant="quiet"
-      aria-label={orderFormTexts.removeRug(index)}
-      onClick={() => actor.send({ type: 'rug.removed', index })}
-    >
-      {orderFormTexts.remove}
-    </Button>
   );
 }

@@ -5,7 +5,7 @@ export const sharedTexts = {
   offline: 'You are offline. What you entered is kept; nothing is sent until you are online.',
   loading: 'Loading',
   loadFailedTitle: 'This page could not be loaded',
-  loadFailedOffline: 'You seem to be offline. Check your connection and try again.',
+  loadFailedOffline: 'You are offline. Check your connection.',
   loadFailedHint: 'Our server did not answer. Nothing you entered is lost.',
   tryAgain: 'Try again',
   errorSummaryTitle: 'There is a problem',

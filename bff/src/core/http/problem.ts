@@ -82,7 +82,9 @@ export function paymentProblem(rejection: { readonly code: Told } | Unserved): P
   if (code !== 'ZipCodeUnserved') return { code, ...paymentProblems[code] };
   const { message } = rejection;
   return {
-    ...{ code, status: 422, message: `${message} Please choose it in your cart.` },
+    code,
+    status: 422,
+    message: `${message} Please choose it in your cart.`,
     fields: { 'orderDetails.customerInfo.zipCode': message },
   };
 }

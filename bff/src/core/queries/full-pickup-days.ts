@@ -3,8 +3,8 @@ import { latestPickupDays, type PickupPlan } from '@kilim/domain/pickup-plan';
 import type { Sql } from '../database/database.ts';
 
 /**
- * From today on, without room for another pickup. An order counts while it is paid and not given back, and until its contact is
- * erased.
+ * From today on, without room for another pickup. An order counts while it is paid and not given back, and until its
+ * contact is erased.
  */
 export async function readFullPickupDays(sql: Sql, { mostPerDay }: PickupPlan, today: Day): Promise<readonly string[]> {
   if (mostPerDay === null) return [];

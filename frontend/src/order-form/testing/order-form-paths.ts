@@ -6,7 +6,7 @@ import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import type { ApiFailure } from '../../shared/api-client.ts';
 import { quoteA } from '../../shared/testing/orders.ts';
-import { newDraft, type OrderDraft, sizedRug } from '../draft.ts';
+import { isFolded, newDraft, type OrderDraft, sizedRug } from '../draft.ts';
 import type { OrderFormEvent } from '../order-form-events.ts';
 import { orderFormMachine } from '../order-form-machine.ts';
 import { noSizes, typedPreset } from '../size-input.ts';
@@ -91,7 +91,8 @@ const editFirst = { type: 'rug.visited', index: 0 } as const;
 /** A folded rug has no boxes and choices. */
 function isForFolded({ type }: PathEvent, { context }: FormState): boolean {
   const needsCard = type === 'rug.sizesFilled' || type === 'rug.sizeTyped' || type === 'rug.chosen';
-  return needsCard && context.rugs[0]?.isFolded === true && Object.keys(context.rugs[0].errors).length === 0;
+  const [first] = context.rugs;
+  return needsCard && first !== undefined && isFolded(first);
 }
 
 /** Typed numbers do not matter, but completeness and errors do. */

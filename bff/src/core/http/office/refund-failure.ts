@@ -2,11 +2,16 @@ import type { RefundHistoryRow } from '@kilim/domain/projection/refund-history';
 import type { Refund } from '../../../../contract/refunds.ts';
 import { requestNotProven } from '../../ledger/effects.ts';
 
-type Explanation = { readonly message: string; readonly advice: string };
+type Explanation = {
+  readonly message: string;
+  readonly advice: string;
+  /** Refunding it again cannot help. */
+  readonly isFinal?: true;
+};
 
 const lookAtSquare = 'Please look at the payment in the Square dashboard.';
 const tryAgain = 'Refund it again.';
-const payAnotherWay = 'Pay it by check, cash or transfer, then record it here.';
+const payAnotherWay = { advice: 'Pay it by check, cash or transfer, then record it here.', isFinal: true } as const;
 
 const otherwise: Explanation = { message: 'Square did not carry the refund out.', advice: tryAgain };
 
@@ -35,11 +40,11 @@ const refused: Readonly<Record<string, Explanation>> = {
   },
   REFUND_DECLINED: {
     message: 'Square declined the refund.',
-    advice: payAnotherWay,
+    ...payAnotherWay,
   },
   RESERVATION_DECLINED: {
     message: 'The customer’s bank declined the refund.',
-    advice: payAnotherWay,
+    ...payAnotherWay,
   },
   INSUFFICIENT_PERMISSIONS_FOR_REFUND: {
     message: 'This shop’s access to Square does not allow refunds.',
@@ -54,17 +59,16 @@ const refused: Readonly<Record<string, Explanation>> = {
   ACCESS_TOKEN_REVOKED: notAuthorized,
 };
 
+const takenOnAndFailed: Explanation = {
+  message: 'Square took the refund on and could not carry it out. The customer did not get this money.',
+  ...payAnotherWay,
+};
+
 export function refundFailureMessage(code: string | undefined): string {
   return (refused[code ?? ''] ?? otherwise).message;
 }
 
 export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: RefundHistoryRow): Refund['failure'] {
-  const { message, advice } =
-    squareRefundId === undefined
-      ? (refused[failureCode] ?? otherwise)
-      : {
-          message: 'Square took the refund on and could not carry it out. The customer did not get this money.',
-          advice: payAnotherWay,
-        };
-  return { code: failureCode, message, advice, isFinal: advice === payAnotherWay };
+  const explained = squareRefundId === undefined ? (refused[failureCode] ?? otherwise) : takenOnAndFailed;
+  return { code: failureCode, isFinal: false, ...explained };
 }
