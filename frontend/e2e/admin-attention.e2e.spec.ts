@@ -11,7 +11,7 @@ import {
 } from './back-office.ts';
 import type { Shop } from './shop.ts';
 
-/** @returns its line on the overview. */
+/** @returns its line on the page Today. */
 async function failRefund(page: Page, shop: Shop, name: string) {
   const { orderId } = await placeOrder(shop, name, { card: 'refundsFail' });
   await openOrder(page, orderId);
@@ -19,7 +19,7 @@ async function failRefund(page: Page, shop: Shop, name: string) {
   await refund.getByRole('combobox', { name: 'Reason' }).fill('Customer request');
   await refund.getByRole('button', { name: 'Refund $758.22' }).click();
   await expect(alertIn(page, 'did not reach the customer')).toBeVisible();
-  await page.goto('/admin/overview');
+  await page.goto('/admin/today');
   const list = page.getByRole('list', { name: 'Needs attention' });
   const item = list.getByRole('listitem').filter({ has: page.locator(`a[href$="${orderId}"]`) });
   return { orderId, item };
@@ -85,7 +85,7 @@ test('a failed refund needs attention, is reimbursed by check, and leaves the li
   await expect(page.getByRole('region', { name: 'Order Details' })).not.toContainText('No Refunds');
   await expectNoAxeViolations(page);
   await page.goto('/admin');
-  await expect(page.getByRole('tab', { name: /^Overview, \d+ needs? attention$/ })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^Today, \d+ needs? attention$/ })).toBeVisible();
   const item = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem').filter({ hasText: '$758.22' });
   await expect(item).toContainText('The $758.22 refund did not reach the customer');
   await expectNoAxeViolations(page);

@@ -30,7 +30,7 @@ async function everyPage(shop: Shop): Promise<Pages> {
   const orderId = known?.order_id ?? (await fill(shop));
   const [payout] = await shop.sql<{ id: string }[]>`select payout_id as id from ledger.payout_entry limit 1`;
   return [
-    ['overview', 'Needs attention'],
+    ['today', 'Needs attention'],
     ['orders', 'Recent Orders'],
     [`orders/${orderId}`, 'Order Details'],
     [`orders/${orderId}/work-order`, 'Work order'],

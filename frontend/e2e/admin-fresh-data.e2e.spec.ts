@@ -42,11 +42,11 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   shop,
 }) => {
   await shop.square.change({ refundSettlesAfterMs: 0 });
-  const overview = await context.newPage();
-  await overview.goto('/admin/overview');
+  const today = await context.newPage();
+  await today.goto('/admin/today');
   await list.goto('/admin/orders');
-  const today = overview.getByRole('region', { name: 'Figures' }).getByRole('link');
-  const [takings, refunds] = [today.nth(0), today.nth(1)];
+  const figures = today.getByRole('region', { name: 'Figures' }).getByRole('link');
+  const [takings, refunds] = [figures.nth(0), figures.nth(1)];
   const before = { takings: await takings.innerText(), refunds: await refunds.innerText() };
   const row = list.getByRole('table', { name: 'Recent Orders' }).getByRole('row').filter({ hasText: 'Sophie Germain' });
 
@@ -54,7 +54,7 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   await Promise.all([expect(row).toContainText('No Refunds'), expect(takings).not.toHaveText(before.takings)]);
   const order = await context.newPage();
   await openOrder(order, orderId);
-  const pages = [list, overview, order];
+  const pages = [list, today, order];
   for (const page of pages) await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
 
   const paymentId = await paymentAtSquare(shop, orderId);
@@ -68,23 +68,23 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   ]);
 
   await shop.square.openDispute(paymentId);
-  const items = overview.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
-  const item = items.filter({ has: overview.locator(`a[href$="${orderId}"]`) });
+  const items = today.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
+  const item = items.filter({ has: today.locator(`a[href$="${orderId}"]`) });
   await Promise.all([
     expect(row).toContainText('Disputed'),
     expect(order.getByText('bank disputes this payment')).toBeVisible(),
     expect(item).toContainText('A bank disputes a payment of $758.22'),
     expect(item).toContainText('Evidence is due by'),
-    ...pages.map((page) => expect(page.getByRole('tab', { name: /^Overview, \d+ needs? attention$/ })).toBeVisible()),
+    ...pages.map((page) => expect(page.getByRole('tab', { name: /^Today, \d+ needs? attention$/ })).toBeVisible()),
   ]);
   for (const page of pages) await expect(page.locator('body')).toHaveAttribute('data-not-reloaded', '');
   await item.getByRole('link', { name: /^Open order/ }).click();
-  await expect(overview.getByRole('region', { name: 'Order Details' })).toContainText('Sophie Germain');
+  await expect(today.getByRole('region', { name: 'Order Details' })).toContainText('Sophie Germain');
 });
 
 test('a visit shows figures of now, and their links lead to their lists', async ({ page, shop }) => {
   await page.goto('/admin');
-  await expect(page).toHaveURL(/\/admin\/overview$/);
+  await expect(page).toHaveURL(/\/admin\/today$/);
   const figures = page.getByRole('region', { name: 'Figures' });
   await expect(figures.getByRole('img', { name: /^Takings and refunds per day/ })).toBeVisible();
   await figures.getByText('Show the days as a table').click();
@@ -97,7 +97,7 @@ test('a visit shows figures of now, and their links lead to their lists', async 
   // The router shows a page until the next one is loaded.
   await expect(figures).toHaveCount(0);
   await placeOrder(shop, 'Emmy Noether');
-  await page.getByRole('tab', { name: /^Overview/ }).click();
+  await page.getByRole('tab', { name: /^Today/ }).click();
   await expect(takings).not.toHaveText(before);
   await takings.click();
   await expect(page).toHaveURL(/\/admin\/orders\?from=\d{4}-\d\d-\d\d&to=/);

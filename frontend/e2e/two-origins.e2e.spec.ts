@@ -161,5 +161,5 @@ test("the shop's address of the back office leads to the back office, and its ho
   await page.goto(`${shop.url}/admin/refunds?search=Lovelace`);
   await expect(page).toHaveURL(`${shop.officeUrl}/admin/refunds?search=Lovelace`);
   await page.goto(shop.officeUrl);
-  await expect(page).toHaveURL(`${shop.officeUrl}/admin/overview`);
+  await expect(page).toHaveURL(`${shop.officeUrl}/admin/today`);
 });

@@ -4,7 +4,7 @@ import { office, routes } from './shared/routes.ts';
 const frame = lazyRouteComponent(() => import('./layout/admin-page.tsx'), 'AdminPage');
 
 const pages = {
-  overview: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  today: lazyRouteComponent(() => import('./today/today-page.tsx'), 'TodayPage'),
   orders: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
   order: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
   workOrder: lazyRouteComponent(() => import('./orders/work-order-page.tsx'), 'WorkOrderPage'),

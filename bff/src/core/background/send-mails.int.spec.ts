@@ -174,7 +174,7 @@ describe('the daily summary', () => {
     await busy.sendAll();
     const summaries = busy.mailbox.mails().filter(({ subject }) => subject.startsWith('Needs attention'));
     expect(summaries.map(({ subject }) => subject)).toEqual(['Needs attention: 1 email waits for a decision']);
-    expect(summaries[0]?.text).toContain('https://office.example/admin/overview');
+    expect(summaries[0]?.text).toContain('https://office.example/admin/today');
     await busy.close();
   });
 });

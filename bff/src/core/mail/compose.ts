@@ -44,14 +44,14 @@ const lettersOfOrders: Letters = {
   },
   'attention-summary': async (world) => {
     const found = await readAllAttention(world, world.attention);
-    return addressed(world.recipients.shop, attentionSummary({ ...found, overviewUrl: overviewUrl(world) }));
+    return addressed(world.recipients.shop, attentionSummary({ ...found, todayUrl: todayUrl(world) }));
   },
   'health-notice': async (world, { about }) =>
-    addressed(world.recipients.operator, await healthNotice(world.sql, about, overviewUrl(world))),
+    addressed(world.recipients.operator, await healthNotice(world.sql, about, todayUrl(world))),
 };
 
-function overviewUrl({ urls }: Pick<ComposingWorld, 'urls'>): string {
-  return new URL('/admin/overview', urls.office).href;
+function todayUrl({ urls }: Pick<ComposingWorld, 'urls'>): string {
+  return new URL('/admin/today', urls.office).href;
 }
 
 export async function compose(world: ComposingWorld, mail: TakenMail): Promise<Composed> {

@@ -5,18 +5,18 @@ import { Button } from 'antd';
 import { type ReactNode, useEffect } from 'react';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { useOnline } from '../../shared/use-online.ts';
-import { attentionQuery } from '../overview/attention-calls.ts';
 import { Permitted, useSession } from '../shared/session/current-session.tsx';
 import { logOut } from '../shared/session/session-calls.ts';
 import cards from '../shared/ui/card.module.css';
 import { Tabs } from '../shared/ui/tabs.tsx';
 import { useFocusAfterMoving } from '../shared/ui/use-focus-after-moving.ts';
+import { attentionQuery } from '../today/attention-calls.ts';
 import styles from './dashboard.module.css';
 import { layoutTexts } from './texts.ts';
 import { useChanges } from './use-changes.ts';
 
 const permissionOf = {
-  overview: 'readOrders',
+  today: 'readOrders',
   orders: 'readOrders',
   refunds: 'readOrders',
   accounting: 'export',
@@ -69,7 +69,7 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
           tabs={shown.map((tab) => ({
             key: tab,
             label: layoutTexts.tabs[tab],
-            count: tab === 'overview' ? waiting : 0,
+            count: tab === 'today' ? waiting : 0,
           }))}
           countText={layoutTexts.needsAttention}
           current={current}

@@ -6,7 +6,7 @@ export const layoutTexts = {
   loading: 'Loading...',
   away: 'The server does not answer. This page shows what was loaded before, and loads again as soon as the server does.',
   tabs: {
-    overview: 'Overview',
+    today: 'Today',
     orders: 'Orders',
     refunds: 'Refunds',
     accounting: 'Accounting',

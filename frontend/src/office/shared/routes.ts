@@ -24,12 +24,12 @@ const index = createRoute({
   beforeLoad: () => {
     // TanStack Router redirects by throwing a redirect object.
     // oxlint-disable-next-line typescript/only-throw-error
-    throw redirect({ to: '/admin/overview', replace: true });
+    throw redirect({ to: '/admin/today', replace: true });
   },
 });
 
 export const routes = {
-  overview: at('/overview'),
+  today: at('/today'),
   orders: list('/orders', validatedByPage<OrderSearch>),
   order: at('/orders/$orderId'),
   workOrder: at('/orders/$orderId/work-order'),

@@ -5,7 +5,7 @@ import { render } from '../render.ts';
 import { attentionSummary } from './attention-summary.ts';
 
 const noon = new Date('2026-11-24T20:00:00Z');
-const overviewUrl = 'https://office.example/admin/overview';
+const todayUrl = 'https://office.example/admin/today';
 
 function item(kind: NeedsAttention['kind'], more: Partial<NeedsAttention> = {}): NeedsAttention {
   return { kind, id: kind, orderId: 'an order', amount: null, since: noon, dueAt: null, code: null, ...more };
@@ -25,7 +25,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
     ],
     lateJobs: [{ name: 'seal', meaning: 'No note of the records is sent to a witness.' }],
     isIncomplete: true,
-    overviewUrl,
+    todayUrl,
   });
   expect(letter?.subject).toBe('Needs attention: 1 refund failed, $80.00, and more');
   const { text } = render(letter ?? { subject: '', heading: '', parts: [] }, { name: 'Rugs', phone: '' });
@@ -40,7 +40,5 @@ test('each kind is one line with its count and amount, the most urgent first', (
 });
 
 test('a day on which nothing waits has no summary', () => {
-  expect(
-    attentionSummary({ ofOrders: [], ofRooms: [], lateJobs: [], isIncomplete: false, overviewUrl }),
-  ).toBeUndefined();
+  expect(attentionSummary({ ofOrders: [], ofRooms: [], lateJobs: [], isIncomplete: false, todayUrl })).toBeUndefined();
 });

@@ -45,11 +45,11 @@ export type SummaryFacts = {
   readonly lateJobs: readonly Pick<Heartbeat, 'name' | 'meaning'>[];
   /** A part of the facts could not be read. */
   readonly isIncomplete: boolean;
-  readonly overviewUrl: string;
+  readonly todayUrl: string;
 };
 
 /** @returns undefined when nothing waits. */
-export function attentionSummary({ overviewUrl, ...facts }: SummaryFacts): Letter | undefined {
+export function attentionSummary({ todayUrl, ...facts }: SummaryFacts): Letter | undefined {
   const items = whatWaits(facts).map(({ kind, sentence }) =>
     kind === 'job-late' ? `The server needs help: ${sentence}` : sentence,
   );
@@ -60,7 +60,7 @@ export function attentionSummary({ overviewUrl, ...facts }: SummaryFacts): Lette
     parts: [
       { kind: 'list', items },
       text('The back office says for each of them what to do.'),
-      { kind: 'link', text: 'Open the overview', url: overviewUrl },
+      { kind: 'link', text: 'Open the page Today', url: todayUrl },
     ],
   };
 }
@@ -68,7 +68,7 @@ export function attentionSummary({ overviewUrl, ...facts }: SummaryFacts): Lette
 type Waits = { readonly kind: AttentionKind; readonly id: string; readonly sentence: string };
 
 /** The most urgent first. */
-export function whatWaits({ ofOrders, ofRooms, lateJobs, isIncomplete }: Omit<SummaryFacts, 'overviewUrl'>) {
+export function whatWaits({ ofOrders, ofRooms, lateJobs, isIncomplete }: Omit<SummaryFacts, 'todayUrl'>) {
   const items: Waits[] = Object.entries(words).flatMap(([kind, { one, many }]) => {
     const found = ofOrders.filter((item) => item.kind === kind);
     const count = found.length + sumOf(ofRooms.filter((item) => item.kind === kind).map((item) => item.count));

@@ -7,7 +7,7 @@ type Alarm = { readonly sentence: string; readonly news: 'New' | 'Not over yet' 
  * @param about the instant at which faults began or ended.
  * @returns undefined when there were none.
  */
-export async function healthNotice(sql: Sql, about: string, overviewUrl: string): Promise<Letter | undefined> {
+export async function healthNotice(sql: Sql, about: string, todayUrl: string): Promise<Letter | undefined> {
   const alarms = await sql<Alarm[]>`
     select sentence,
       case ${about}::text::timestamptz when began_at then 'New' when ended_at then 'Over' else 'Not over yet' end as news
@@ -28,7 +28,7 @@ export async function healthNotice(sql: Sql, about: string, overviewUrl: string)
         ...(needsHelp ? ['Please pass this message on to the person who runs the server.'] : []),
         'Another message follows when something begins or ends.',
       ),
-      { kind: 'link', text: 'Open the overview', url: overviewUrl },
+      { kind: 'link', text: 'Open the page Today', url: todayUrl },
     ],
   };
 }

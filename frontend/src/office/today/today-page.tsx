@@ -4,7 +4,7 @@ import { AttentionCard } from './attention-card.tsx';
 import { FiguresSection } from './figures.tsx';
 import { figuresTexts } from './texts.ts';
 
-export function OverviewPage() {
+export function TodayPage() {
   usePageTitle(figuresTexts.title);
   return (
     <div className={cards.stack}>

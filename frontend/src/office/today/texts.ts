@@ -135,7 +135,7 @@ export const owedTexts = {
 } as const;
 
 export const figuresTexts = {
-  title: 'Overview',
+  title: 'Today',
   heading: 'Figures',
   today: 'Today',
   thisMonth: 'This month',
