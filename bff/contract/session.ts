@@ -21,6 +21,10 @@ export const session = z.object({
 });
 export type Session = z.output<typeof session>;
 
+/** Inside the office's page, so that no request delays it. The version: see `changes`. */
+export const officeStart = z.object({ session, version: z.string() });
+export type OfficeStart = z.output<typeof officeStart>;
+
 /** Last seen first. */
 export const sessions = z.array(
   z.object({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
-/** Renders the home page on the server. Browsers cannot load it, because the server serves only `assets`. */
+/** Renders pages on the server. Browsers cannot load it, because the server serves only `assets`. */
 export function serverRenderer(): Plugin {
   let config: ResolvedConfig;
   return {
@@ -24,13 +24,13 @@ export function serverRenderer(): Plugin {
         ssr: { noExternal: true },
         build: {
           write: false,
-          ssr: join(root, 'src/render-home.tsx'),
+          ssr: join(root, 'src/office/render-pages.tsx'),
           rolldownOptions: { output: { format: 'cjs', codeSplitting: false } },
         },
       });
       const [script] = [built].flat().flatMap((bundle) => ('output' in bundle ? bundle.output : []));
       if (script?.type !== 'chunk') throw new Error('The server renderer was not built');
-      this.emitFile({ type: 'asset', fileName: 'server/render-home.cjs', source: script.code });
+      this.emitFile({ type: 'asset', fileName: 'server/render-pages.cjs', source: script.code });
     },
   };
 }

@@ -226,7 +226,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   await expect(page.getByText('The orders could not be loaded')).toBeVisible();
   await expect(page.getByText('No orders yet')).toBeVisible();
   await expectNoAxeViolations(page);
-  await page.getByRole('tab', { name: 'Payouts' }).click();
+  await page.getByRole('tab', { name: 'Money' }).click();
   await expect(page.getByText('The payouts could not be loaded')).toBeVisible();
 
   const portOf = (url: string) => new URL(url).port;

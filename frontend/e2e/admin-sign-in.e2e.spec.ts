@@ -103,3 +103,40 @@ test('a session that ends during a refund shows the sign-in dialog, and the refu
   expect(await refundsAtSquare(shop, orderId)).toEqual([24_222]);
   await context.close();
 });
+
+test('the office opens with few requests, and shows its frame before any script', { tag: '@desktop' }, async ({
+  page,
+  shop,
+}) => {
+  await placeOrder(shop, 'Grace Hopper');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  let isHeld = true;
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await expect.poll(() => isHeld).toBe(false);
+    await route.continue();
+  });
+  await page.goto('/admin/orders', { waitUntil: 'commit' });
+  await expect(page.getByRole('tab', { name: 'Orders', selected: true })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  isHeld = false;
+  await expect(page.getByRole('cell', { name: 'Grace Hopper' }).first()).toBeVisible();
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(15);
+});
+
+test.describe('on a slow network', () => {
+  test.use({ storageState: signedOut });
+
+  test('credentials that are sent before the script is here are sent by it', { tag: '@desktop' }, async ({ page }) => {
+    let isHeld = true;
+    await page.route(/\/assets\/sign-in-/, async (route) => {
+      await expect.poll(() => isHeld).toBe(false);
+      await route.continue();
+    });
+    await page.goto('/admin/orders', { waitUntil: 'commit' });
+    await typeCredentials(page);
+    isHeld = false;
+    await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible();
+    expect(new URL(page.url()).search).toBe('');
+  });
+});

@@ -19,6 +19,8 @@ addEventListener('click', (event) => {
     document.getElementById(`rug-0-${name}Inches`).value = inches;
   }
 });
+// The office's sign-in (`bind-sign-in.ts`) repeats it.
+addEventListener('submit', ({ target }) => (target.dataset.sent = ''));
 // For the form (`order-form.tsx`). React listens only to changes of what it has seen before, so each is undone first.
 root.replay = () => {
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;

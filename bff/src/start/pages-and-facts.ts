@@ -12,7 +12,7 @@ import {
   contentSecurityPolicy,
 } from '../core/http/site/content-security-policy.ts';
 import type { Pages } from '../core/http/site/pages.ts';
-import { loadRenderHome } from '../core/http/site/render-home.ts';
+import { loadRenderers } from '../core/http/site/render-home.ts';
 import type { Logger } from '../core/runtime/logger.ts';
 import type { Environment } from './env.ts';
 
@@ -27,7 +27,7 @@ export function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts,
   return {
     root,
     data: () => ({ config: facts.currentConfig(), settings: facts.settings() }),
-    renderHome: loadRenderHome(root, (error) => log.error({ err: error }, 'rendering the home page failed')),
+    ...loadRenderers(root, (error) => log.error({ err: error }, 'rendering the home page failed')),
     contentSecurityPolicy: (inlineScripts) =>
       contentSecurityPolicy({
         environment: square.environment,

@@ -10,14 +10,19 @@ import { watchAttendance } from './shared/session/attendance.ts';
 
 // The entry of the back office; the shop's is `../main.tsx`.
 
+document.head.append(document.querySelector('template')?.content ?? '');
 watchPresses(document);
 watchAttendance(window);
 addPages();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element to start in');
+const router = makeRouter(officePages);
+// What the server drew stays until the page is here.
+await router.load();
+delete root.dataset['drawn'];
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={makeRouter(officePages)} />
+    <RouterProvider router={router} />
   </StrictMode>,
 );

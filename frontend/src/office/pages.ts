@@ -1,7 +1,6 @@
 import { type AnyRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { AdminPage } from './layout/admin-page.tsx';
 import { office, routes } from './shared/routes.ts';
-
-const frame = lazyRouteComponent(() => import('./layout/admin-page.tsx'), 'AdminPage');
 
 const pages = {
   today: lazyRouteComponent(() => import('./today/today-page.tsx'), 'TodayPage'),
@@ -25,7 +24,7 @@ const pages = {
 
 /** Each page is loaded with its route. */
 export function addPages(): void {
-  office.update({ component: frame });
+  office.update({ component: AdminPage });
   for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
     const route: AnyRoute = routes[name];
     route.update({ component: pages[name] });

@@ -19,6 +19,7 @@ import type { ImageHost } from './images/image-host.ts';
 import { serveImages } from './images/in-postgres.ts';
 import { measureAnswers, serveMetrics } from './metrics-page.ts';
 import { serveBackOffice } from './office/back-office.ts';
+import { readVersion } from './office/changes.ts';
 import { addressOfOrigin, keepOriginsApart, type Origins, originOf } from './origins.ts';
 import { answerProblem, busy, type Problem, Refused, unavailable } from './problem.ts';
 import { cutOff, isCutOff, readToEnd } from './read-to-end.ts';
@@ -32,6 +33,7 @@ import { serveQuotes } from './shop/quotes.ts';
 import { receiptCookie } from './shop/receipt-cookie.ts';
 import { serveApplePay } from './site/apple-pay.ts';
 import { serveCspReports } from './site/csp-reports.ts';
+import { inTime } from './site/office-pages.ts';
 import { type Pages, pages } from './site/pages.ts';
 import { serveSecurityTxt } from './site/security-txt.ts';
 import { webFiles } from './site/web-files.ts';
@@ -142,7 +144,12 @@ export function createApi(options: ApiOptions) {
     ? { rates: rates.latest, origin: new URL(origins.shop).origin }
     : undefined;
   const isOffice = (c: Context) => originOf(c, origins) === 'office';
-  return app.route('/', webFiles(built)).route('/', pages(built, { handOver, isOffice, shopUrl: origins.shop }));
+  const startOf = inTime(async (c) => {
+    const session = await door.sessionOf(c);
+    return session && { session, version: await readVersion(world.sql) };
+  }, world.log);
+  const site = { handOver, isOffice, startOf, shopUrl: origins.shop };
+  return app.route('/', webFiles(built)).route('/', pages(built, site));
 }
 
 function problemOf(error: Error): Problem {

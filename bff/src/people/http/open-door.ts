@@ -6,7 +6,7 @@ import { relyingPartyOf } from '../sign-in/second-factor/relying-party.ts';
 import { sealWith } from '../sign-in/second-factor/seal.ts';
 import { createSecondFactorThrottle } from '../sign-in/second-factor/throttle.ts';
 import { openSecurityLog } from '../sign-in/security-log.ts';
-import { hasProvenWithin } from '../sign-in/sessions.ts';
+import { hasProvenWithin, proveSession } from '../sign-in/sessions.ts';
 import { createSignInThrottle } from '../sign-in/sign-in-throttle.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { adminCookies } from './cookies.ts';
@@ -20,7 +20,7 @@ import { type SecondFactorOptions, serveSecondFactor } from './second-factor.ts'
 import { serveSecondFactorSignIn } from './second-factor-sign-in.ts';
 import { serveSecurityLog } from './security-log.ts';
 import { createSecurityOf } from './security-of.ts';
-import { serveSession } from './session.ts';
+import { describeSession, serveSession } from './session.ts';
 import { serveSessions } from './sessions.ts';
 import { createUnknownTokens } from './unknown-tokens.ts';
 
@@ -70,6 +70,10 @@ export function openDoor(options: DoorOptions): OpenDoor {
     const choosing = { sql, now, ownWords: () => [ownName()], isStolen };
     return {
       guard: createAdminGuard({ sql, cookies, needsSecondFactor, unknownTokens }),
+      sessionOf: async (c) => {
+        const session = await proveSession(sql, cookies.session.read(c), true);
+        return session && describeSession(session, sql, needsSecondFactor);
+      },
       securityOf,
       hasProvenWithin: ({ id }, seconds) => hasProvenWithin(sql, id, seconds),
       serve: (serve) => {

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { signedIn as signedInAnswer } from '../../../contract/session.ts';
+import { type Session, signedIn as signedInAnswer } from '../../../contract/session.ts';
+import type { Sql } from '../../core/database/database.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
-import type { SecurityOf } from '../../core/http/proven.ts';
+import type { ProvenSession, SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import type { Refuse } from '../../core/http/validate.ts';
@@ -73,16 +74,18 @@ export function serveSession(
     clearStorage(c);
     return answer(204);
   });
-  serve('GET /api/admin/session', async (_, { by: session, answer }) => {
-    const { username, displayName, role, isRecent, mustChangePassword } = session;
-    return answer(200, {
-      ...{ username, displayName, role, isRecent, mustChangePassword },
-      secondFactors: session.hasSecondFactor
-        ? [...(await repeatWhileAway(() => factorKinds(world.sql, username)))]
-        : [],
-      mustAddSecondFactor: needsSecondFactor && !session.hasSecondFactor,
-    });
-  });
+  serve('GET /api/admin/session', async (_, { by, answer }) =>
+    answer(200, await repeatWhileAway(() => describeSession(by, world.sql, needsSecondFactor))),
+  );
+}
+
+export async function describeSession(session: ProvenSession, sql: Sql, needsSecondFactor: boolean): Promise<Session> {
+  const { username, displayName, role, isRecent, mustChangePassword, hasSecondFactor } = session;
+  return {
+    ...{ username, displayName, role, isRecent, mustChangePassword },
+    secondFactors: hasSecondFactor ? [...(await factorKinds(sql, username))] : [],
+    mustAddSecondFactor: needsSecondFactor && !hasSecondFactor,
+  };
 }
 
 /** Not 401, which would tell the page that the session has ended. */

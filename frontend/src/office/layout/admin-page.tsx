@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Queries } from '../../shared/queries.tsx';
 import { TemporaryPassword } from '../password/temporary-password.tsx';
 import { RequiredFactor } from '../shared/second-factor/required-factor.tsx';
 import { WithSession } from '../shared/session/current-session.tsx';
 import { LoginOverlay, LoginScreen } from '../shared/session/login.tsx';
-import { useSessionState } from '../shared/session/session-store.ts';
+import { useSessionState } from '../shared/session/use-session-state.ts';
 import { AdminLook } from '../shared/ui/admin-look.tsx';
 import { Busy } from '../shared/ui/busy.tsx';
 import { Dashboard } from './dashboard.tsx';
@@ -33,8 +33,10 @@ function Gate() {
 function SessionGate() {
   const session = useSessionState();
   const queryClient = useQueryClient();
+  const before = useRef(session);
   useEffect(() => {
-    if (session === 'signed-in') void queryClient.invalidateQueries();
+    if (session === 'signed-in' && before.current === 'expired') void queryClient.invalidateQueries();
+    before.current = session;
   }, [session, queryClient]);
   if (session === 'signed-out') return <LoginScreen />;
   return (

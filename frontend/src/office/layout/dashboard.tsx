@@ -1,35 +1,16 @@
-import { may, type Permission } from '@kilim/domain/people/permissions';
 import { useQuery } from '@tanstack/react-query';
 import { type AnyRoute, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
-import { Button } from 'antd';
-import { type ReactNode, useEffect } from 'react';
-import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
+import { type MouseEvent, type ReactNode, useEffect } from 'react';
 import { useOnline } from '../../shared/use-online.ts';
+import { pageOf, permissionFor, placesFor } from '../shared/places.ts';
 import { Permitted, useSession } from '../shared/session/current-session.tsx';
 import { logOut } from '../shared/session/session-calls.ts';
-import cards from '../shared/ui/card.module.css';
-import { Tabs } from '../shared/ui/tabs.tsx';
 import { useFocusAfterMoving } from '../shared/ui/use-focus-after-moving.ts';
 import { attentionQuery } from '../today/attention-calls.ts';
-import styles from './dashboard.module.css';
+import styles from './frame.module.css';
+import { Frame } from './frame.tsx';
 import { layoutTexts } from './texts.ts';
 import { useChanges } from './use-changes.ts';
-
-const permissionOf = {
-  today: 'readOrders',
-  orders: 'readOrders',
-  refunds: 'readOrders',
-  accounting: 'export',
-  reports: 'export',
-  books: 'readBooks',
-  payouts: 'readBooks',
-  settings: 'readSettings',
-  people: 'readPeople',
-  security: 'readSecurityLog',
-  password: 'useOwnAccount',
-} as const satisfies Record<string, Permission>;
-type Tab = keyof typeof permissionOf;
-const tabs = Object.keys(permissionOf) as readonly Tab[];
 
 export function Dashboard({ children }: { readonly children: ReactNode }) {
   useLoadAhead();
@@ -37,54 +18,29 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
   const online = useOnline();
   const panel = useFocusAfterMoving();
   const navigate = useNavigate();
-  const current = useLocation({ select: ({ pathname }) => tabOf(pathname) });
+  const page = useLocation({ select: ({ pathname }) => pageOf(pathname) });
   const { username, displayName = username, role } = useSession();
-  const permission = current === undefined ? 'useOwnAccount' : permissionOf[current];
-  // A typed address keeps its tab, and its page says who can open it.
-  const shown = tabs.filter((tab) => tab === current || may(role, permissionOf[tab]));
   const waiting = useQuery(attentionQuery).data?.items.length ?? 0;
+  const open = (event: MouseEvent, href: string) => {
+    // Other presses open a new tab or window.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void navigate({ to: href });
+  };
   return (
-    <>
-      <a className={styles.skip} href="#content">
-        {layoutTexts.skip}
-      </a>
-      <header>
-        <div className={styles.bar}>
-          <div className={styles.names}>
-            <h1>{layoutTexts.title}</h1>
-            <p className={cards.note}>{layoutTexts.subtitle}</p>
-          </div>
-          <div className={styles.person}>
-            <span className={cards.note}>{displayName}</span>
-            <Button onClick={() => void logOut()}>{layoutTexts.logout}</Button>
-          </div>
-        </div>
-        <WovenStrip />
-      </header>
-      <main id="content" className={styles.content} tabIndex={-1}>
-        <div role="status">{!isAnswered && online && <p className={styles.away}>{layoutTexts.away}</p>}</div>
-        <Tabs
-          panel={panel}
-          label={layoutTexts.tabList}
-          tabs={shown.map((tab) => ({
-            key: tab,
-            label: layoutTexts.tabs[tab],
-            count: tab === 'today' ? waiting : 0,
-          }))}
-          countText={layoutTexts.needsAttention}
-          current={current}
-          onChoose={(tab) => void navigate({ to: `/admin/${tab}` })}
-        >
-          <Permitted permission={permission}>{children}</Permitted>
-        </Tabs>
-      </main>
-    </>
+    <Frame
+      displayName={displayName}
+      places={placesFor(role, page)}
+      page={page}
+      waiting={waiting}
+      panel={panel}
+      onOpen={open}
+      onLogout={() => void logOut()}
+      notice={!isAnswered && online && <p className={styles.away}>{layoutTexts.away}</p>}
+    >
+      <Permitted permission={permissionFor(page)}>{children}</Permitted>
+    </Frame>
   );
-}
-
-/** Undefined for an address that does not exist. */
-function tabOf(pathname: string): Tab | undefined {
-  return tabs.find((tab) => tab === pathname.split('/')[2]);
 }
 
 /** The first page loads its data first. */

@@ -1,3 +1,5 @@
+import type { PageName, PlaceName } from '../shared/places.ts';
+
 export const layoutTexts = {
   title: 'Admin Dashboard',
   subtitle: 'Manage orders and system settings',
@@ -5,19 +7,28 @@ export const layoutTexts = {
   skip: 'Skip to content',
   loading: 'Loading...',
   away: 'The server does not answer. This page shows what was loaded before, and loads again as soon as the server does.',
-  tabs: {
+  places: {
     today: 'Today',
     orders: 'Orders',
     refunds: 'Refunds',
-    accounting: 'Accounting',
+    money: 'Money',
+    settings: 'Settings',
+    password: 'Password',
+  } satisfies Record<PlaceName, string>,
+  pagesOf: (place: string) => `Pages of ${place}`,
+  pages: {
+    today: 'Today',
+    orders: 'Orders',
+    refunds: 'Refunds',
+    payouts: 'Paid to your bank',
     reports: 'Reports',
+    accounting: 'Accounting',
     books: 'Books',
-    payouts: 'Payouts',
     settings: 'Settings',
     people: 'People',
     security: 'Security',
     password: 'Password',
-  },
+  } satisfies Record<PageName, string>,
   unknown: 'This page does not exist',
   unknownHint: 'The address may be mistyped, or from an earlier version.',
   toOrders: 'Go to the orders',

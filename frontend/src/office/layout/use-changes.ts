@@ -5,13 +5,16 @@ import { ApiError } from '../../shared/api-client.ts';
 import { call } from '../../shared/call.ts';
 import { adminQuery } from '../shared/api/admin-query.ts';
 import { booksKey, moneyKey, payoutsKey } from '../shared/api/query-keys.ts';
-import { useSessionState } from '../shared/session/session-store.ts';
+import { officeStart } from '../shared/session/office-start.ts';
+import { useSessionState } from '../shared/session/use-session-state.ts';
 
 const pollMilliseconds = 5_000;
 
 const changesQuery = queryOptions({
   ...adminQuery(['admin', 'changes'], call('GET /api/admin/changes', { answer: changes })),
   refetchOnWindowFocus: 'always',
+  staleTime: pollMilliseconds,
+  initialData: () => officeStart && { version: officeStart.version },
 });
 
 /** Known, or cannot be. Pages load their data afterwards, so that no change between both is missed. */

@@ -14,7 +14,7 @@ export function serveChanges(serve: Serve, sql: Sql): void {
 }
 
 /** Events, and what is stored beside them. */
-async function readVersion(sql: Sql): Promise<string> {
+export async function readVersion(sql: Sql): Promise<string> {
   const [newest] = await sql<{ version: string }[]>`
     select concat_ws(
       '-',

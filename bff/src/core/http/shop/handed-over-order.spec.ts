@@ -33,10 +33,12 @@ const built = {
   adminContentSecurityPolicy: () => "default-src 'none'",
 };
 const isOffice = () => false;
+const startOf = () => Promise.resolve(undefined);
 const shopUrl = 'https://orders.example';
 const app = pages(built, {
   shopUrl,
   isOffice,
+  startOf,
   handOver: { rates: () => builtInRates, origin: 'https://orders.example' },
 });
 
@@ -132,7 +134,7 @@ test('a form without an order and a form that is too large are refused', async (
 });
 
 test('with payment inside the frame, the checkout accepts no posted order', async () => {
-  const answer = await pages(built, { shopUrl, isOffice }).request('/checkout', {
+  const answer = await pages(built, { shopUrl, isOffice, startOf }).request('/checkout', {
     method: 'POST',
     headers: ourForm,
     body: 'order=1',

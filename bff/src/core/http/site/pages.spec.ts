@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pageDataOf } from '@kilim/lab/testing/page-data';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { PageData } from '../../../../contract/page-data.ts';
+import { officeStart, type Session } from '../../../../contract/session.ts';
+import { createLogger } from '../../runtime/logger.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './content-security-policy.ts';
+import { inTime, type StartOf } from './office-pages.ts';
 import { pages } from './pages.ts';
 import type { RenderHome } from './render-home.ts';
 
@@ -17,12 +20,13 @@ mkdirSync(join(root, 'assets'));
 writeFileSync(join(root, 'assets/entry-1.js'), 'export {};');
 writeFileSync(join(root, 'embed.js'), 'void 0;');
 writeFileSync(join(root, 'assets/home-1.css'), 'h1{}');
+writeFileSync(join(root, 'assets/admin-1.css'), 'nav{}');
 for (const file of ['office-1.js', 'office-1.js.br', 'admin-1.js', 'shared-1.js']) {
   writeFileSync(join(root, 'assets', file), 'export {};');
 }
 writeFileSync(
   join(root, 'office.html'),
-  '<html><head><!--kilim:head--><script type="module" src="/assets/office-1.js"></script></head><body><script>office()</script><!--kilim:data--></body></html>',
+  '<html><head><!--kilim:head--><script type="module" src="/assets/office-1.js"></script></head><body><template></template><div id="root"></div><script>office()</script><!--kilim:data--></body></html>',
 );
 writeFileSync(
   join(root, 'index.html'),
@@ -33,6 +37,7 @@ writeFileSync(
   JSON.stringify({
     'index.html': { file: 'assets/entry-1.js', dynamicImports: ['src/embed/checkout-place.tsx'] },
     'office.html': { file: 'assets/office-1.js', imports: ['_shared.js'], dynamicImports: ['_admin.js'] },
+    'src/office/sign-in.ts': { file: 'assets/sign-in-1.js' },
     '_admin.js': { file: 'assets/admin-1.js', css: ['assets/admin-1.css'] },
     'src/embed/checkout-place.tsx': {
       file: 'assets/checkout-1.js',
@@ -68,7 +73,12 @@ const built = {
       inlineScripts,
     }),
 };
-const app = pages(built, { shopUrl, isOffice: (c) => new URL(c.req.url).host === 'office.example' });
+const signedOut = () => Promise.resolve(undefined);
+const app = pages(built, {
+  shopUrl,
+  isOffice: (c) => new URL(c.req.url).host === 'office.example',
+  startOf: signedOut,
+});
 
 test('a page preloads the scripts and styles of its route', async () => {
   const html = await (await app.request('/checkout')).text();
@@ -80,7 +90,7 @@ test('a page preloads the scripts and styles of its route', async () => {
 
 test('the home page is sent with its markup and styles, and its scripts wait; a frame gets the bare page', async () => {
   const renderHome: RenderHome = async ({ config }) => `<h1>${config.business.name} $& $1</h1>`;
-  const rendering = pages({ ...built, renderHome }, { shopUrl, isOffice: () => false });
+  const rendering = pages({ ...built, renderHome }, { shopUrl, isOffice: () => false, startOf: signedOut });
   const sentFor = async (destination: string | undefined) => {
     const answer = await rendering.request(
       '/',
@@ -204,6 +214,63 @@ test('the back office may not be framed, loads nothing from Square, and uses a n
   expect(policyOf(first)).toContain("frame-ancestors 'none'");
   expect(policyOf(first)).toContain('https://pictures.example');
   expect(policyOf(first)).not.toMatch(/squarecdn|unsafe/);
+});
+
+describe('what the server draws of the back office', () => {
+  const renderOffice = {
+    renderSignIn: (name: string) => `<form>${name}</form>`,
+    renderFrame: ({ role }: Session, pathname: string) => `<header>${role} at ${pathname}</header>`,
+    moduleOf: () => '_admin.js',
+  };
+  const session: Session = {
+    username: 'ada',
+    displayName: 'Ada </script>',
+    role: 'clerk',
+    isRecent: true,
+    mustChangePassword: false,
+    secondFactors: [],
+    mustAddSecondFactor: false,
+  };
+  const askWith = async (startOf: StartOf, path = '/admin/orders') => {
+    const office = pages({ ...built, renderOffice }, { shopUrl, isOffice: () => true, startOf });
+    return (await office.request(path)).text();
+  };
+
+  test('without a session: the sign-in, with a script of its own; the others wait in a template', async () => {
+    const html = await askWith(signedOut);
+    expect(html).toContain('<div id="root" data-drawn><form>Kilim</form>');
+    expect(html).toMatch(/<template>.*office-1\.js.*<\/template><script type="module" src="\/assets\/sign-in-1\.js">/s);
+    expect(html.match(/office-1\.js/g)).toHaveLength(1);
+    expect(html).not.toContain('kilim-office');
+  });
+
+  test('with a session: its frame and the data that the scripts would ask for first', async () => {
+    const html = await askWith(() => Promise.resolve({ session, version: '7' }));
+    expect(html).toContain('<div id="root" data-drawn><header>clerk at /admin/orders</header>');
+    expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/admin-1.js">');
+    const [, json = ''] = /<script[^>]*id="kilim-office"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+    expect(officeStart.parse(JSON.parse(json))).toEqual({ session, version: '7' });
+    expect(html).not.toContain('sign-in-1.js');
+  });
+
+  test('the style sheets are part of the page, with its nonce', async () => {
+    const html = await askWith(() => Promise.resolve({ session, version: '7' }));
+    const nonce = /nonce="([^"]+)"><\/head>/.exec(html)?.[1] ?? 'none';
+    expect(html).toContain(`<style nonce="${nonce}">nav{}</style>`);
+    expect(html).toMatch(/<template><link rel="stylesheet" crossorigin href="\/assets\/admin-1\.css" disabled>/);
+  });
+
+  test('an invitation needs no session', async () => {
+    expect(await askWith(signedOut, '/admin/invitation')).not.toMatch(/data-drawn|sign-in-1/);
+  });
+
+  test('a database that is away or slow leaves the question to the browser', async () => {
+    const logged: string[] = [];
+    const log = createLogger({ level: 'warn', destination: { write: (line) => void logged.push(line) } });
+    expect(await askWith(inTime(() => Promise.reject(new Error('away')), log))).toContain('<form>');
+    expect(logged.join('')).toContain('without its session');
+    expect(await askWith(inTime(() => new Promise(() => undefined), log))).toContain('<form>');
+  });
 });
 
 test('a page in a frame says so, and stays light', async () => {

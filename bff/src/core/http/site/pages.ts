@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { presetName } from '@kilim/domain/size-presets';
@@ -8,8 +7,10 @@ import type { PageData } from '../../../../contract/page-data.ts';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
 import { builtFiles, type Manifest, officeEntry, shopEntry } from './built-files.ts';
 import { jsonBlock } from './json-block.ts';
+import { officePages, type RenderOffice, type StartOf } from './office-pages.ts';
 import { callLink, withHead } from './page-head.ts';
-import { isForFrame, paintedFirst, type RenderHome, withFrameMark, withMarkup } from './render-home.ts';
+import { isForFrame, paintedFirst, type RenderHome, withFrameMark } from './render-home.ts';
+import { hashesOfInlineScripts, shellFor, withMarkup } from './shell.ts';
 
 export type Pages = {
   readonly root: string;
@@ -20,6 +21,7 @@ export type Pages = {
   readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
   /** Absent: the browser renders everything. */
   readonly renderHome?: RenderHome;
+  readonly renderOffice?: RenderOffice;
 };
 
 /** Other paths get the not-found screen and status 404. */
@@ -29,20 +31,19 @@ const modules = {
 } as const;
 
 const homeModule = 'src/home/home-page.tsx';
-const officeModule = 'src/office/layout/admin-page.tsx';
 
 export type PagesOptions = {
   /** Absent when frames take payments. */
   readonly handOver?: HandOver | undefined;
   readonly isOffice: (c: Context) => boolean;
+  readonly startOf: StartOf;
   readonly shopUrl: string;
 };
 
 type Filling = { readonly isHome?: boolean; readonly order?: HandedOverOrder | undefined };
 
-export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOptions) {
+export function pages(options: Pages, { handOver, isOffice, startOf, shopUrl }: PagesOptions) {
   const shell = readBuilt(options.root, shopEntry);
-  const officeShell = readBuilt(options.root, officeEntry);
   const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
   const inlineScripts = hashesOfInlineScripts(shell);
   const headers = () => ({
@@ -71,23 +72,17 @@ export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOpti
     const page = markup === undefined ? home : withMarkup(paintedHome, markup);
     return c.html(filled(c, page, { isHome: true }), 200, headers());
   });
-  const backOffice = shellFor({ shell: officeShell, manifest, chunk: officeModule });
-  const officeScripts = hashesOfInlineScripts(officeShell);
-  const answerBackOffice = (c: Context) => {
-    const nonce = randomBytes(16).toString('base64');
-    const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
-    return c.html(filled(c, page), 200, {
-      ...securityHeaders(options.adminContentSecurityPolicy(nonce, officeScripts)),
-      // A nonce is valid for one answer.
-      'cache-control': 'no-store',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-    });
+  const office = officePages(options, {
+    ...{ manifest, startOf },
+    shell: readBuilt(options.root, officeEntry),
+    read: (file) => readBuilt(options.root, file),
+  });
+  const answerOffice = async (c: Context) => {
+    const { page, headers } = await office(c);
+    return c.html(filled(c, page), 200, headers);
   };
-  app.get('/admin', compress(), answerBackOffice);
-  app.get('/admin/*', compress(), answerBackOffice);
+  app.get('/admin', compress(), answerOffice);
+  app.get('/admin/*', compress(), answerOffice);
   if (handOver !== undefined) {
     const checkout = shellFor({ shell, manifest, chunk: modules['/checkout'] });
     // The page holds the customer's order, so it must not be cached.
@@ -115,51 +110,12 @@ function commonSize({ settings }: PageData, asked: string | undefined): string {
   return settings.sizePresets.map(presetName).find((name) => name === asked) ?? '';
 }
 
-function hashesOfInlineScripts(html: string): readonly string[] {
-  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
-    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
-  });
-}
-
 function readBuilt(root: string, file: string): string {
   try {
     return readFileSync(join(root, file), 'utf8');
   } catch {
     throw new Error('The front end is not built yet: run "npm run build" first.');
   }
-}
-
-type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
-
-/**
- * The page with preloads for its route's scripts and styles: they load in parallel, and the first
- * paint has its styles.
- */
-function shellFor({ shell, manifest, chunk }: Shell): string {
-  const files = chunk === undefined ? { scripts: [], styles: [] } : filesOf(manifest, chunk);
-  const preloads = files.scripts
-    .filter((file) => !shell.includes(file))
-    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-  const styles = files.styles
-    .filter((file) => !shell.includes(file))
-    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
-  return shell.replace('<!--kilim:head-->', () => [...preloads, ...styles].join(''));
-}
-
-function filesOf(manifest: Manifest, chunk: string): { readonly scripts: string[]; readonly styles: string[] } {
-  const seen = new Set<string>();
-  const scripts: string[] = [];
-  const styles: string[] = [];
-  const add = (key: string) => {
-    const entry = manifest[key];
-    if (entry === undefined || seen.has(key)) return;
-    seen.add(key);
-    scripts.push(entry.file);
-    styles.push(...(entry.css ?? []));
-    for (const imported of entry.imports ?? []) add(imported);
-  };
-  add(chunk);
-  return { scripts, styles };
 }
 
 function withData(page: string, data: PageData, order?: HandedOverOrder): string {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { PageData } from '../../../../contract/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
-import { loadRenderHome } from './render-home.ts';
+import { loadRenderers } from './render-home.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kilim-render-home-'));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, 'server'));
 writeFileSync(
-  join(root, 'server/render-home.cjs'),
+  join(root, 'server/render-pages.cjs'),
   `let times = 0;
   exports.renderHome = async ({ settings: { terms } }) => {
     times += 1;
@@ -34,7 +34,7 @@ function dataWith(terms: string): PageData {
 
 test('the home page is rendered again only after the settings changed; a failed rendering is reported, not sent', async () => {
   const failures: unknown[] = [];
-  const render = loadRenderHome(root, (error) => failures.push(error));
+  const render = loadRenderers(root, (error) => failures.push(error)).renderHome;
   expect(await render(dataWith('first'), '')).toBe('first 1');
   expect(await render(dataWith('first'), '')).toBe('first 1');
   expect(await render(dataWith('second'), '')).toBe('second 2');
@@ -44,5 +44,5 @@ test('the home page is rendered again only after the settings changed; a failed 
 });
 
 test('a server without a built front end does not start, and says what to do', () => {
-  expect(() => loadRenderHome(join(root, 'nothing'), () => undefined)).toThrow('run "npm run build" first');
+  expect(() => loadRenderers(join(root, 'nothing'), () => undefined)).toThrow('run "npm run build" first');
 });

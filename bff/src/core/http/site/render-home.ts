@@ -1,15 +1,19 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { PageData } from '../../../../contract/page-data.ts';
+import type { RenderOffice } from './office-pages.ts';
 
 /** Undefined after a failure: then the browser renders the page. */
 export type RenderHome = (data: PageData, size: string) => Promise<string | undefined>;
 
-type Built = { readonly renderHome: (data: PageData, size: string) => Promise<string> };
+type Built = RenderOffice & { readonly renderHome: (data: PageData, size: string) => Promise<string> };
 
-/** Loads the build of `frontend/src/render-home.tsx`. */
-export function loadRenderHome(root: string, onFailed: (error: unknown) => void): RenderHome {
-  const { renderHome } = requireBuilt(join(root, 'server/render-home.cjs'));
+/** Loads the build of `frontend/src/office/render-pages.tsx`. */
+export function loadRenderers(
+  root: string,
+  onFailed: (error: unknown) => void,
+): { readonly renderHome: RenderHome; readonly renderOffice: RenderOffice } {
+  const { renderHome, ...renderOffice } = requireBuilt(join(root, 'server/render-pages.cjs'));
   const render: RenderHome = async (data, size) => {
     try {
       return await renderHome(data, size);
@@ -18,7 +22,7 @@ export function loadRenderHome(root: string, onFailed: (error: unknown) => void)
       return undefined;
     }
   };
-  return onceFor(render);
+  return { renderHome: onceFor(render), renderOffice };
 }
 
 function requireBuilt(path: string): Built {
@@ -70,8 +74,4 @@ export function paintedFirst(page: string, read: (file: string) => string): stri
     '<div id="root">',
     () => `<template id="scripts">${waiting.join('')}</template><div id="root">`,
   );
-}
-
-export function withMarkup(page: string, markup: string): string {
-  return page.replace('<div id="root">', () => `<div id="root" data-drawn>${markup}`);
 }

@@ -10,7 +10,7 @@ import { useOnline } from '../../../shared/use-online.ts';
 import { moneyKey } from '../../shared/api/query-keys.ts';
 import { PasswordPrompt } from '../../shared/session/password-prompt.tsx';
 import { type PasswordCheck, proveAgain } from '../../shared/session/session-calls.ts';
-import { useSessionState } from '../../shared/session/session-store.ts';
+import { useSessionState } from '../../shared/session/use-session-state.ts';
 import { Busy } from '../../shared/ui/busy.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';

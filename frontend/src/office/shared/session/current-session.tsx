@@ -1,14 +1,21 @@
 import { type Session, session } from '@kilim/bff/contract/session';
 import { may, notPermittedText, type Permission } from '@kilim/domain/people/permissions';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Empty } from 'antd';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { call } from '../../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { Loaded } from '../ui/loaded.tsx';
+import { officeStart } from './office-start.ts';
 import { sessionTexts } from './texts.ts';
 
-export const sessionQuery = adminQuery(['admin', 'session'], call('GET /api/admin/session', { answer: session }));
+const freshMilliseconds = 10_000;
+
+export const sessionQuery = queryOptions({
+  ...adminQuery(['admin', 'session'], call('GET /api/admin/session', { answer: session })),
+  staleTime: freshMilliseconds,
+  initialData: () => officeStart?.session,
+});
 
 const CurrentSession = createContext<Session | undefined>(undefined);
 

@@ -7,14 +7,15 @@ import { request } from '../../../shared/api-client.ts';
 import { call } from '../../../shared/call.ts';
 import { isSignedOut, messageOf, renewingRequest } from '../api/admin-request.ts';
 import { confirmWithPasskey } from '../second-factor/passkeys.ts';
+import type { HandedSignIn } from './handed-sign-in.ts';
 import { reauthenticated, signedIn, signedOut } from './session-store.ts';
 import { sessionTexts } from './texts.ts';
 
-/** What must follow the password. Empty: the person is signed in. */
+/** What must follow the password. */
 export type NeededFactors = readonly SecondFactorKind[];
 
 /** @returns the message to show when it failed. */
-export async function signIn(username: string, password: string): Promise<Result<NeededFactors, string>> {
+export async function signIn(username: string, password: string): Promise<Result<HandedSignIn, string>> {
   const answer = await request(
     call('POST /api/admin/login', {
       body: { username, password },
@@ -23,9 +24,7 @@ export async function signIn(username: string, password: string): Promise<Result
   );
   if (answer.ok) {
     const { body } = answer.value;
-    if ('factors' in body) return ok(body.factors);
-    signedIn(body.token);
-    return ok([]);
+    return ok(body);
   }
   const failure = answer.rejection;
   if (failure.kind === 'no-answer' || failure.status >= 500) return rejected(sessionTexts.authenticationFailed);

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { localStore } from '../../../shared/storage.ts';
+import { handedSignIn } from './handed-sign-in.ts';
 
 /**
  * Assumed: only the server knows. `adminLoggedIn` is a hint that avoids a flash of the sign-in screen, and opens
@@ -7,9 +7,10 @@ import { localStore } from '../../../shared/storage.ts';
  */
 export type SessionState = 'signed-out' | 'signed-in' | 'expired';
 
-let state: SessionState = localStore.read('adminLoggedIn') === '1' ? 'signed-in' : 'signed-out';
+const handed = handedSignIn();
+let state: SessionState = handed?.factors === undefined ? 'signed-in' : 'signed-out';
 /** Proves the password for ten minutes; kept in memory only. */
-let proof: string | undefined;
+let proof = handed?.token;
 const listeners = new Set<() => void>();
 
 function change(next: SessionState): void {
@@ -45,11 +46,11 @@ export function currentProof(): string | undefined {
   return proof;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function currentState(): SessionState {
+  return state;
 }
 
-export function useSessionState(): SessionState {
-  return useSyncExternalStore(subscribe, () => state);
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId } from 'react';
 import styles from './tabs.module.css';
 
 type TabsProps<Key extends string> = {
@@ -6,39 +6,33 @@ type TabsProps<Key extends string> = {
   readonly tabs: readonly {
     readonly key: Key;
     readonly label: string;
+    readonly href: string;
     /** Shown when it is not zero. */
     readonly count: number;
   }[];
   readonly countText: (label: string, count: number) => string;
   /** Undefined: the content belongs to none. */
   readonly current: Key | undefined;
-  readonly onChoose: (key: Key) => void;
+  /** Absent: the browser follows the link. */
+  readonly onOpen: ((event: MouseEvent, href: string) => void) | undefined;
   /** The element around the content, which can take the focus. */
-  readonly panel: RefObject<HTMLDivElement | null>;
+  readonly panel: RefObject<HTMLDivElement | null> | undefined;
   readonly children: ReactNode;
 };
 
 /**
- * Tabs wrap in a narrow window. They are one stop for the Tab key, and arrow keys move between them. Why it is not
+ * Links, so that they work before the scripts do. They are one stop for the Tab key, and arrow keys move between them. Why it is not
  * antd's: docs/topics/order-form-and-pages.md.
  */
-export function Tabs<Key extends string>({
-  label,
-  tabs,
-  countText,
-  current,
-  onChoose,
-  panel,
-  children,
-}: TabsProps<Key>) {
+export function Tabs<Key extends string>({ label, tabs, countText, current, onOpen, panel, children }: TabsProps<Key>) {
   const id = useId();
   return (
     <div>
       <div role="tablist" aria-label={label} className={styles.list} onKeyDown={moveFocus}>
         {tabs.map((tab) => (
-          <button
+          <a
             key={tab.key}
-            type="button"
+            href={tab.href}
             role="tab"
             id={`${id}-${tab.key}`}
             className={styles.tab}
@@ -46,15 +40,15 @@ export function Tabs<Key extends string>({
             aria-controls={tab.key === current ? `${id}-panel` : undefined}
             tabIndex={tab.key === (current ?? tabs[0]?.key) ? 0 : -1}
             aria-label={tab.count > 0 ? countText(tab.label, tab.count) : undefined}
-            onClick={() => onChoose(tab.key)}
+            onClick={(event) => onOpen?.(event, tab.href)}
           >
             {tab.label}
             {tab.count > 0 && <span className={styles.count}>{tab.count}</span>}
-          </button>
+          </a>
         ))}
       </div>
       <div
-        ref={panel}
+        ref={panel ?? null}
         role="tabpanel"
         id={`${id}-panel`}
         className={styles.panel}
@@ -76,6 +70,11 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
 
 /** Only the focus: opening a tab loads its data, and asks about unsaved input first. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  // A link follows Enter by itself.
+  if (event.key === ' ') {
+    event.preventDefault();
+    (event.target as HTMLElement).click();
+  }
   const step = steps[event.key];
   if (step === undefined) return;
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];

@@ -1,0 +1,95 @@
+import type { MouseEvent, ReactNode, RefObject } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
+import { type PageName, type Place, placeOf } from '../shared/places.ts';
+import cards from '../shared/ui/card.module.css';
+import { Tabs } from '../shared/ui/tabs.tsx';
+import styles from './frame.module.css';
+import { layoutTexts } from './texts.ts';
+
+type FrameProps = {
+  readonly displayName: string;
+  readonly places: readonly Place[];
+  readonly page: PageName | undefined;
+  /** What waits for a person, shown at *Today*. */
+  readonly waiting?: number;
+  readonly panel?: RefObject<HTMLDivElement | null>;
+  readonly onOpen?: ((event: MouseEvent, href: string) => void) | undefined;
+  readonly onLogout?: () => void;
+  /** Above the page. */
+  readonly notice?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** The server draws it, too (`render-office.tsx`), so it needs no router, no data and no antd. */
+export function Frame({ displayName, places, page, waiting = 0, notice, children, ...frame }: FrameProps) {
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        {layoutTexts.skip}
+      </a>
+      <header>
+        <div className={styles.bar}>
+          <div className={styles.names}>
+            <h1>{layoutTexts.title}</h1>
+            <p className={cards.note}>{layoutTexts.subtitle}</p>
+          </div>
+          <div className={styles.person}>
+            <span className={cards.note}>{displayName}</span>
+            <Button variant="secondary" className={styles.logout} onClick={frame.onLogout}>
+              {layoutTexts.logout}
+            </Button>
+          </div>
+        </div>
+        <WovenStrip />
+      </header>
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <div role="status">{notice}</div>
+        <Tabs
+          panel={frame.panel}
+          label={layoutTexts.tabList}
+          tabs={places.map(({ name, pages }) => ({
+            key: name,
+            label: layoutTexts.places[name],
+            href: hrefOf(pages[0]),
+            count: name === 'today' ? waiting : 0,
+          }))}
+          countText={layoutTexts.needsAttention}
+          current={placeOf(page)}
+          onOpen={frame.onOpen}
+        >
+          <Pages places={places} page={page} onOpen={frame.onOpen} />
+          {children}
+        </Tabs>
+      </main>
+    </>
+  );
+}
+
+/** Of the current place, if it has more than one. */
+function Pages({ places, page, onOpen }: Pick<FrameProps, 'places' | 'page' | 'onOpen'>) {
+  const place = placeOf(page);
+  const { pages = [] } = places.find(({ name }) => name === place) ?? {};
+  if (place === undefined || pages.length < 2) return null;
+  return (
+    <nav aria-label={layoutTexts.pagesOf(layoutTexts.places[place])}>
+      <ul className={styles.pages}>
+        {pages.map((each) => (
+          <li key={each}>
+            <a
+              href={hrefOf(each)}
+              aria-current={each === page ? 'page' : undefined}
+              onClick={(event) => onOpen?.(event, hrefOf(each))}
+            >
+              {layoutTexts.pages[each]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function hrefOf(page: PageName | undefined): string {
+  return `/admin/${page ?? ''}`;
+}
