@@ -1,11 +1,15 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { alertIn, expect, expectNoAxeViolations, signInTo, test, toast } from './back-office.ts';
+import {
+  alertIn,
+  expect,
+  expectHistory,
+  expectNoAxeViolations,
+  openSettings,
+  signInTo,
+  test,
+  toast,
+} from './back-office.ts';
 import { fillRugs, smallRug } from './shop.ts';
-
-async function openSettings(page: Page): Promise<void> {
-  await page.goto('/admin/settings');
-  await expect(page.getByRole('textbox', { name: 'Premium price per sq ft' })).toBeVisible();
-}
 
 /** No order in these tests has this tier. */
 function midrangePrice(page: Page): Locator {
@@ -32,9 +36,7 @@ test('the order form uses a saved price, an invalid one is refused, and the hist
   await page.getByRole('textbox', { name: 'Midrange features' }).fill('Deep cleaning\n\n  Fringe washed by hand ');
   await save(page);
   await expect(midrangePrice(page)).toHaveValue('4.45');
-  const history = page.getByRole('list', { name: 'History of the settings' });
-  await expect(history).toContainText('Midrange price per sq ft');
-  await expect(history).toContainText('ada');
+  await expectHistory(page, 'Midrange price per sq ft', 'ada');
   await expectNoAxeViolations(page);
 
   const form = await context.newPage();
@@ -53,11 +55,12 @@ test('changes of different fields are merged, and a field of both is asked about
   await openSettings(other);
   await other.getByRole('textbox', { name: 'Economy features' }).fill('Dust removal');
   await save(other);
-  await page.getByRole('textbox', { name: 'Business name' }).fill('Kilim Rug Care of Los Angeles');
+  const minimum = page.getByRole('textbox', { name: 'Economy minimum per rug' });
+  await minimum.fill('61');
   await page.getByRole('button', { name: 'Save Settings' }).click();
   await expect(toast(page, 'had saved other fields meanwhile. Both changes hold.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Economy features' })).toHaveValue('Dust removal');
-  await expect(page.getByRole('textbox', { name: 'Business name' })).toHaveValue('Kilim Rug Care of Los Angeles');
+  await expect(minimum).toHaveValue('61.00');
 
   await openSettings(other);
   await midrangePrice(other).fill('4.15');
@@ -99,7 +102,7 @@ test('hostile markup in the terms does not run in the preview, and is removed on
   tag: '@desktop',
 }, async ({ context, shop }) => {
   const page = await openUnwatched(context);
-  await openSettings(page);
+  await openSettings(page, 'terms');
   const hostile = `<h2>Our terms</h2><p onclick="window.hurt=1">Be <strong>kind</strong> to rugs.</p>
     <img src="x" onerror="window.hurt=1"><script>window.hurt=1</script><iframe srcdoc="<script>parent.hurt=1</script>"></iframe>
     <a href="javascript:window.hurt=1">Click</a><style>body{display:none}</style><svg onload="window.hurt=1"></svg>`;
@@ -134,7 +137,7 @@ async function drawnJpeg(page: Page): Promise<Buffer> {
 test('an uploaded image is re-encoded and shown, and files that are too large or not images are refused', {
   tag: '@desktop',
 }, async ({ page }) => {
-  await openSettings(page);
+  await openSettings(page, 'add-ons');
   const input = page.getByLabel('Pad image');
   const section = page.getByRole('region', { name: 'Green Pad' });
   await input.setInputFiles({ name: 'pad.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
@@ -160,7 +163,7 @@ test('an uploaded image is re-encoded and shown, and files that are too large or
 });
 
 test('leaving unsaved changes needs a confirmation', { tag: '@desktop' }, async ({ page }) => {
-  await openSettings(page);
+  await openSettings(page, 'shop');
   const questions: string[] = [];
   let answer: 'accept' | 'dismiss' = 'dismiss';
   page.on('dialog', (question) => {
@@ -178,15 +181,13 @@ test('leaving unsaved changes needs a confirmation', { tag: '@desktop' }, async 
   answer = 'accept';
   await page.getByRole('tab', { name: 'Orders' }).click();
   await expect(page.getByRole('table', { name: 'Recent Orders' }).or(page.getByText('No orders yet'))).toBeVisible();
-  await openSettings(page);
+  await openSettings(page, 'shop');
   await expect(page.getByRole('textbox', { name: 'Business phone' })).not.toHaveValue('(310) 555-0199');
 });
 
-test('the period for which contacts are kept is saved beside an edited form, and the history shows it', {
-  tag: '@desktop',
-}, async ({ page }) => {
-  await page.goto('/admin/settings');
-  await page.getByRole('textbox', { name: 'Business name' }).fill('Golden Fleece');
+test('the period for which contacts are kept has a page of its own', { tag: '@desktop' }, async ({ page }) => {
+  await openSettings(page);
+  await page.getByRole('link', { name: 'Contacts of customers' }).click();
   const card = page.getByRole('region', { name: 'Contacts of customers' });
   const months = card.getByRole('textbox', { name: 'Months after the last payment, refund or dispute' });
   await months.fill('2');
@@ -194,9 +195,26 @@ test('the period for which contacts are kept is saved beside an edited form, and
   await months.fill('36');
   await card.getByRole('button', { name: 'Save period' }).click();
   await expect(page.getByText('Period saved')).toBeVisible();
-  const history = page.getByRole('list', { name: 'History of the settings' });
-  await expect(history).toContainText('Contacts are kept: 24 months → 36 months');
-  await page.getByRole('button', { name: 'Save Settings' }).click();
-  await expect(history).toContainText('“Golden Fleece”');
-  await expect(months).toHaveValue('36');
+  await expectHistory(page, 'Contacts are kept: 24 months → 36 months');
+});
+
+test('each page of the settings has its own address, and finds its way back on a phone', async ({ page }) => {
+  await openSettings(page);
+  const index = page.getByRole('navigation', { name: 'Pages of the settings' });
+  await expect(page.getByRole('textbox', { name: 'Premium price per sq ft' })).toBeVisible();
+  const names = (await index.getByRole('listitem').allInnerTexts()).slice(1);
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    await page.goto('/admin/settings');
+    await index.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    expect(new URL(page.url()).pathname).not.toBe('/admin/settings');
+  }
+  await page.goto('/admin/settings/tax');
+  await expect(page.getByRole('textbox', { name: 'Name of the sales tax' })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await index.getByRole('link').filter({ visible: true }).first().click();
+  await expect(page.getByRole('textbox', { name: 'Premium price per sq ft' })).toBeVisible();
+  await page.goto('/admin/settings/nonsense');
+  await expect(page.getByText('There are no such settings.')).toBeVisible();
 });

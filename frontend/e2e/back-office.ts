@@ -147,6 +147,19 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('status').filter({ hasText: '...' })).toHaveCount(0);
 }
 
+/** @param part of the address; none: the first page. */
+export async function openSettings(page: Page, part = ''): Promise<void> {
+  await page.goto(`/admin/settings/${part}`);
+  await expect(page.getByRole('navigation', { name: 'Pages of the settings' })).toBeVisible();
+  await expectLoaded(page);
+}
+
+export async function expectHistory(page: Page, ...texts: readonly string[]): Promise<void> {
+  await openSettings(page, 'history');
+  for (const text of texts)
+    await expect(page.getByRole('list', { name: 'History of the settings' })).toContainText(text);
+}
+
 export async function openRefund(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Process Refund' }).click();
   const dialog = page.getByRole('dialog', { name: 'Process Refund' });

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { administrator, expect, expectNoAxeViolations, placeOrder, test, toast } from './back-office.ts';
+import { administrator, expect, expectHistory, expectNoAxeViolations, placeOrder, test, toast } from './back-office.ts';
 import { choose, press } from './press.ts';
 import { choosePickup, fillContact, fillRugs, type Shop, smallRug } from './shop.ts';
 
@@ -25,7 +25,7 @@ function dayAhead(days: number) {
 }
 
 async function setPlan(page: Page): Promise<void> {
-  await page.goto('/admin/settings');
+  await page.goto('/admin/settings/pickup');
   await page.getByRole('textbox', { name: 'ZIP codes served' }).fill('90025, 9002x\n913');
   await press(page.getByRole('checkbox', { name: dayAhead(1).weekday, exact: true }));
   await press(page.getByRole('checkbox', { name: `${dayAhead(3).weekday} morning` }));
@@ -61,10 +61,12 @@ test('an owner says where and when the shop drives, and customers are offered no
   shop,
 }) => {
   await setPlan(page);
-  const history = page.getByRole('list', { name: 'History of the settings' });
-  await expect(history).toContainText('ZIP codes served: added “90025”, added “913”');
-  await expect(history).toContainText(`Pickup on ${dayAhead(1).weekday}: morning, afternoon, evening → none`);
-  await expect(history).toContainText('Pickups a day: no limit → 1');
+  await expectHistory(
+    page,
+    'ZIP codes served: added “90025”, added “913”',
+    `Pickup on ${dayAhead(1).weekday}: morning, afternoon, evening → none`,
+    'Pickups a day: no limit → 1',
+  );
 
   const customer = await openCart(browser, shop);
   const zipCode = customer.getByRole('textbox', { name: 'ZIP Code' });

@@ -15,6 +15,7 @@ const pages = {
   payouts: lazyRouteComponent(() => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
   payout: lazyRouteComponent(() => import('./payouts/payout-page.tsx'), 'PayoutPage'),
   settings: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  settingsPart: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPartPage'),
   people: lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
   invitation: lazyRouteComponent(() => import('./people/invitation-page.tsx'), 'InvitationPage'),
   security: lazyRouteComponent(() => import('./security/security-page.tsx'), 'SecurityPage'),

@@ -38,6 +38,7 @@ export function moduleOf(pathname: string): string | undefined {
 
 const partOf: Readonly<Partial<Record<PageName, string>>> = {
   orders: 'order-page',
+  settings: 'settings-page',
   payouts: 'payout-page',
   accounting: 'certificate-page',
 };

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode, RefObject } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
-import { type PageName, type Place, placeOf } from '../shared/places.ts';
+import { forAccountant, type PageName, type Place, placeOf } from '../shared/places.ts';
 import cards from '../shared/ui/card.module.css';
 import { Tabs } from '../shared/ui/tabs.tsx';
 import styles from './frame.module.css';
@@ -58,7 +58,7 @@ export function Frame({ displayName, places, page, waiting = 0, notice, children
           current={placeOf(page)}
           onOpen={frame.onOpen}
         >
-          <Pages places={places} page={page} onOpen={frame.onOpen} />
+          <Trail places={places} page={page} onOpen={frame.onOpen} />
           {children}
         </Tabs>
       </main>
@@ -66,14 +66,16 @@ export function Frame({ displayName, places, page, waiting = 0, notice, children
   );
 }
 
-/** Of the current place, if it has more than one. */
-function Pages({ places, page, onOpen }: Pick<FrameProps, 'places' | 'page' | 'onOpen'>) {
+/** From a page to the first one of its place, and between those for the accountant. */
+function Trail({ places, page, onOpen }: Pick<FrameProps, 'places' | 'page' | 'onOpen'>) {
   const place = placeOf(page);
-  const { pages = [] } = places.find(({ name }) => name === place) ?? {};
-  if (place === undefined || pages.length < 2) return null;
+  const [first, ...others] = places.find(({ name }) => name === place)?.pages ?? [];
+  if (place === undefined || first === undefined || page === first) return null;
+  const isForAccountant = (each: PageName | undefined) => forAccountant.some((one) => one === each);
+  const pages = [first, ...others.filter((each) => isForAccountant(page) && isForAccountant(each))];
   return (
-    <nav aria-label={layoutTexts.pagesOf(layoutTexts.places[place])}>
-      <ul className={styles.pages}>
+    <nav aria-label={layoutTexts.pagesOf(layoutTexts.places[place])} className={styles.trail}>
+      <ul>
         {pages.map((each) => (
           <li key={each}>
             <a
@@ -81,7 +83,7 @@ function Pages({ places, page, onOpen }: Pick<FrameProps, 'places' | 'page' | 'o
               aria-current={each === page ? 'page' : undefined}
               onClick={(event) => onOpen?.(event, hrefOf(each))}
             >
-              {layoutTexts.pages[each]}
+              {each === first ? layoutTexts.places[place] : layoutTexts.pages[each]}
             </a>
           </li>
         ))}

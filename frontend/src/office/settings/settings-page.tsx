@@ -4,7 +4,8 @@ import { Empty } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { usePersonName } from '../shared/person-names.ts';
-import { historyQuery, settingsQuery } from '../shared/settings/settings-calls.ts';
+import { routes } from '../shared/routes.ts';
+import { type AdminSettings, historyQuery, settingsQuery } from '../shared/settings/settings-calls.ts';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { timeText } from '../shared/ui/format.ts';
@@ -12,28 +13,86 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import styles from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
-import { limitsLinkTexts, settingsTexts } from './texts.ts';
+import { isFormPart } from './settings-parts.tsx';
+import { type SettingsPart, settingsParts, settingsTexts } from './texts.ts';
+
+const firstPart = 'prices';
 
 export function SettingsPage() {
-  usePageTitle(settingsTexts.title);
+  return <Settings part={firstPart} />;
+}
+
+export function SettingsPartPage() {
+  const name = routes.settingsPart.useParams({ select: (params) => params.part });
+  const part = settingsParts.find((each) => each === name);
+  return part === undefined ? <UnknownPart /> : <Settings key={part} part={part} />;
+}
+
+function Settings({ part }: { readonly part: SettingsPart }) {
+  usePageTitle(`${settingsTexts.parts[part]}, ${settingsTexts.title}`);
   const query = useQuery(settingsQuery);
   return (
-    <Loaded query={query} loading={settingsTexts.loading} failed={settingsTexts.fetchFailed}>
-      {(saved) =>
-        saved === null ? (
-          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={settingsTexts.none} />
-        ) : (
-          <div className={cards.stack}>
-            <SettingsForm saved={saved} />
-            <Card title={limitsLinkTexts.heading} note={limitsLinkTexts.note}>
-              <Link to="/admin/people">{limitsLinkTexts.link}</Link>
-            </Card>
-            <RetentionCard key={saved.contactRetention.months} saved={saved} />
-            <SettingsHistory />
-          </div>
-        )
-      }
-    </Loaded>
+    <div className={styles.columns}>
+      <Index part={part} />
+      <div className={cards.stack}>
+        <Loaded query={query} loading={settingsTexts.loading} failed={settingsTexts.fetchFailed}>
+          {(saved) =>
+            saved === null ? (
+              <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={settingsTexts.none} />
+            ) : (
+              <Part part={part} saved={saved} />
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  );
+}
+
+function Part({ part, saved }: { readonly part: SettingsPart; readonly saved: AdminSettings }) {
+  if (isFormPart(part)) return <SettingsForm part={part} saved={saved} />;
+  if (part === 'contacts') return <RetentionCard key={saved.contactRetention.months} saved={saved} />;
+  return <SettingsHistory />;
+}
+
+/** Beside each page; on a phone the first page has it, and the others a link to it. */
+function Index({ part }: { readonly part: SettingsPart }) {
+  return (
+    <nav className={styles.index} aria-label={settingsTexts.index} data-first={part === firstPart || undefined}>
+      <Link to="/admin/settings" className={styles.toIndex} activeOptions={{ exact: true }}>
+        {settingsTexts.toIndex}
+      </Link>
+      <ul>
+        <li>
+          <Link to="/admin/settings" activeOptions={{ exact: true }}>
+            {settingsTexts.parts[firstPart]}
+          </Link>
+        </li>
+        {settingsParts
+          .filter((each) => each !== firstPart)
+          .map((each) => (
+            <li key={each}>
+              <Link to="/admin/settings/$part" params={{ part: each }}>
+                {settingsTexts.parts[each]}
+              </Link>
+            </li>
+          ))}
+        <li>
+          <Link to="/admin/people">{settingsTexts.people}</Link>
+        </li>
+        <li>
+          <Link to="/admin/security">{settingsTexts.security}</Link>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function UnknownPart() {
+  return (
+    <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={settingsTexts.unknown}>
+      <Link to="/admin/settings">{settingsTexts.toIndex}</Link>
+    </Empty>
   );
 }
 

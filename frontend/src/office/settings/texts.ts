@@ -8,8 +8,26 @@ const { shortestRetentionMonths, longestRetentionMonths } = settingsLimits;
 
 export const settingsTexts = {
   title: 'Settings',
-  heading: 'Order form settings',
-  note: 'What customers see and pay. Changes hold for new orders from the moment they are saved. A customer who is already at the checkout is shown the new total, and pays only after agreeing to it.',
+  index: 'Pages of the settings',
+  toIndex: 'All settings',
+  unknown: 'There are no such settings.',
+  parts: {
+    prices: 'Prices and features',
+    'add-ons': 'Add-ons',
+    sizes: 'Common sizes',
+    pickup: 'Pickup and delivery',
+    tax: 'Sales tax',
+    shop: 'Name, phone and booking',
+    sites: 'Drop-off sites',
+    terms: 'Terms',
+    comparison: 'Tier comparison',
+    limits: 'Large orders and mails',
+    contacts: 'Contacts of customers',
+    history: 'History of the settings',
+  },
+  people: 'People and refund limits',
+  security: 'Security log',
+  note: 'Changes hold for new orders from the moment they are saved. A customer who is already at the checkout is shown the new total, and pays only after agreeing to it.',
   loading: 'Loading settings...',
   none: 'No settings found.',
   fetchFailed: 'Failed to fetch settings',
@@ -135,11 +153,9 @@ export const settingsTexts = {
   password: 'Save Settings',
 } as const;
 
-export const limitsLinkTexts = {
-  heading: 'Refund limits',
-  note: 'How much an owner and a clerk may refund at once, and in a day.',
-  link: 'Change the refund limits on the page People',
-} as const;
+/** The first one is the place's own address. */
+export type SettingsPart = keyof typeof settingsTexts.parts;
+export const settingsParts = Object.keys(settingsTexts.parts) as readonly SettingsPart[];
 
 export const retentionTexts = {
   heading: 'Contacts of customers',

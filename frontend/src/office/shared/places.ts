@@ -27,6 +27,9 @@ const pagesOf = {
 } as const satisfies Record<string, readonly PageName[]>;
 export type PlaceName = keyof typeof pagesOf;
 
+/** These pages lead to each other. */
+export const forAccountant = ['accounting', 'reports', 'books'] as const satisfies readonly PageName[];
+
 const places = Object.keys(pagesOf) as readonly PlaceName[];
 
 export type Place = { readonly name: PlaceName; readonly pages: readonly PageName[] };

@@ -41,6 +41,7 @@ export const routes = {
   payouts: list('/payouts', validatedByPage<PayoutSearch>),
   payout: at('/payouts/$payoutId'),
   settings: at('/settings'),
+  settingsPart: at('/settings/$part'),
   people: at('/people'),
   invitation: at('/invitation'),
   security: list('/security', validatedByPage<SecuritySearch>),
