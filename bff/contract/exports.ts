@@ -8,19 +8,12 @@ export const listedFormats = [
   'journal-csv',
   'quickbooks-csv',
   'xero-csv',
-  'xero-payouts-csv',
-  'payout-lines-csv',
+  'payouts-csv',
   'sales-tax-csv',
   'takings-csv',
   'refunds-csv',
 ] as const;
-export const reportFormats = [
-  'trial-balance-csv',
-  'general-ledger-csv',
-  'clearing-csv',
-  'payouts-csv',
-  'sales-csv',
-] as const;
+export const reportFormats = ['trial-balance-csv', 'general-ledger-csv', 'clearing-csv', 'sales-csv'] as const;
 export const exportFormats = [...listedFormats, ...reportFormats] as const;
 export type ListedFormat = (typeof listedFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];

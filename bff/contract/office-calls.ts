@@ -425,12 +425,6 @@ export const officeCalls = {
     answers: { 200: payout },
     problems: [404],
   },
-  'GET /api/admin/payouts/:id/lines': {
-    summary: 'Download all lines of one payout',
-    permission: 'export',
-    answers: { 200: { mediaType: 'text/csv' } },
-    problems: [404],
-  },
   'POST /api/admin/books/comparison': {
     summary: 'Start a comparison of the ledger with the lists and with Square',
     permission: 'readBooks',

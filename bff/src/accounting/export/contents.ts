@@ -45,7 +45,6 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     if (isLate(booking)) lateFacts += 1;
   });
   const entries = days.entries();
-  const payouts = entries.filter(({ payout }) => payout !== undefined);
   const linesOf = (some: readonly DayEntry[]) => some.reduce((sum, entry) => sum + countLines(entry), 0);
   return {
     takings,
@@ -61,9 +60,8 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
       jsonl: events,
       'journal-csv': journalLines,
       'quickbooks-csv': linesOf(entries),
-      'xero-csv': linesOf(entries) - linesOf(payouts),
-      'xero-payouts-csv': payouts.length,
-      'payout-lines-csv': await countPayoutLines(sql, moved),
+      'xero-csv': linesOf(entries.filter(({ payout }) => payout === undefined)),
+      'payouts-csv': await countPayoutLines(sql, moved),
       'sales-tax-csv': salesTaxRows(tax, scope).length,
       'takings-csv': daysBetween(scope.from, scope.to).length,
       'refunds-csv': reasons.rows().length,

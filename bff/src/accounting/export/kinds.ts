@@ -6,14 +6,7 @@ import type { ExportFormat, ImportFormat } from '../../../contract/exports.ts';
 import { byteOrderMark } from '../../core/csv/csv.ts';
 import { headed, type Pieces } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
-import {
-  quickbooksHeader,
-  quickbooksLines,
-  xeroHeader,
-  xeroLines,
-  xeroPayoutLines,
-  xeroPayoutsHeader,
-} from './accounting-programs.ts';
+import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
 import { eachBooking, moneyRows } from './bookings.ts';
 import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
 import { partsOf } from './import-parts.ts';
@@ -24,7 +17,6 @@ import type { DayRange, Scope } from './scope.ts';
 import { type RowKind, readRows, type Selection } from './selection.ts';
 import { readClearingReport } from './tables/clearing.ts';
 import { readGeneralLedger } from './tables/general-ledger.ts';
-import { readPayoutsReport } from './tables/payouts.ts';
 import { readSalesReport } from './tables/sales.ts';
 import { readSalesTaxReport } from './tables/sales-tax.ts';
 import { linesOf, type Table } from './tables/table.ts';
@@ -62,15 +54,13 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   },
   'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
   'xero-csv': summed('kilim-xero', dayEntries(xeroHeader, xeroLines)),
-  'xero-payouts-csv': summed('kilim-xero-payouts', dayEntries(xeroPayoutsHeader, xeroPayoutLines)),
-  'payout-lines-csv': summed('kilim-payout-lines', marked(payoutLines)),
+  'payouts-csv': summed('kilim-payouts', marked(payoutLines)),
   'sales-tax-csv': report('kilim-sales-tax', readSalesTaxReport),
   'takings-csv': summed('kilim-takings', marked(takings)),
   'refunds-csv': summed('kilim-refunds-by-reason', marked(reasons)),
   'trial-balance-csv': report('kilim-trial-balance', readTrialBalance),
   'general-ledger-csv': report('kilim-general-ledger', readGeneralLedger),
   'clearing-csv': report('kilim-clearing', readClearingReport),
-  'payouts-csv': report('kilim-payouts', readPayoutsReport),
   'sales-csv': report('kilim-sales', readSalesReport),
 };
 

@@ -5,7 +5,6 @@ import type { Sql } from '../../../core/database/database.ts';
 import type { Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
 import { readGeneralLedger } from './general-ledger.ts';
-import { readPayoutsReport } from './payouts.ts';
 import { readSalesReport } from './sales.ts';
 import { readSalesTaxReport } from './sales-tax.ts';
 import type { Cell, Column, Row, Table } from './table.ts';
@@ -45,8 +44,6 @@ function readTable(sql: Sql, scope: Scope, { report, account }: AskedReport): Pr
       return readGeneralLedger(sql, scope, account ?? 'clearing');
     case 'clearing':
       return readClearingReport(sql, scope);
-    case 'payouts':
-      return readPayoutsReport(sql, scope);
     case 'sales':
       return readSalesReport(sql, scope);
     case 'sales-tax':

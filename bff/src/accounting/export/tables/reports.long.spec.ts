@@ -15,7 +15,6 @@ import { reopenPeriod } from '../../use-case/reopen-period.ts';
 import { openScope, type Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
 import { readGeneralLedger } from './general-ledger.ts';
-import { readPayoutsReport } from './payouts.ts';
 import { readSalesReport } from './sales.ts';
 import { readSalesTaxReport } from './sales-tax.ts';
 import type { Cell, Table } from './table.ts';
@@ -120,23 +119,6 @@ describe.each(ranges)('from %s to %s', (from, to) => {
   test('the open items of the clearing account add up to its balance', async () => {
     const table = await readClearingReport(sql, await scopeOf(from, to));
     expect(totalOf(table, 'amount')).toBe(sumOf(until, 'Square Clearing'));
-  });
-
-  test('the payouts at the bank are the changes of the bank account', async () => {
-    const table = await readPayoutsReport(sql, await scopeOf(from, to));
-    expect(totalOf(table, 'at_bank')).toBe(sumOf(during, 'Checking'));
-    const atBank = recordsOf(table).filter((row) => row['at_bank'] !== 0);
-    expect(atBank.map((row) => row['payout']).toSorted()).toEqual(
-      during
-        .filter(({ lines }) => lines.has('Checking'))
-        .map(({ payout }) => payout)
-        .toSorted(),
-    );
-    for (const row of recordsOf(table)) {
-      const parts = ['gross', 'refunds_deducted', 'fees', 'other'].map((name) => Number(row[name]));
-      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(row['net']);
-      if (row['at_bank'] !== 0) expect(row['net']).toBe(row['at_bank']);
-    }
   });
 
   test('the sales of tiers, add-ons and delivery are those of the book, and those of the tax report', async () => {

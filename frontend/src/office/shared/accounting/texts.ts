@@ -44,8 +44,7 @@ export const listedTexts = {
   'journal-csv': { name: 'Journal (CSV)', use: 'Every balanced entry, one for each event' },
   'quickbooks-csv': { name: 'QuickBooks Online', use: 'Journal entries to import, one for each day and each payout' },
   'xero-csv': { name: 'Xero', use: 'Manual journals to import, one for each day, without the bank account' },
-  'xero-payouts-csv': { name: 'Xero payouts', use: 'Payouts as lines of the bank statement' },
-  'payout-lines-csv': { name: 'Payout lines', use: 'Payments, refunds and fees in each payout, with their orders' },
+  'payouts-csv': { name: 'Payouts', use: 'Payments, refunds and fees in each payout, with their orders' },
   'sales-tax-csv': { name: 'Sales tax', use: 'Taxable sales, tax collected and refunded, by month' },
   'takings-csv': { name: 'Daily takings', use: 'What each day took, refunded and cost' },
   'refunds-csv': { name: 'Refunds by reason', use: 'How many, how much, and for what' },
@@ -58,7 +57,6 @@ export const formatTexts = {
   'trial-balance-csv': { name: 'Trial balance', use: 'Each account before, in and after the days' },
   'general-ledger-csv': { name: 'General ledger', use: 'Every line of each account, with its balance' },
   'clearing-csv': { name: 'Clearing open items', use: 'What Square still holds after the last day' },
-  'payouts-csv': { name: 'Payouts', use: 'What Square paid to the bank, with its parts' },
   'sales-csv': { name: 'Sales', use: 'Rugs, areas and amounts by tier and add-on' },
 } satisfies Record<ExportFormat, FormatText>;
 
