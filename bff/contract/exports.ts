@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { signedDollars } from './money.ts';
 
-/** The first three can continue after any event; the others are sums. */
+/** The first two can continue after any event; the others are sums. */
 export const listedFormats = [
   'csv',
   'jsonl',
-  'journal-csv',
   'quickbooks-csv',
   'xero-csv',
   'payouts-csv',

@@ -29,11 +29,11 @@ test('an accountant views a month’s contents, downloads it, closes it, and nam
   await expectNoAxeViolations(page);
 
   const started = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download Journal (CSV)' }).click();
+  await page.getByRole('link', { name: 'Download Daily takings' }).click();
   const download = await started;
-  expect(download.suggestedFilename()).toBe('kilim-journal-2026-10-01-to-2026-10-31.csv');
+  expect(download.suggestedFilename()).toBe('kilim-takings-2026-10-01-to-2026-10-31.csv');
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'Journal (CSV)' });
+  const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'Daily takings' });
   await expect(row.getByRole('cell').nth(1)).toHaveText(String(lines.length - 1));
 
   const closed = page.getByRole('region', { name: 'Closed periods' });

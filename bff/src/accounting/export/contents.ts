@@ -32,7 +32,7 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const moved: Booking['event'][] = [];
   let takings = noTakings;
   const tax = createSalesTaxReport();
-  let [debits, journalLines, lateFacts] = [0, 0, 0];
+  let [debits, lateFacts] = [0, 0];
   await eachBooking(sql, { scope }, (booking) => {
     const entry = entryOf(booking);
     days.add(booking, entry);
@@ -41,7 +41,6 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     takings = withBooking(takings, booking);
     tax.add(booking);
     for (const { amount } of entry) if (amount > 0) debits += amount;
-    journalLines += entry.length;
     if (isLate(booking)) lateFacts += 1;
   });
   const entries = days.entries();
@@ -58,7 +57,6 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     rows: {
       csv: events,
       jsonl: events,
-      'journal-csv': journalLines,
       'quickbooks-csv': linesOf(entries),
       'xero-csv': linesOf(entries.filter(({ payout }) => payout === undefined)),
       'payouts-csv': await countPayoutLines(sql, moved),

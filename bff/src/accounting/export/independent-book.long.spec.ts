@@ -55,21 +55,19 @@ const decisions: readonly string[] = [
   descriptions['booking undone'],
   descriptions['item write-off undone'],
 ];
-const withoutPayment = (description: string) => description.replace(/ \(Square payment [^)]*\)$/, '');
 
 describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
   const inRange = book.filter(({ postedOn }) => from <= postedOn && postedOn <= to);
   const read = (format: string) => readTable(`format=${format}&from=${from}&to=${to}`);
 
-  test('each entry of the journal has the accounts and amounts of the book', async () => {
+  test('each entry has the accounts and amounts of the book', async () => {
     const entries = new Map<string, Map<string, number>>();
     const about = new Map<string, string>();
-    for (const row of await read('journal-csv')) {
-      const key = cell(row, 'entry');
-      about.set(
-        key,
-        [withoutPayment(cell(row, 'description')), cell(row, 'business_date'), cell(row, 'posted_on')].join(' | '),
-      );
+    for (const row of await read('general-ledger-csv')) {
+      const key = cell(row, 'position');
+      if (key === '') continue;
+      const day = cell(row, 'business_date') || cell(row, 'posted_on');
+      about.set(key, [cell(row, 'description'), day, cell(row, 'posted_on')].join(' | '));
       addTo(mapIn(entries, key), cell(row, 'account'), centsOf(row, 'debit') - centsOf(row, 'credit'));
     }
     const found = [...entries].map(([key, lines]) => `${about.get(key)}: ${textOf(lines)}`);
@@ -80,18 +78,13 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
   });
 
   test('a person’s decision about a payment names the payment, and its order if it has one', async () => {
-    const journal = (await read('journal-csv')).filter((row) =>
-      decisions.includes(withoutPayment(cell(row, 'description'))),
-    );
-    const ledger = (await read('general-ledger-csv')).filter((row) => decisions.includes(cell(row, 'description')));
-    expect(ledger.length).toBe(journal.length);
-    for (const row of ledger) expect(cell(row, 'square_id')).toMatch(/^[\w-]+$/);
-    for (const row of ledger) expect(cell(row, 'square_id')).not.toBe('resolutions');
-    const assigned = [...journal, ...ledger].filter((row) =>
-      cell(row, 'description').startsWith(descriptions.assigned),
-    );
+    const lines = (await read('general-ledger-csv')).filter((row) => decisions.includes(cell(row, 'description')));
+    const decided = inRange.filter(({ what }) => decisions.includes(descriptions[what]));
+    expect(lines.length).toBe(2 * decided.length);
+    for (const row of lines) expect(cell(row, 'square_id')).toMatch(/^[\w-]+$/);
+    for (const row of lines) expect(cell(row, 'square_id')).not.toBe('resolutions');
+    const assigned = lines.filter((row) => cell(row, 'description') === descriptions.assigned);
     for (const row of assigned) expect(cell(row, 'order_id')).toMatch(/^[\da-f-]{36}$/);
-    for (const row of journal) expect(cell(row, 'description')).toMatch(/ \(Square payment [\w-]+\)$/);
   });
 
   test.each([

@@ -7,10 +7,9 @@ import { byteOrderMark } from '../../core/csv/csv.ts';
 import { headed, type Pieces } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
-import { eachBooking, moneyRows } from './bookings.ts';
+import { eachBooking } from './bookings.ts';
 import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
 import { partsOf } from './import-parts.ts';
-import { journalHeader, journalLines } from './journal-lines.ts';
 import { payoutLines } from './payout-lines.ts';
 import { reasonLine, reasonsHeader, takingsHeader, takingsLine } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';
@@ -46,12 +45,6 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
     goesOn: true,
     pieces: lined('', jsonRows, jsonLine),
   },
-  'journal-csv': {
-    fileName: 'kilim-journal',
-    contentType: csv,
-    goesOn: true,
-    pieces: marked(lined(journalHeader, moneyRows, journalLines)),
-  },
   'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
   'xero-csv': summed('kilim-xero', dayEntries(xeroHeader, xeroLines)),
   'payouts-csv': summed('kilim-payouts', marked(payoutLines)),
@@ -79,13 +72,10 @@ function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Tabl
   return summed(fileName, pieces);
 }
 
-/**
- * Files that people open begin with a byte-order mark, and those for programs do not. A continued file has its mark
- * already.
- */
+/** Files that people open begin with a byte-order mark, and those for programs do not. */
 function marked(unmarked: ExportKind['pieces']): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
-    yield* headed(selection.after === undefined ? byteOrderMark : '', unmarked(sql, selection));
+    yield* headed(byteOrderMark, unmarked(sql, selection));
   };
 }
 

@@ -139,7 +139,9 @@ describe('the lines of the payouts of a range', () => {
       for (const [day, amount] of rows) days.set(day, (days.get(day) ?? 0) + amount);
       return days;
     };
-    const ofBank = (await exported('journal-csv', from, to)).filter((row) => row['account'] === 'Checking');
+    const ofBank = (await exported('general-ledger-csv', from, to)).filter(
+      (row) => row['account'] === 'Checking' && row['position'] !== '',
+    );
     expect(byDay(lines.map((line) => [line['posted_on'] ?? '', centsOf(line['net'])]))).toEqual(
       byDay(ofBank.map((row) => [row['posted_on'] ?? '', centsOf(row['debit']) - centsOf(row['credit'])])),
     );

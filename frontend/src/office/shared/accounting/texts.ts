@@ -41,7 +41,6 @@ type FormatText = { readonly name: string; readonly use: string };
 
 /** In the order of the Accounting tab. */
 export const listedTexts = {
-  'journal-csv': { name: 'Journal (CSV)', use: 'Every balanced entry, one for each event' },
   'quickbooks-csv': { name: 'QuickBooks Online', use: 'Journal entries to import, one for each day and each payout' },
   'xero-csv': { name: 'Xero', use: 'Manual journals to import, one for each day, without the bank account' },
   'payouts-csv': { name: 'Payouts', use: 'Payments, refunds and fees in each payout, with their orders' },
