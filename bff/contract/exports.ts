@@ -10,7 +10,6 @@ export const listedFormats = [
   'payouts-csv',
   'sales-tax-csv',
   'takings-csv',
-  'refunds-csv',
 ] as const;
 export const reportFormats = ['trial-balance-csv', 'general-ledger-csv', 'clearing-csv', 'sales-csv'] as const;
 export const exportFormats = [...listedFormats, ...reportFormats] as const;

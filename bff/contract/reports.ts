@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-export const reportNames = ['trial-balance', 'general-ledger', 'clearing', 'sales', 'sales-tax'] as const;
+export const reportNames = ['trial-balance', 'general-ledger', 'clearing', 'sales', 'sales-tax', 'refunds'] as const;
 export type ReportName = (typeof reportNames)[number];
 
 /** `decimal` is text with a point. */

@@ -1,6 +1,5 @@
 import { type Booking, createDayEntries, type DayEntry, entryOf, isLate } from '@kilim/domain/accounting/booking';
 import { type DayTakings, noTakings, withBooking } from '@kilim/domain/accounting/daily-takings';
-import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { createSalesTaxReport, type TaxFigures } from '@kilim/domain/accounting/sales-tax';
 import { daysBetween } from '@kilim/domain/day';
 import { type Cents, cents } from '@kilim/domain/money';
@@ -28,7 +27,6 @@ export type Contents = {
 export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const events = await countEvents(sql, scope);
   const days = createDayEntries();
-  const reasons = createRefundReasons();
   const moved: Booking['event'][] = [];
   let takings = noTakings;
   const tax = createSalesTaxReport();
@@ -37,7 +35,6 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     const entry = entryOf(booking);
     days.add(booking, entry);
     if (movesBank(booking)) moved.push(booking.event);
-    reasons.add(booking);
     takings = withBooking(takings, booking);
     tax.add(booking);
     for (const { amount } of entry) if (amount > 0) debits += amount;
@@ -62,7 +59,6 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
       'payouts-csv': await countPayoutLines(sql, moved),
       'sales-tax-csv': salesTaxRows(tax, scope).length,
       'takings-csv': daysBetween(scope.from, scope.to).length,
-      'refunds-csv': reasons.rows().length,
     },
   };
 }

@@ -1,6 +1,5 @@
 import { createDayEntries, type DayEntry, entryOf } from '@kilim/domain/accounting/booking';
 import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
-import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { daysBetween } from '@kilim/domain/day';
 import type { ExportFormat, ImportFormat } from '../../../contract/exports.ts';
 import { byteOrderMark } from '../../core/csv/csv.ts';
@@ -11,7 +10,7 @@ import { eachBooking } from './bookings.ts';
 import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
 import { partsOf } from './import-parts.ts';
 import { payoutLines } from './payout-lines.ts';
-import { reasonLine, reasonsHeader, takingsHeader, takingsLine } from './reports.ts';
+import { takingsHeader, takingsLine } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';
 import { type RowKind, readRows, type Selection } from './selection.ts';
 import { readClearingReport } from './tables/clearing.ts';
@@ -50,7 +49,6 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   'payouts-csv': summed('kilim-payouts', marked(payoutLines)),
   'sales-tax-csv': report('kilim-sales-tax', readSalesTaxReport),
   'takings-csv': summed('kilim-takings', marked(takings)),
-  'refunds-csv': summed('kilim-refunds-by-reason', marked(reasons)),
   'trial-balance-csv': report('kilim-trial-balance', readTrialBalance),
   'general-ledger-csv': report('kilim-general-ledger', readGeneralLedger),
   'clearing-csv': report('kilim-clearing', readClearingReport),
@@ -130,11 +128,4 @@ async function* takings(sql: Sql, selection: Selection): Pieces {
   const { from, to } = selection.scope;
   yield takingsHeader;
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
-}
-
-async function* reasons(sql: Sql, selection: Selection): Pieces {
-  const report = createRefundReasons();
-  await eachBooking(sql, selection, report.add);
-  yield reasonsHeader;
-  for (const row of report.rows()) yield reasonLine(row);
 }

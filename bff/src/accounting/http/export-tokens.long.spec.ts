@@ -213,7 +213,7 @@ test('too many uses or guesses of an export token are throttled', async () => {
   const limited = await openShop(appSql, { throttling: { factor: 1, secret: 'exports' } });
   onTestFinished(limited.close);
   const { token } = await make('Busy script');
-  const path = `/api/admin/ledger/export?format=refunds-csv&from=2026-10-01&to=2026-10-01`;
+  const path = `/api/admin/ledger/export?format=takings-csv&from=2026-10-01&to=2026-10-01`;
   const ask = async (authorization: string) => {
     const answer = await limited.get(path, { authorization });
     await answer.text();

@@ -118,7 +118,6 @@ describe('the event log', () => {
 
   test('runs no formula in a spreadsheet', async () => {
     expect(await fetchText(`format=csv&${october}`)).toContain(`"'=Damaged, ""badly"""`);
-    expect(await fetchText(`format=refunds-csv&${october}`)).toContain(`"'=Damaged, ""badly""",1,-`);
   });
 
   test('includes each kind of stream', async () => {
@@ -328,7 +327,7 @@ describe('a download', () => {
       if (bytes.subarray(0, 3).equals(Buffer.from('\uFEFF'))) marked.push(format);
     }
     expect(marked).toEqual([
-      ...['payouts-csv', 'sales-tax-csv', 'takings-csv', 'refunds-csv'],
+      ...['payouts-csv', 'sales-tax-csv', 'takings-csv'],
       ...['trial-balance-csv', 'general-ledger-csv', 'clearing-csv', 'sales-csv'],
     ]);
   });
@@ -392,16 +391,7 @@ describe('closing', () => {
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     'Test',
   );
-  const formats = [
-    'csv',
-    'jsonl',
-    'general-ledger-csv',
-    'quickbooks-csv',
-    'xero-csv',
-    'sales-tax-csv',
-    'takings-csv',
-    'refunds-csv',
-  ];
+  const formats = ['csv', 'jsonl', 'general-ledger-csv', 'quickbooks-csv', 'xero-csv', 'sales-tax-csv', 'takings-csv'];
 
   const openBooks = async (withKey: boolean) => {
     const database = await cloneDatabase();

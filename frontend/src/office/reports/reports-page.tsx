@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@kilim/bff/contract/exports';
+import { type ExportFormat, exportFormats } from '@kilim/bff/contract/exports';
 import { type Report, type ReportName, report as reportSchema } from '@kilim/bff/contract/reports';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import { useQuery } from '@tanstack/react-query';
@@ -83,6 +83,7 @@ type SheetProps = { readonly report: Report; readonly chosen: ChosenReport; read
 function Sheet({ report, chosen, range }: SheetProps) {
   const title = titleOf(chosen, range);
   const { rows, count, closed } = report;
+  const format = fileOf(chosen.report);
   return (
     <div className={styles.sheet}>
       <div className={cards.row}>
@@ -90,9 +91,11 @@ function Sheet({ report, chosen, range }: SheetProps) {
           {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? rangeTexts.closed : rangeTexts.open}</Badge>
         </h3>
         <div className={styles.actions}>
-          <Button href={downloadAddress(formatOf(chosen.report), range)} download>
-            {reportTexts.download}
-          </Button>
+          {format !== undefined && (
+            <Button href={downloadAddress(format, range)} download>
+              {reportTexts.download}
+            </Button>
+          )}
           <Button onClick={() => globalThis.print()}>{reportTexts.print}</Button>
         </div>
       </div>
@@ -132,6 +135,7 @@ function reportQuery(chosen: ChosenReport, range: DayRange) {
   });
 }
 
-function formatOf(name: ReportName): ExportFormat {
-  return `${name}-csv`;
+/** Some reports are only on the screen. */
+function fileOf(name: ReportName): ExportFormat | undefined {
+  return exportFormats.find((format) => format === `${name}-csv`);
 }

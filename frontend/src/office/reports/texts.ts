@@ -39,11 +39,16 @@ export const reports = {
     name: 'Sales tax',
     use: 'By month and rate. A refund counts in the month in which it was made, under the rate of its order.',
   },
+  refunds: {
+    name: 'Refunds by reason',
+    use: 'Card refunds and money that was given back outside Square, with sales tax. Each part says what was refunded.',
+  },
 } satisfies Record<ReportName, { readonly name: string; readonly use: string }>;
 
 export const columnTexts: Readonly<Record<string, string>> = {
   account: 'Account',
   account_code: 'Code',
+  add_ons: 'Add-ons',
   amount: 'Amount',
   area_sq_ft: 'Square feet',
   balance: 'Balance',
@@ -52,6 +57,8 @@ export const columnTexts: Readonly<Record<string, string>> = {
   credit: 'Credit',
   days_open: 'Days open',
   debit: 'Debit',
+  delivery: 'Pickup and delivery',
+  delivery_minimum: 'Delivery minimum',
   description: 'Description',
   exempt_sales: 'Exempt sales',
   from: 'From',
@@ -70,7 +77,11 @@ export const columnTexts: Readonly<Record<string, string>> = {
   posted_on: 'Posted on',
   rate_percent: 'Rate in %',
   rate_since: 'Rate since',
+  reason: 'Reason',
+  refund_count: 'Refunds',
   rugs: 'Rugs',
+  sales_tax: 'Sales tax',
+  services: 'Cleaning',
   square_id: 'At Square',
   tax_collected: 'Tax collected',
   tax_due: 'Tax due',

@@ -5,6 +5,7 @@ import type { Sql } from '../../../core/database/database.ts';
 import type { Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
 import { readGeneralLedger } from './general-ledger.ts';
+import { readRefundsReport } from './refunds.ts';
 import { readSalesReport } from './sales.ts';
 import { readSalesTaxReport } from './sales-tax.ts';
 import type { Cell, Column, Row, Table } from './table.ts';
@@ -48,6 +49,8 @@ function readTable(sql: Sql, scope: Scope, { report, account }: AskedReport): Pr
       return readSalesReport(sql, scope);
     case 'sales-tax':
       return readSalesTaxReport(sql, scope);
+    case 'refunds':
+      return readRefundsReport(sql, scope);
   }
 }
 

@@ -46,7 +46,6 @@ export const listedTexts = {
   'payouts-csv': { name: 'Payouts', use: 'Payments, refunds and fees in each payout, with their orders' },
   'sales-tax-csv': { name: 'Sales tax', use: 'Taxable sales, tax collected and refunded, by month' },
   'takings-csv': { name: 'Daily takings', use: 'What each day took, refunded and cost' },
-  'refunds-csv': { name: 'Refunds by reason', use: 'How many, how much, and for what' },
   csv: { name: 'Event log (CSV)', use: 'Everything that was recorded, for a spreadsheet' },
   jsonl: { name: 'Event log (JSON Lines)', use: 'Everything with its hashes, to prove it' },
 } satisfies Record<ListedFormat, FormatText>;
