@@ -84,10 +84,6 @@ export const exportTokens = z.array(
     usedAt: z.nullable(z.string()),
     revokedAt: z.nullable(z.string()),
     expiresAt: z.string(),
-    formats: z.array(z.enum(exportFormats)),
-    /** Null: any day. */
-    from: z.nullable(z.string()),
-    to: z.nullable(z.string()),
     /** Null: the token opens exports. */
     ended: z.nullable(z.enum(tokenEnds)),
   }),

@@ -358,7 +358,7 @@ export const officeCalls = {
     answers: { 200: exportTokens },
   },
   'POST /api/admin/export-tokens': {
-    summary: 'Create an export token with an expiry and a scope; only this answer contains it',
+    summary: 'Create an export token with an expiry; only this answer contains it',
     permission: 'createTokens',
     body: exportTokenRequest,
     answers: { 201: newExportToken },

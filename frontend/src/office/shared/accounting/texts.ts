@@ -1,4 +1,4 @@
-import type { ExportFormat, ListedFormat, TokenEnd } from '@kilim/bff/contract/exports';
+import type { ListedFormat, TokenEnd } from '@kilim/bff/contract/exports';
 import type { Account } from '@kilim/domain/accounting/chart';
 import type { PresetName } from './day-range.ts';
 
@@ -50,28 +50,15 @@ export const listedTexts = {
   jsonl: { name: 'Event log (JSON Lines)', use: 'Everything with its hashes, to prove it' },
 } satisfies Record<ListedFormat, FormatText>;
 
-export const formatTexts = {
-  ...listedTexts,
-  'trial-balance-csv': { name: 'Trial balance', use: 'Each account before, in and after the days' },
-  'general-ledger-csv': { name: 'General ledger', use: 'Every line of each account, with its balance' },
-  'clearing-csv': { name: 'Clearing open items', use: 'What Square still holds after the last day' },
-  'sales-csv': { name: 'Sales', use: 'Rugs, areas and amounts by tier and add-on' },
-} satisfies Record<ExportFormat, FormatText>;
-
 export const tokenTexts = {
   heading: 'Export tokens',
-  note: 'For a spreadsheet or a script. A token opens the files that you choose and nothing else.',
+  note: 'For a spreadsheet or a script. A token downloads every file, and can do nothing else.',
   list: 'Export tokens',
   loading: 'Loading tokens...',
   loadFailed: 'The tokens could not be loaded',
   none: 'There are no tokens yet.',
   name: 'Name of the new token',
   nameHint: 'Whose script it is',
-  files: 'Files that the token opens',
-  allFiles: 'All files',
-  noFile: 'Please choose at least one file',
-  days: 'Days that the token opens',
-  daysHint: 'Leave a day empty for no limit.',
   expiry: 'Valid for',
   expiries: { 7: '7 days', 30: '30 days', 90: '90 days', 180: '180 days', 365: 'One year' },
   create: 'Create token',
@@ -84,12 +71,6 @@ export const tokenTexts = {
   used: (day: string) => `last used ${day}`,
   expires: (day: string) => `expires ${day}`,
   expired: (day: string) => `expired ${day}`,
-  opens: (files: string, days: string) => `Opens ${files}, ${days}`,
-  everyFile: 'all files',
-  anyDay: 'any day',
-  onlyDays: (from: string, to: string) => `${from} to ${to}`,
-  daysFrom: (from: string) => `days from ${from}`,
-  daysThrough: (to: string) => `days through ${to}`,
   neverUsed: 'never used',
   ends: { revoked: 'Revoked', expired: 'Expired', creator: 'Account not active' } satisfies Record<TokenEnd, string>,
   revoke: 'Revoke',
