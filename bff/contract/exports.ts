@@ -12,7 +12,9 @@ export const listedFormats = [
   'takings-csv',
 ] as const;
 export const reportFormats = ['trial-balance-csv', 'general-ledger-csv', 'clearing-csv', 'sales-csv'] as const;
-export const exportFormats = [...listedFormats, ...reportFormats] as const;
+/** Accounts to import once, with the names of the last day. */
+export const accountFormats = ['quickbooks-accounts-csv', 'xero-accounts-csv'] as const;
+export const exportFormats = [...listedFormats, ...reportFormats, ...accountFormats] as const;
 export type ListedFormat = (typeof listedFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];
 

@@ -68,6 +68,18 @@ test('each payout is an entry of its own in QuickBooks, with its id and day', as
   }
 });
 
+test('each account in the journals of a month is in the list of accounts to import', async () => {
+  const listOf = async (format: string, column: string) =>
+    readCsv(await download(format)).rows.map((row) => row[column]);
+  const names = await listOf('quickbooks-accounts-csv', 'Account Name');
+  for (const { 'Account Name': name } of readCsv(await download('quickbooks-csv')).rows) expect(names).toContain(name);
+  const codes = await listOf('xero-accounts-csv', '*Code');
+  for (const part of (await contents()).parts['xero-csv']) {
+    const { rows } = readCsv(await download('xero-csv', part));
+    for (const { '*AccountCode': code } of rows) expect(codes).toContain(code);
+  }
+});
+
 test('the parts for Xero keep its limits, and together have each line once', async () => {
   const { parts, rows } = await contents();
   const xeroParts = parts['xero-csv'];

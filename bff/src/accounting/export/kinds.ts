@@ -5,6 +5,7 @@ import type { ExportFormat, ImportFormat } from '../../../contract/exports.ts';
 import { byteOrderMark } from '../../core/csv/csv.ts';
 import { headed, type Pieces } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
+import { quickbooksAccounts, xeroAccounts } from './account-lists.ts';
 import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
 import { eachBooking } from './bookings.ts';
 import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
@@ -53,6 +54,8 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   'general-ledger-csv': report('kilim-general-ledger', readGeneralLedger),
   'clearing-csv': report('kilim-clearing', readClearingReport),
   'sales-csv': report('kilim-sales', readSalesReport),
+  'quickbooks-accounts-csv': summed('kilim-quickbooks-accounts', accountList(quickbooksAccounts)),
+  'xero-accounts-csv': summed('kilim-xero-accounts', accountList(xeroAccounts)),
 };
 
 export function fileNameOf(format: ExportFormat, { from, to }: Pick<Scope, 'from' | 'to'>): string {
@@ -102,6 +105,12 @@ function lined<Row extends object>(
     }
   };
   return (sql, selection) => headed(selection.after === undefined ? header : '', lines(sql, selection));
+}
+
+function accountList(linesOf: (scope: Scope) => Iterable<string>): ExportKind['pieces'] {
+  return async function* pieces(_, { scope }) {
+    yield* inTexts(linesOf(scope));
+  };
 }
 
 function dayEntries(header: string, linesOf: (entry: DayEntry, scope: Scope) => string): ExportKind['pieces'] {

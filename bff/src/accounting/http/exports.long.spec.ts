@@ -9,7 +9,7 @@ import { openShop } from '@kilim/lab/testing/shop';
 import { appendFacts, appendOrphan, lateFact, workedMonth } from '@kilim/lab/testing/worked-month';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Books } from '../../../contract/books.ts';
-import { type ContentsAnswer, exportFormats } from '../../../contract/exports.ts';
+import { type ContentsAnswer, exportFormats, listedFormats, reportFormats } from '../../../contract/exports.ts';
 import { lastSeconds } from '../../core/background/background-work.ts';
 import { reconcileWeeks } from '../../core/background/reconcile-weeks.ts';
 import { ledgerSigner } from '../../proof/signing-key.ts';
@@ -379,7 +379,7 @@ describe('a reading that fails at once is answered as an error, not as a cut fil
     ]),
   );
 
-  test.each(exportFormats)('%s', async (format) => {
+  test.each([...listedFormats, ...reportFormats])('%s', async (format) => {
     const answer = await browser.get(`/api/admin/ledger/export?format=${format}&${everything}`);
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
