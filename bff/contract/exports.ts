@@ -11,7 +11,13 @@ export const listedFormats = [
   'sales-tax-csv',
   'takings-csv',
 ] as const;
-export const reportFormats = ['trial-balance-csv', 'general-ledger-csv', 'clearing-csv', 'sales-csv'] as const;
+export const reportFormats = [
+  'trial-balance-csv',
+  'general-ledger-csv',
+  'clearing-csv',
+  'sales-csv',
+  'sales-tax-return-csv',
+] as const;
 /** Accounts to import once, with the names of the last day. */
 export const accountFormats = ['quickbooks-accounts-csv', 'xero-accounts-csv'] as const;
 export const exportFormats = [...listedFormats, ...reportFormats, ...accountFormats] as const;

@@ -4,14 +4,16 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { openShop } from '@kilim/lab/testing/shop';
 import { type BookedEntry, descriptions, keepBook, type Parts } from '@kilim/lab/testing/sixty-orders/independent-book';
+import { dayInLosAngeles, roundHalfUp } from '@kilim/lab/testing/sixty-orders/own-arithmetic';
 import { type PlannedTax, monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan';
 import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { orderIdOf } from '@kilim/lab/testing/sixty-orders/recorded';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
 import type { CertificateAnswer } from '../../../contract/certificate.ts';
 import { type ContentsAnswer, exportFormats } from '../../../contract/exports.ts';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
-import type { Report } from '../../../contract/reports.ts';
+import type { report as reportSchema } from '../../../contract/reports.ts';
 import type { StatisticsAnswer } from '../../../contract/statistics.ts';
 import { orderCodec } from '../../core/ledger/codecs/order.ts';
 import { payoutCodec } from '../../core/ledger/codecs/payout.ts';
@@ -134,6 +136,59 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
         ...[0 - refunds.withoutTax, 0 - refunds.addOns, 0 - refunds.salesTax, sales.salesTax - refunds.salesTax],
       ]);
     }
+  });
+
+  test('the sales tax return has the lines of the book', async () => {
+    const rows = await read('sales-tax-return-csv');
+    const of = (item: string, ...columns: readonly string[]) => {
+      const [row, ...others] = rows.filter((each) => cell(each, 'item') === item);
+      expect(others, item).toEqual([]);
+      return row === undefined ? undefined : amountsIn(row, columns);
+    };
+    const sold = inRange.filter(({ what }) => what === 'sale');
+    const isEarlier = ({ order }: BookedEntry) => sold.every((sale) => sale.order !== order);
+    const refunds = inRange.filter(({ what }) => what.startsWith('refund'));
+    const own = sumOfParts(refunds.filter((entry) => !isEarlier(entry)));
+    const earlier = refunds.filter(isEarlier);
+    const sales = sumOfParts(sold);
+    const total = sales.withoutTax - own.withoutTax;
+    const taxable = sales.addOns - own.addOns;
+    const collected = sales.salesTax - own.salesTax;
+    expect(of('Sales', 'sales', 'tax')).toEqual([sales.withoutTax, sales.salesTax]);
+    expect(of('Refunds of these sales', 'sales', 'tax')).toEqual([0 - own.withoutTax, 0 - own.salesTax]);
+    expect([of('Total sales', 'sales'), of('Exempt services', 'sales')]).toEqual([[total], [total - taxable]]);
+    expect([of('Taxable sales', 'sales'), of('Tax collected', 'tax')]).toEqual([[taxable], [collected]]);
+    const lost = plan.orders.filter(({ facts }) =>
+      facts.some((fact) => fact.what === 'dispute' && fact.closed !== undefined && isLostIn(fact.closed, from, to)),
+    );
+    let due = 0;
+    for (const { thousandths } of new Set(plan.orders.map(({ tax }) => tax))) {
+      const percent = String(thousandths / 1000);
+      const ofRate = (entries: readonly BookedEntry[]) =>
+        sumOfParts(entries.filter(({ tax }) => tax?.thousandths === thousandths));
+      const measure = ofRate(sold).addOns - ofRate(refunds.filter((entry) => !isEarlier(entry))).addOns;
+      due += roundHalfUp(measure * thousandths, 100_000);
+      const debts = ofRate(
+        book.filter(({ what, order }) => what === 'sale' && lost.some((each) => each.number === order)),
+      );
+      const found = rows.filter((row) => cell(row, 'rate_percent') === percent);
+      const amounts = (start: string) =>
+        found.filter((row) => cell(row, 'item').startsWith(start)).flatMap((row) => amountsIn(row, ['sales', 'tax']));
+      const orNone = (...expected: readonly number[]) => (expected.every((amount) => amount === 0) ? [] : expected);
+      expect(amounts('Rate: ')).toEqual(
+        found.length === 0 ? [] : [measure, roundHalfUp(measure * thousandths, 100_000)],
+      );
+      const refunded = ofRate(earlier);
+      expect(amounts('Refunds of earlier')).toEqual(orNone(0 - refunded.addOns, 0 - refunded.salesTax));
+      expect(amounts('Bad debts')).toEqual(orNone(0 - debts.addOns, 0 - debts.salesTax));
+    }
+    expect(of('Tax due', 'tax')).toEqual([due]);
+    expect(of('Excess tax collected', 'tax')).toEqual([Math.max(collected - due, 0)]);
+    expect(of('Tax due and not collected', 'tax')).toEqual([Math.max(due - collected, 0)]);
+    const { withoutTax, addOns } = sumOfParts(earlier);
+    expect(of('Refunds of earlier sales, exempt', 'sales')).toEqual([addOns - withoutTax]);
+    const { figures } = await readReport('sales-tax-return', from, to);
+    expect(figures.map(({ amount }) => Math.round(amount * 100))).toEqual([taxable, due, Math.max(collected - due, 0)]);
   });
 
   test('the daily takings are the changes of the clearing account in the book', async () => {
@@ -364,6 +419,12 @@ function rateKeyOf(row: Row): string {
   return [cell(row, 'month'), cell(row, 'rate_since'), cell(row, 'rate_percent')].join(' ');
 }
 
+/** Without late news. */
+function isLostIn({ at, outcome }: { readonly at: string; readonly outcome: string }, from: string, to: string) {
+  const day = dayInLosAngeles(at);
+  return outcome !== 'won' && from <= day && day <= to;
+}
+
 type Row = Readonly<Record<string, string>>;
 
 async function download(query: string): Promise<string> {
@@ -372,10 +433,10 @@ async function download(query: string): Promise<string> {
   return await answer.text();
 }
 
-async function readReport(report: string, from: string, to: string): Promise<Report> {
+async function readReport(report: string, from: string, to: string): Promise<z.input<typeof reportSchema>> {
   const answer = await browser.get(`/api/admin/ledger/report?report=${report}&from=${from}&to=${to}`);
   expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()) as Report;
+  return (await answer.json()) as z.input<typeof reportSchema>;
 }
 
 async function readTable(query: string): Promise<readonly Row[]> {

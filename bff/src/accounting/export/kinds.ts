@@ -18,6 +18,7 @@ import { readClearingReport } from './tables/clearing.ts';
 import { readGeneralLedger } from './tables/general-ledger.ts';
 import { readSalesReport } from './tables/sales.ts';
 import { readSalesTaxReport } from './tables/sales-tax.ts';
+import { readSalesTaxReturn } from './tables/sales-tax-return.ts';
 import { linesOf, type Table } from './tables/table.ts';
 import { readTrialBalance } from './tables/trial-balance.ts';
 
@@ -54,6 +55,7 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   'general-ledger-csv': report('kilim-general-ledger', readGeneralLedger),
   'clearing-csv': report('kilim-clearing', readClearingReport),
   'sales-csv': report('kilim-sales', readSalesReport),
+  'sales-tax-return-csv': report('kilim-sales-tax-return', readSalesTaxReturn),
   'quickbooks-accounts-csv': summed('kilim-quickbooks-accounts', accountList(quickbooksAccounts)),
   'xero-accounts-csv': summed('kilim-xero-accounts', accountList(xeroAccounts)),
 };

@@ -7,7 +7,7 @@ import { readClearingReport } from './clearing.ts';
 import { readGeneralLedger } from './general-ledger.ts';
 import { readRefundsReport } from './refunds.ts';
 import { readSalesReport } from './sales.ts';
-import { readSalesTaxReport } from './sales-tax.ts';
+import { readSalesTaxReturn } from './sales-tax-return.ts';
 import type { Cell, Column, Row, Table } from './table.ts';
 import { readTrialBalance } from './trial-balance.ts';
 
@@ -21,8 +21,8 @@ export async function readReport(
   sql: Sql,
   scope: Scope,
   asked: AskedReport,
-): Promise<Pick<Report, 'columns' | 'rows' | 'count' | 'totals'>> {
-  const { columns, rows, totals } = await readTable(sql, scope, asked);
+): Promise<Pick<Report, 'columns' | 'rows' | 'count' | 'totals' | 'figures'>> {
+  const { columns, rows, totals, figures = [] } = await readTable(sql, scope, asked);
   const first: Row[] = [];
   let count = 0;
   for (const row of rows) {
@@ -34,6 +34,7 @@ export async function readReport(
     rows: first.map((row) => inDollars(row, columns)),
     count,
     totals: totals === undefined ? null : inDollars(totals, columns),
+    figures: [...figures],
   };
 }
 
@@ -47,8 +48,8 @@ function readTable(sql: Sql, scope: Scope, { report, account }: AskedReport): Pr
       return readClearingReport(sql, scope);
     case 'sales':
       return readSalesReport(sql, scope);
-    case 'sales-tax':
-      return readSalesTaxReport(sql, scope);
+    case 'sales-tax-return':
+      return readSalesTaxReturn(sql, scope);
     case 'refunds':
       return readRefundsReport(sql, scope);
   }

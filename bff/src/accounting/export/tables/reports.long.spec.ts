@@ -146,8 +146,9 @@ describe.each(ranges)('from %s to %s', (from, to) => {
     }
     expect(totalOf(table, 'gross_refunds')).toBe(0 - sumOf(during, 'Refunds and Allowances'));
     const tax = await readSalesTaxReport(sql, scope);
-    expect(totalOf(table, 'gross_sales')).toBe(totalOf(tax, 'gross_sales'));
-    expect(totalOf(table, 'gross_refunds')).toBe(totalOf(tax, 'gross_refunds'));
+    for (const name of ['gross_sales', 'gross_refunds']) {
+      expect(totalOf(table, name)).toBe(recordsOf(tax).reduce((sum, row) => sum + Number(row[name]), 0));
+    }
     expect(recordsOf(tax)[0]).toMatchObject({ rate_percent: '9.75', rate_since: '2000-01-01' });
   });
 });
