@@ -7,6 +7,7 @@ export const reportNames = [
   'clearing',
   'sales',
   'sales-tax-return',
+  'form-1099-k',
   'refunds',
 ] as const;
 export type ReportName = (typeof reportNames)[number];

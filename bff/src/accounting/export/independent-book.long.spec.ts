@@ -191,6 +191,33 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
     expect(figures.map(({ amount }) => Math.round(amount * 100))).toEqual([taxable, due, Math.max(collected - due, 0)]);
   });
 
+  test('the card payments of each month are what Square took', async () => {
+    const expected = new Map<string, readonly [payments: number, orders: number, without: number, outside: number]>();
+    const take = (day: string, ...[orders, without, outside]: readonly [number, number, number]) => {
+      const before = expected.get(day.slice(0, 7)) ?? [0, 0, 0, 0];
+      expected.set(day.slice(0, 7), [before[0] + 1, before[1] + orders, before[2] + without, before[3] + outside]);
+    };
+    for (const { what, day, lines, payout } of inRange) {
+      const taken = lines.get('Square Clearing') ?? 0;
+      if (what === 'sale') take(day, taken, 0, 0);
+      if (what === 'orphan') take(day, 0, taken, 0);
+      const entries = what === 'payout entries' ? plan.payouts.find(({ id }) => id === payout)?.entries : [];
+      for (const entry of entries ?? []) {
+        if (entry.of === 'elsewhere') take(dayInLosAngeles(entry.at), 0, 0, entry.gross);
+      }
+    }
+    const rows = await read('form-1099-k-csv');
+    const found = rows.map((row): [string, readonly number[]] => [
+      cell(row, 'month'),
+      [Number(cell(row, 'payments')), ...amountsIn(row, ['orders', 'without_order', 'outside'])],
+    ]);
+    expect(Object.fromEntries(found.filter(([, [payments]]) => payments !== 0))).toEqual(Object.fromEntries(expected));
+    for (const row of rows) {
+      expect(sumOf(amountsIn(row, ['orders', 'without_order', 'outside']))).toBe(centsOf(row, 'gross'));
+      expect(cell(row, 'box')).toBe(`5${'abcdefghijkl'.charAt(Number(cell(row, 'month').slice(5)) - 1)}`);
+    }
+  });
+
   test('the daily takings are the changes of the clearing account in the book', async () => {
     for (const row of await read('takings-csv')) {
       const ofDay = inRange.filter(({ postedOn }) => postedOn === cell(row, 'posted_on'));

@@ -15,6 +15,7 @@ import { takingsHeader, takingsLine } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';
 import { type RowKind, readRows, type Selection } from './selection.ts';
 import { readClearingReport } from './tables/clearing.ts';
+import { readForm1099K } from './tables/form-1099-k.ts';
 import { readGeneralLedger } from './tables/general-ledger.ts';
 import { readSalesReport } from './tables/sales.ts';
 import { readSalesTaxReport } from './tables/sales-tax.ts';
@@ -56,6 +57,7 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   'clearing-csv': report('kilim-clearing', readClearingReport),
   'sales-csv': report('kilim-sales', readSalesReport),
   'sales-tax-return-csv': report('kilim-sales-tax-return', readSalesTaxReturn),
+  'form-1099-k-csv': report('kilim-form-1099-k', readForm1099K),
   'quickbooks-accounts-csv': summed('kilim-quickbooks-accounts', accountList(quickbooksAccounts)),
   'xero-accounts-csv': summed('kilim-xero-accounts', accountList(xeroAccounts)),
 };

@@ -328,7 +328,14 @@ describe('a download', () => {
     }
     expect(marked).toEqual([
       ...['payouts-csv', 'sales-tax-csv', 'takings-csv'],
-      ...['trial-balance-csv', 'general-ledger-csv', 'clearing-csv', 'sales-csv', 'sales-tax-return-csv'],
+      ...[
+        'trial-balance-csv',
+        'general-ledger-csv',
+        'clearing-csv',
+        'sales-csv',
+        'sales-tax-return-csv',
+        'form-1099-k-csv',
+      ],
     ]);
   });
 

@@ -4,6 +4,7 @@ import { mostReportRows, type Report, type ReportName } from '../../../../contra
 import type { Sql } from '../../../core/database/database.ts';
 import type { Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
+import { readForm1099K } from './form-1099-k.ts';
 import { readGeneralLedger } from './general-ledger.ts';
 import { readRefundsReport } from './refunds.ts';
 import { readSalesReport } from './sales.ts';
@@ -50,6 +51,8 @@ function readTable(sql: Sql, scope: Scope, { report, account }: AskedReport): Pr
       return readSalesReport(sql, scope);
     case 'sales-tax-return':
       return readSalesTaxReturn(sql, scope);
+    case 'form-1099-k':
+      return readForm1099K(sql, scope);
     case 'refunds':
       return readRefundsReport(sql, scope);
   }
