@@ -881,10 +881,7 @@ create table admin.export_token (
   created_at timestamptz not null default clock_timestamp(),
   used_at timestamptz,
   revoked_at timestamptz,
-  expires_at timestamptz not null,
-  formats text[] collate "C" not null,
-  first_day date,
-  last_day date
+  expires_at timestamptz not null
 );
 comment on table admin.export_token is
   'With a token a spreadsheet or a script downloads exports without a session. It permits nothing else.';
@@ -896,9 +893,6 @@ comment on column admin.export_token.used_at is 'Updated at most once an hour.';
 comment on column admin.export_token.revoked_at is
   'The row stays after that, so that the list still shows the name and the last use.';
 comment on column admin.export_token.expires_at is 'From this instant on the token opens nothing.';
-comment on column admin.export_token.formats is 'The exports that the token opens.';
-comment on column admin.export_token.first_day is 'The token opens no earlier day. Null: any day.';
-comment on column admin.export_token.last_day is 'The token opens no later day. Null: any day.';
 
 create function admin.end_of_export_token(p_token admin.export_token) returns text
 language sql stable set search_path = pg_catalog, pg_temp
@@ -913,19 +907,14 @@ comment on function admin.end_of_export_token is
   'Why a token opens nothing: revoked, its creator is not active, or expired. Null: it opens exports.';
 
 create function admin.create_export_token(
-  p_token_hash bytea, p_name text, p_created_by text, p_days integer, p_formats text[], p_first_day date,
-  p_last_day date, p_most integer
+  p_token_hash bytea, p_name text, p_created_by text, p_days integer, p_most integer
 ) returns uuid
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id uuid;
 begin
-  if p_days is null or p_days not between 1 and 365
-    or p_formats is null or cardinality(p_formats) not between 1 and 50
-    or not (select bool_and(coalesce(format ~ '^[a-z][a-z0-9-]{0,39}$', false)) from unnest(p_formats) format)
-    or p_first_day > p_last_day
-  then
-    raise exception 'An export token ends within a year, and opens exports of a range of days' using errcode = 'KLM03';
+  if p_days is null or p_days not between 1 and 365 then
+    raise exception 'An export token ends within a year' using errcode = 'KLM03';
   end if;
   -- Without the lock, two calls at the same time could both count one token too few.
   perform pg_advisory_xact_lock(hashtextextended('admin.export_token', 0));
@@ -934,11 +923,8 @@ begin
   ) then
     return null;
   end if;
-  insert into admin.export_token (token_hash, name, created_by, expires_at, formats, first_day, last_day)
-  values (
-    p_token_hash, p_name, p_created_by, clock_timestamp() + make_interval(days => p_days), p_formats,
-    p_first_day, p_last_day
-  )
+  insert into admin.export_token (token_hash, name, created_by, expires_at)
+  values (p_token_hash, p_name, p_created_by, clock_timestamp() + make_interval(days => p_days))
   returning id into v_id;
   return v_id;
 end
@@ -948,8 +934,7 @@ comment on function admin.create_export_token is
 
 create function admin.prove_export_token(p_token_hash bytea)
 returns table (
-  id uuid, name text, created_by text, role text, formats text[], first_day text, last_day text, expires_at timestamptz,
-  ended text
+  id uuid, name text, created_by text, role text, expires_at timestamptz, ended text
 )
 language sql volatile security definer set search_path = pg_catalog, pg_temp begin atomic
   with found as (
@@ -963,21 +948,20 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp beg
         and (found.used_at is null or found.used_at < clock_timestamp() - interval '1 hour')
     )
   )
-  select found.id, found.name, found.created_by, account.role, found.formats, found.first_day::text,
-    found.last_day::text, found.expires_at, found.ended
+  select found.id, found.name, found.created_by, account.role, found.expires_at, found.ended
   from found join admin.account on account.username = found.created_by;
 end;
 comment on function admin.prove_export_token is
-  'The token, its scope, the role of its creator, and why it has ended. The caller compares the scope.';
+  'The token, the role of its creator, and why it has ended.';
 
 create function admin.list_export_tokens()
 returns table (
   id uuid, name text, created_by text, created_at timestamptz, used_at timestamptz, revoked_at timestamptz,
-  expires_at timestamptz, formats text[], first_day text, last_day text, ended text
+  expires_at timestamptz, ended text
 )
 language sql stable security definer set search_path = pg_catalog, pg_temp begin atomic
   select token.id, token.name, token.created_by, token.created_at, token.used_at, token.revoked_at, token.expires_at,
-    token.formats, token.first_day::text, token.last_day::text, admin.end_of_export_token(token)
+    admin.end_of_export_token(token)
   from admin.export_token token
   order by admin.end_of_export_token(token) is not null, token.created_at desc, token.id limit 100;
 end;

@@ -80,12 +80,6 @@ create table admin.export_token (
   revoked_at timestamp with time zone,
   -- From this instant on the token opens nothing.
   expires_at timestamp with time zone not null,
-  -- The exports that the token opens.
-  formats text[] collate "C" not null,
-  -- The token opens no earlier day. Null: any day.
-  first_day date,
-  -- The token opens no later day. Null: any day.
-  last_day date,
   constraint export_token_pkey PRIMARY KEY (id),
   constraint export_token_token_hash_key UNIQUE (token_hash),
   constraint export_token_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
@@ -991,9 +985,6 @@ CREATE OR REPLACE FUNCTION admin.create_export_token(
   p_name text,
   p_created_by text,
   p_days integer,
-  p_formats text[],
-  p_first_day date,
-  p_last_day date,
   p_most integer
 )
  RETURNS uuid
@@ -1004,12 +995,8 @@ AS $function$
 declare
   v_id uuid;
 begin
-  if p_days is null or p_days not between 1 and 365
-    or p_formats is null or cardinality(p_formats) not between 1 and 50
-    or not (select bool_and(coalesce(format ~ '^[a-z][a-z0-9-]{0,39}$', false)) from unnest(p_formats) format)
-    or p_first_day > p_last_day
-  then
-    raise exception 'An export token ends within a year, and opens exports of a range of days' using errcode = 'KLM03';
+  if p_days is null or p_days not between 1 and 365 then
+    raise exception 'An export token ends within a year' using errcode = 'KLM03';
   end if;
   -- Without the lock, two calls at the same time could both count one token too few.
   perform pg_advisory_xact_lock(hashtextextended('admin.export_token', 0));
@@ -1018,11 +1005,8 @@ begin
   ) then
     return null;
   end if;
-  insert into admin.export_token (token_hash, name, created_by, expires_at, formats, first_day, last_day)
-  values (
-    p_token_hash, p_name, p_created_by, clock_timestamp() + make_interval(days => p_days), p_formats,
-    p_first_day, p_last_day
-  )
+  insert into admin.export_token (token_hash, name, created_by, expires_at)
+  values (p_token_hash, p_name, p_created_by, clock_timestamp() + make_interval(days => p_days))
   returning id into v_id;
   return v_id;
 end
@@ -1413,8 +1397,7 @@ grant execute on function admin.list_access to kilim_verifier;
 -- Tokens in force first, newest first.
 CREATE OR REPLACE FUNCTION admin.list_export_tokens()
  RETURNS TABLE(id uuid, name text, created_by text, created_at timestamp with time zone, used_at timestamp with time
-   zone, revoked_at timestamp with time zone, expires_at timestamp with time zone, formats text[], first_day text,
-   last_day text, ended text)
+   zone, revoked_at timestamp with time zone, expires_at timestamp with time zone, ended text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1426,9 +1409,6 @@ BEGIN ATOMIC
      token.used_at,
      token.revoked_at,
      token.expires_at,
-     token.formats,
-     (token.first_day)::text AS first_day,
-     (token.last_day)::text AS last_day,
      admin.end_of_export_token(token.*) AS end_of_export_token
     FROM admin.export_token token
    ORDER BY (admin.end_of_export_token(token.*) IS NOT NULL), token.created_at DESC, token.id
@@ -1737,10 +1717,9 @@ end
 $function$;
 grant execute on function admin.propose_one_time_code to kilim_server;
 
--- The token, its scope, the role of its creator, and why it has ended. The caller compares the scope.
+-- The token, the role of its creator, and why it has ended.
 CREATE OR REPLACE FUNCTION admin.prove_export_token(p_token_hash bytea)
- RETURNS TABLE(id uuid, name text, created_by text, role text, formats text[], first_day text, last_day text, expires_at
-   timestamp with time zone, ended text)
+ RETURNS TABLE(id uuid, name text, created_by text, role text, expires_at timestamp with time zone, ended text)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1754,9 +1733,6 @@ BEGIN ATOMIC
              token.used_at,
              token.revoked_at,
              token.expires_at,
-             token.formats,
-             token.first_day,
-             token.last_day,
              admin.end_of_export_token(token.*) AS ended
             FROM admin.export_token token
            WHERE (token.token_hash = prove_export_token.p_token_hash)
@@ -1771,9 +1747,6 @@ BEGIN ATOMIC
      found.name,
      found.created_by,
      account.role,
-     found.formats,
-     (found.first_day)::text AS first_day,
-     (found.last_day)::text AS last_day,
      found.expires_at,
      found.ended
     FROM (found

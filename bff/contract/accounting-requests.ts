@@ -3,8 +3,7 @@ import { reopenReasons } from '@kilim/domain/accounting/closings';
 import { parseDay } from '@kilim/domain/day';
 import * as z from 'zod/mini';
 import { byAccount } from './books.ts';
-import { day, daysInOrder } from './days.ts';
-import { exportFormats, tokenDays } from './exports.ts';
+import { tokenDays } from './exports.ts';
 import { id } from './ids.ts';
 import { name } from './text.ts';
 
@@ -49,22 +48,10 @@ export const chartRequest = z.object({
 
 const daysOfToken = `Please give ${tokenDays.least} to ${tokenDays.most} days`;
 
-/** `from` and `to` are the first and the last day that the token opens. */
-export const exportTokenRequest = z
-  .object({
-    name: name(100, 'Please enter a name'),
-    formats: z._default(
-      z.array(z.enum(exportFormats, `Please give ${exportFormats.join(', ')}`)).check(
-        z.minLength(1, 'Please choose at least one file'),
-        z.refine((formats) => new Set(formats).size === formats.length, 'Please give each file once'),
-      ),
-      [...exportFormats],
-    ),
-    from: z.optional(day),
-    to: z.optional(day),
-    validDays: z._default(
-      z.int(daysOfToken).check(z.gte(tokenDays.least, daysOfToken), z.lte(tokenDays.most, daysOfToken)),
-      tokenDays.usual,
-    ),
-  })
-  .check(daysInOrder);
+export const exportTokenRequest = z.object({
+  name: name(100, 'Please enter a name'),
+  validDays: z._default(
+    z.int(daysOfToken).check(z.gte(tokenDays.least, daysOfToken), z.lte(tokenDays.most, daysOfToken)),
+    tokenDays.usual,
+  ),
+});

@@ -1,27 +1,27 @@
 import * as z from 'zod/mini';
 import { signedDollars } from './money.ts';
 
-/** The first three can continue after any event; the others are sums. */
+/** The first two can continue after any event; the others are sums. */
 export const listedFormats = [
   'csv',
   'jsonl',
-  'journal-csv',
   'quickbooks-csv',
   'xero-csv',
-  'xero-payouts-csv',
-  'payout-lines-csv',
+  'payouts-csv',
   'sales-tax-csv',
   'takings-csv',
-  'refunds-csv',
 ] as const;
 export const reportFormats = [
   'trial-balance-csv',
   'general-ledger-csv',
   'clearing-csv',
-  'payouts-csv',
   'sales-csv',
+  'sales-tax-return-csv',
+  'form-1099-k-csv',
 ] as const;
-export const exportFormats = [...listedFormats, ...reportFormats] as const;
+/** Accounts to import once, with the names of the last day. */
+export const accountFormats = ['quickbooks-accounts-csv', 'xero-accounts-csv'] as const;
+export const exportFormats = [...listedFormats, ...reportFormats, ...accountFormats] as const;
 export type ListedFormat = (typeof listedFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -93,10 +93,6 @@ export const exportTokens = z.array(
     usedAt: z.nullable(z.string()),
     revokedAt: z.nullable(z.string()),
     expiresAt: z.string(),
-    formats: z.array(z.enum(exportFormats)),
-    /** Null: any day. */
-    from: z.nullable(z.string()),
-    to: z.nullable(z.string()),
     /** Null: the token opens exports. */
     ended: z.nullable(z.enum(tokenEnds)),
   }),

@@ -358,7 +358,7 @@ export const officeCalls = {
     answers: { 200: exportTokens },
   },
   'POST /api/admin/export-tokens': {
-    summary: 'Create an export token with an expiry and a scope; only this answer contains it',
+    summary: 'Create an export token with an expiry; only this answer contains it',
     permission: 'createTokens',
     body: exportTokenRequest,
     answers: { 201: newExportToken },
@@ -423,12 +423,6 @@ export const officeCalls = {
     summary: 'Return one payout with its sums and its first lines',
     permission: 'readBooks',
     answers: { 200: payout },
-    problems: [404],
-  },
-  'GET /api/admin/payouts/:id/lines': {
-    summary: 'Download all lines of one payout',
-    permission: 'export',
-    answers: { 200: { mediaType: 'text/csv' } },
     problems: [404],
   },
   'POST /api/admin/books/comparison': {

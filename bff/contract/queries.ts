@@ -117,7 +117,7 @@ export const exportQuery = z
   .object({
     ...range,
     format: z.enum(exportFormats, `Please give ${exportFormats.join(', ')}`),
-    /** Of `csv`, `jsonl` and `journal-csv`: continues after the event at this position, without a header. */
+    /** Of `csv` and `jsonl`: continues after the event at this position, without a header. */
     after: z.optional(z.coerce.number('Please give a position').check(z.int(), z.gte(1))),
   })
   .check(daysInOrder);

@@ -1,11 +1,23 @@
 import * as z from 'zod/mini';
+import { signedDollars } from './money.ts';
 
-export const reportNames = ['trial-balance', 'general-ledger', 'clearing', 'payouts', 'sales', 'sales-tax'] as const;
+export const reportNames = [
+  'trial-balance',
+  'general-ledger',
+  'clearing',
+  'sales',
+  'sales-tax-return',
+  'form-1099-k',
+  'refunds',
+] as const;
 export type ReportName = (typeof reportNames)[number];
 
 /** `decimal` is text with a point. */
 export const columnKinds = ['text', 'day', 'order', 'count', 'decimal', 'amount'] as const;
 export type ColumnKind = (typeof columnKinds)[number];
+
+export const figureNames = ['taxable_sales', 'tax_due', 'excess_tax'] as const;
+export type FigureName = (typeof figureNames)[number];
 
 /** The file has all rows. */
 export const mostReportRows = 500;
@@ -23,5 +35,6 @@ export const report = z.object({
   rows: z.array(row),
   count: z.number(),
   totals: z.nullable(row),
+  figures: z.array(z.object({ name: z.enum(figureNames), amount: signedDollars })),
 });
 export type Report = z.output<typeof report>;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
 
 // Other variables give this file its own shop and payouts.
@@ -6,7 +5,7 @@ test.use({
   variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'error' },
 });
 
-test('an accountant finds a payout, its lines and their orders, and downloads them', async ({ page, shop }) => {
+test('an accountant finds a payout, its lines and their orders', async ({ page, shop }) => {
   await page.goto('/admin/payouts');
   await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
   const { orderId } = await placeOrder(shop, 'Grace Hopper');
@@ -33,11 +32,6 @@ test('an accountant finds a payout, its lines and their orders, and downloads th
   const sum = page.getByRole('table', { name: 'By activity' }).getByRole('row').filter({ hasText: 'Sum' });
   await expect(sum).toContainText('$8,095.23');
   await expectNoAxeViolations(page);
-  const started = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download lines (CSV)' }).click();
-  const file = await readFile(await (await started).path(), 'utf8');
-  expect(file).toContain(`,CHARGE,order,${orderId},`);
-  expect(file).toContain(',758.22,22.29,735.93,USD');
   const lines = page.getByRole('table', { name: 'Lines' });
   const lastLink = lines.getByRole('link', { name: `Order ${lastOrder.slice(-8)}...` });
   const pages = page.getByRole('navigation', { name: 'Lines, pages' });

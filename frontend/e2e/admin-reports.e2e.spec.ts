@@ -18,15 +18,26 @@ test('an accountant reads reports of a month on the screen and downloads them', 
   await expect(ledger.getByRole('row').filter({ hasText: 'Closing balance' })).toContainText('$400.00');
   await expectNoAxeViolations(page);
 
-  await page.getByLabel('Report', { exact: true }).selectOption('Payouts');
-  await expect(page.getByText('Nothing to report in these days.')).toBeVisible();
+  await page.getByLabel('Report', { exact: true }).selectOption('Refunds by reason');
+  await expect(page.getByRole('table', { name: /^Refunds by reason/ })).toContainText('-$234.99');
+  await expect(page.getByRole('link', { name: 'Download CSV' })).toHaveCount(0);
 
-  await page.getByLabel('Report', { exact: true }).selectOption('Sales tax');
-  await expect(page.getByRole('table', { name: /^Sales tax/ })).toContainText('9.75');
+  await page.getByLabel('Report', { exact: true }).selectOption('Sales tax return');
+  const taxReturn = page.getByRole('table', { name: /^Sales tax return/ });
+  await expect(taxReturn.getByRole('row').filter({ hasText: 'Total sales' })).toContainText('$1,393.33');
+  await expect(taxReturn).toContainText('9.75');
+  const due = page.getByRole('definition').filter({ hasText: '$32.64' });
+  await expect(due).toBeVisible();
+  await expect(page.getByText('Taxable sales times the rate of each sale.')).toBeVisible();
+  await expectNoAxeViolations(page);
+  // At 1280 px no column is cut off.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const cutOff = await taxReturn.evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+  expect(cutOff).toBeLessThanOrEqual(0);
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
   const download = await started;
-  expect(download.suggestedFilename()).toBe('kilim-sales-tax-2026-10-01-to-2026-10-31.csv');
+  expect(download.suggestedFilename()).toBe('kilim-sales-tax-return-2026-10-01-to-2026-10-31.csv');
   // Excel needs a byte-order mark to read UTF-8.
   expect((await readFile(await download.path())).subarray(0, 3).toString('hex')).toBe('efbbbf');
 

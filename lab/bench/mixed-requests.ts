@@ -259,7 +259,7 @@ function noise() {
 }
 
 async function exportMonth({ office, random }: Visitor): Promise<void> {
-  const format = random.pick(['csv', 'jsonl', 'journal-csv', 'quickbooks-csv', 'sales-tax-csv']);
+  const format = random.pick(['csv', 'jsonl', 'general-ledger-csv', 'quickbooks-csv', 'sales-tax-csv']);
   await office(`/api/admin/ledger/export?format=${format}&from=2026-11-01&to=2026-11-30`, [200, 429]);
 }
 

@@ -32,7 +32,6 @@ const works: readonly Work[] = [
   { what: 'verify', args: ['verify'], limit: allEvents },
   { what: 'rebuild', args: ['rebuild'], limit: allEvents },
   { what: 'export, event log CSV', args: ['export', '--kind', 'csv', ...range], limit: exportedEvents },
-  { what: 'export, journal CSV', args: ['export', '--kind', 'journal', ...range], limit: exportedEvents },
 ];
 
 type Ran = { readonly seconds: number; readonly mostMegabytes: number };

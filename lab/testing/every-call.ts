@@ -199,7 +199,6 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'GET /api/admin/books/glance': () => admin.get('/api/admin/books/glance'),
     'GET /api/admin/payouts': () => admin.get('/api/admin/payouts'),
     'GET /api/admin/payouts/:id': () => admin.get('/api/admin/payouts/po-1'),
-    'GET /api/admin/payouts/:id/lines': () => admin.get('/api/admin/payouts/po-1/lines'),
     'POST /api/admin/books/comparison': () => admin.post('/api/admin/books/comparison', {}),
     'POST /api/admin/books/differences/explain': () =>
       admin.post('/api/admin/books/differences/explain', { code: 'A', squareId: 'a', reason: 'TooSmall' }),

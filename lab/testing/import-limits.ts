@@ -1,5 +1,5 @@
 // The documented limits of QuickBooks Online (quickbooks.intuit.com, "Import journal entries") and Xero (help.xero.com,
-// "Import manual journals" and "Import a bank statement").
+// "Import manual journals").
 
 type Row = Readonly<Record<string, string>>;
 
@@ -48,19 +48,6 @@ export function xeroViolations(file: string, bankCodes: readonly string[]): read
     ...[...journals].flatMap(([narration, lines]) =>
       unless(sumOf(lines, '*Amount') === 0, { narration }, 'a journal balances'),
     ),
-  ];
-}
-
-export function xeroStatementViolations(file: string): readonly string[] {
-  const { header, rows } = readCsv(file);
-  return [
-    ...unequal(header, ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Check Number']),
-    ...unless(rows.length <= 1000, { rows: String(rows.length) }, 'a file has at most 1,000 lines'),
-    ...rows.flatMap((row) => [
-      ...unless(/^\d\d (?:[A-Z][a-z]{2}) \d{4}$/.test(row['*Date'] ?? ''), row, 'a date is dd mmm yyyy'),
-      ...unless(isAmount(row['*Amount'] ?? '', true), row, 'an amount has two decimals'),
-    ]),
-    ...unless(new Set(rows.map((row) => row['Reference'])).size === rows.length, {}, 'each line has its reference'),
   ];
 }
 

@@ -32,7 +32,7 @@ export function taxDue({ taxCollected, taxRefunded }: TaxFigures): Cents {
   return cents(taxCollected - taxRefunded);
 }
 
-function withTaxOf(sum: TaxFigures, booking: Booking): TaxFigures {
+export function withTaxOf(sum: TaxFigures, booking: Booking): TaxFigures {
   const { event, basis } = booking;
   if (isOf('takings', event) && basis?.type === 'OrderPlaced') return withSale(sum, basis.lines);
   const refund = refundOf(booking);
@@ -54,7 +54,7 @@ export function createSalesTaxReport() {
       const rates = byMonth.get(month) ?? new Map<string, TaxOfRate>();
       byMonth.set(month, rates);
       const { millipercent, since } = salesTax;
-      const key = `${since} ${String(millipercent).padStart(6, '0')}`;
+      const key = rateKey(salesTax);
       const sum = rates.get(key)?.figures ?? noTax;
       rates.set(key, { rate: { millipercent, since }, figures: withTaxOf(sum, booking) });
     },
@@ -62,6 +62,20 @@ export function createSalesTaxReport() {
     ratesOf,
     of: (month: string): TaxFigures => sumTax(ratesOf(month)),
     total: (): TaxFigures => sumTax([...byMonth.keys()].flatMap(ratesOf)),
+  };
+}
+
+/** Keys sort by the day from which the rate holds. */
+export function rateKey({ millipercent, since }: TaxRate): string {
+  return `${since} ${String(millipercent).padStart(6, '0')}`;
+}
+
+/** Sales and tax, less what was refunded. */
+export function netOfRefunds(figures: TaxFigures) {
+  return {
+    gross: cents(figures.grossSales - figures.grossRefunds),
+    taxable: cents(figures.taxableSales - figures.taxableRefunds),
+    tax: taxDue(figures),
   };
 }
 
@@ -73,7 +87,7 @@ function sumTax(parts: readonly TaxOfRate[]): TaxFigures {
   return parts.map(({ figures }) => figures).reduce(addTax, noTax);
 }
 
-function addTax(first: TaxFigures, second: TaxFigures): TaxFigures {
+export function addTax(first: TaxFigures, second: TaxFigures): TaxFigures {
   return {
     grossSales: sumCents([first.grossSales, second.grossSales]),
     taxableSales: sumCents([first.taxableSales, second.taxableSales]),

@@ -7,7 +7,7 @@ export type SignInMethod = 'password' | 'password-and-code' | 'passkey';
 export type FactorStep = 'sign-in' | 'proof' | 'enrolment';
 
 /** `creator`: the account that made the token is not active. */
-export type TokenRefusal = 'revoked' | 'expired' | 'creator' | 'outside-scope';
+export type TokenRefusal = 'revoked' | 'expired' | 'creator';
 
 /** Has no facts about customers, except the id of an order. */
 export type SecurityEvent =
@@ -229,7 +229,6 @@ const tokenRefusals: Readonly<Record<TokenRefusal, string>> = {
   revoked: 'after it was revoked',
   expired: 'after it expired',
   creator: 'while the account was not active',
-  'outside-scope': 'for a file or a day that it does not open',
 };
 
 function factorFailure({ factor, step, throttled }: SecurityDetail): string {

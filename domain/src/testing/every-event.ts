@@ -67,8 +67,8 @@ export const everyEvent: {
       balances: [{ account: 'clearing', debit: cents(170_277), credit: cents(65_609) }],
       files: [
         {
-          format: 'journal-csv',
-          fileName: 'kilim-journal-2026-10-01-to-2026-10-31.csv',
+          format: 'general-ledger-csv',
+          fileName: 'kilim-general-ledger-2026-10-01-to-2026-10-31.csv',
           bytes: 4096,
           sha256: 'ab'.repeat(32),
         },

@@ -163,7 +163,7 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
         return (await requestRefundPatiently(stage, serverOf(order.cents), { admin, request }))?.status;
       });
       expect(new Set(refunds)).toEqual(new Set([201]));
-      for (const format of ['csv', 'jsonl', 'journal-csv'] as const) {
+      for (const format of ['csv', 'jsonl', 'general-ledger-csv'] as const) {
         const exported = await exportOf(format);
         expect(exported.split('\n').length).toBeGreaterThan(200);
       }

@@ -16,6 +16,7 @@ export type BookedEntry = {
   readonly parts?: Parts;
   readonly reason?: string;
   readonly payout?: string;
+  /** Of a sale or refund. */
   readonly order?: number;
 };
 
@@ -206,7 +207,7 @@ function bookRefund({ what, reason, ...when }: RefundAt, { order, book }: Accoun
     ['Sales Tax Payable', parts.salesTax],
     [what === 'refund outside Square' ? 'Customer Reimbursements' : 'Square Clearing', -amount],
   ]);
-  book.add(what, when, { lines, parts, reason, tax: order.tax });
+  book.add(what, when, { lines, parts, reason, tax: order.tax, order: order.number });
 }
 
 /** The tax moves between the refunds and the tax that is owed; the parts are the difference. */
@@ -235,7 +236,7 @@ function bookCorrection(
     ['Refunds and Allowances', -parts.salesTax],
     ['Sales Tax Payable', parts.salesTax],
   ]);
-  book.add('refund corrected', when, { lines, parts, reason: madeAtSquare, tax: order.tax });
+  book.add('refund corrected', when, { lines, parts, reason: madeAtSquare, tax: order.tax, order: order.number });
 }
 
 function partsOf(rugs: readonly Charges[], deliveryMinimum: number, { rugs: planned }: PlannedOrder): Parts {

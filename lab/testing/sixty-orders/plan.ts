@@ -83,7 +83,7 @@ export type PlannedOrphan = {
 export type PlannedEntry =
   | { readonly of: 'order'; readonly order: number }
   | { readonly of: 'square'; readonly activity: string; readonly gross: number; readonly fee: number }
-  | { readonly of: 'elsewhere'; readonly gross: number; readonly fee: number };
+  | { readonly of: 'elsewhere'; readonly at: string; readonly gross: number; readonly fee: number };
 
 export type PlannedPayout = {
   readonly id: string;
@@ -335,7 +335,12 @@ function planPayouts(orders: readonly PlannedOrder[]): readonly PlannedPayout[] 
       id: 'po-2',
       sentAt: '2025-11-13T20:00:00-08:00',
       arrives: '2025-11-14',
-      entries: [...charges([5, 6, 8]), { of: 'elsewhere', gross: 6_000, fee: 186 }, square('TAX_ON_FEE', -19)],
+      entries: [
+        ...charges([5, 6, 8]),
+        // Of the month before.
+        { of: 'elsewhere', at: '2025-10-31T23:30:00-07:00', gross: 6_000, fee: 186 },
+        square('TAX_ON_FEE', -19),
+      ],
     },
     // Two payouts on one day, and one takes money from the bank.
     {

@@ -137,7 +137,9 @@ async function payoutEntries(
       found.push({ entryId, activity: 'CHARGE', standing: 'order', squarePaymentId, ...amounts(gross, fee) });
     } else {
       const activity = entry.of === 'elsewhere' ? 'CHARGE' : entry.activity;
-      found.push({ entryId, activity, standing: entry.of, ...amounts(cents(entry.gross), cents(entry.fee)) });
+      const effective = entry.of === 'elsewhere' ? { effectiveAt: entry.at } : {};
+      const money = amounts(cents(entry.gross), cents(entry.fee));
+      found.push({ entryId, activity, standing: entry.of, ...effective, ...money });
     }
   }
   return found;

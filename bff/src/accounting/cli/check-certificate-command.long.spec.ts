@@ -59,12 +59,22 @@ const file = (name: string) => join(folder, name);
 const keep = (name: string, content: Certificate) =>
   writeFile(file(name), JSON.stringify(z.encode(certificateSchema, content)));
 await keep('certificate.json', certificate);
-await run(exportCommand, '--kind', 'journal', '--from', from, '--to', '2026-10-15', '--out', file('journal.csv'));
+await run(
+  exportCommand,
+  '--kind',
+  'general-ledger',
+  '--from',
+  from,
+  '--to',
+  '2026-10-15',
+  '--out',
+  file('general-ledger.csv'),
+);
 
 test('a downloaded file, the certificate in the ledger and the events agree', async () => {
-  expect(await run(checkCertificateCommand, file('certificate.json'), file('journal.csv'))).toBe(0);
+  expect(await run(checkCertificateCommand, file('certificate.json'), file('general-ledger.csv'))).toBe(0);
   expect(said).toEqual([
-    `journal.csv: is kilim-journal-${from}-to-2026-10-15.csv of the certificate.`,
+    `general-ledger.csv: is kilim-general-ledger-${from}-to-2026-10-15.csv of the certificate.`,
     'The ledger has the same certificate.',
     'The exports, computed again from the events, have the certified digests.',
   ]);
@@ -77,7 +87,7 @@ test('an altered file and an altered certificate are found', async () => {
   await keep('altered.json', { ...certificate, bookings: certificate.bookings + 1 });
   expect(await run(checkCertificateCommand, file('altered.json'))).toBe(2);
   expect(said).toEqual(['The certificate DIFFERS from the one in the ledger.']);
-  await expect(run(checkCertificateCommand, file('journal.csv'))).rejects.toThrow('is not a certificate');
+  await expect(run(checkCertificateCommand, file('general-ledger.csv'))).rejects.toThrow('is not a certificate');
 });
 
 test('the certificate is printed as text', async () => {

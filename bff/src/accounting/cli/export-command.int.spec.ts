@@ -41,9 +41,9 @@ test('a range is written to a file, which appears only when it is complete', asy
 
 test.each([
   [['--kind', 'pdf', '--from', '2026-10-01', '--to', '2026-10-31'], '--kind must be one of'],
-  [['--kind', 'journal', '--from', '2026-10-32', '--to', '2026-10-31'], '--from must be a day'],
-  [['--kind', 'journal', '--from', '2026-10-31', '--to', '2026-10-01'], '--to is before --from'],
-  [['--kind', 'journal', '--from', '2026-10-31'], '--to must be a day'],
+  [['--kind', 'general-ledger', '--from', '2026-10-32', '--to', '2026-10-31'], '--from must be a day'],
+  [['--kind', 'general-ledger', '--from', '2026-10-31', '--to', '2026-10-01'], '--to is before --from'],
+  [['--kind', 'general-ledger', '--from', '2026-10-31'], '--to must be a day'],
 ])('wrong arguments are refused with a sentence: %j', async (args, sentence) => {
   await expect(run(...args)).rejects.toThrow(sentence);
 });

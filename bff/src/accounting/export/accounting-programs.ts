@@ -3,7 +3,7 @@ import { type DayEntry, isLate } from '@kilim/domain/accounting/booking';
 import { chartOn } from '@kilim/domain/accounting/books';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import type { Day } from '@kilim/domain/day';
-import { decimalDollars, noCents } from '@kilim/domain/money';
+import { decimalDollars } from '@kilim/domain/money';
 import { csvLine, textCell } from '../../core/csv/csv.ts';
 import { creditOf, debitOf } from './journal-lines.ts';
 import type { Scope } from './scope.ts';
@@ -65,7 +65,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** The month is a word, which Xero accepts in every country. A debit is positive. */
 export function xeroLines(entry: DayEntry, scope: Scope): string {
-  // Xero refuses manual journals with a bank account.
+  // Xero refuses manual journals with a bank account; its bank feed has the payouts.
   if (entry.payout !== undefined) return '';
   const { accounts: names, taxRate } = chartOn(entry.postedOn, scope.books);
   const written = xeroDate(entry.postedOn);
@@ -82,24 +82,6 @@ export function xeroLines(entry: DayEntry, scope: Scope): string {
       ]),
     )
     .join('');
-}
-
-export const xeroPayoutsHeader = csvLine(['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Check Number']);
-
-/** A line of the bank's statement has the bank's day, even when it is posted later. */
-export function xeroPayoutLines(entry: DayEntry, scope: Scope): string {
-  if (entry.payout === undefined) return '';
-  const { name, code } = chartOn(entry.postedOn, scope.books).accounts.clearing;
-  const amount = entry.balances.get('bank') ?? noCents;
-  const description = textCell(`${narration(entry)}; other side: ${code} ${name}`);
-  return csvLine([
-    xeroDate(entry.day),
-    decimalDollars(amount),
-    'Square',
-    description,
-    textCell(journalNumber(entry)),
-    '',
-  ]);
 }
 
 function xeroDate(day: Day): string {

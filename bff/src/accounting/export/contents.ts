@@ -1,6 +1,5 @@
 import { type Booking, createDayEntries, type DayEntry, entryOf, isLate } from '@kilim/domain/accounting/booking';
 import { type DayTakings, noTakings, withBooking } from '@kilim/domain/accounting/daily-takings';
-import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { createSalesTaxReport, type TaxFigures } from '@kilim/domain/accounting/sales-tax';
 import { daysBetween } from '@kilim/domain/day';
 import { type Cents, cents } from '@kilim/domain/money';
@@ -28,24 +27,20 @@ export type Contents = {
 export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const events = await countEvents(sql, scope);
   const days = createDayEntries();
-  const reasons = createRefundReasons();
   const moved: Booking['event'][] = [];
   let takings = noTakings;
   const tax = createSalesTaxReport();
-  let [debits, journalLines, lateFacts] = [0, 0, 0];
+  let [debits, lateFacts] = [0, 0];
   await eachBooking(sql, { scope }, (booking) => {
     const entry = entryOf(booking);
     days.add(booking, entry);
     if (movesBank(booking)) moved.push(booking.event);
-    reasons.add(booking);
     takings = withBooking(takings, booking);
     tax.add(booking);
     for (const { amount } of entry) if (amount > 0) debits += amount;
-    journalLines += entry.length;
     if (isLate(booking)) lateFacts += 1;
   });
   const entries = days.entries();
-  const payouts = entries.filter(({ payout }) => payout !== undefined);
   const linesOf = (some: readonly DayEntry[]) => some.reduce((sum, entry) => sum + countLines(entry), 0);
   return {
     takings,
@@ -59,14 +54,11 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     rows: {
       csv: events,
       jsonl: events,
-      'journal-csv': journalLines,
       'quickbooks-csv': linesOf(entries),
-      'xero-csv': linesOf(entries) - linesOf(payouts),
-      'xero-payouts-csv': payouts.length,
-      'payout-lines-csv': await countPayoutLines(sql, moved),
+      'xero-csv': linesOf(entries.filter(({ payout }) => payout === undefined)),
+      'payouts-csv': await countPayoutLines(sql, moved),
       'sales-tax-csv': salesTaxRows(tax, scope).length,
       'takings-csv': daysBetween(scope.from, scope.to).length,
-      'refunds-csv': reasons.rows().length,
     },
   };
 }

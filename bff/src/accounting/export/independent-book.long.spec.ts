@@ -4,13 +4,16 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { openShop } from '@kilim/lab/testing/shop';
 import { type BookedEntry, descriptions, keepBook, type Parts } from '@kilim/lab/testing/sixty-orders/independent-book';
+import { dayInLosAngeles, roundHalfUp } from '@kilim/lab/testing/sixty-orders/own-arithmetic';
 import { type PlannedTax, monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan';
 import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { orderIdOf } from '@kilim/lab/testing/sixty-orders/recorded';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
 import type { CertificateAnswer } from '../../../contract/certificate.ts';
 import { type ContentsAnswer, exportFormats } from '../../../contract/exports.ts';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
+import type { report as reportSchema } from '../../../contract/reports.ts';
 import type { StatisticsAnswer } from '../../../contract/statistics.ts';
 import { orderCodec } from '../../core/ledger/codecs/order.ts';
 import { payoutCodec } from '../../core/ledger/codecs/payout.ts';
@@ -55,21 +58,28 @@ const decisions: readonly string[] = [
   descriptions['booking undone'],
   descriptions['item write-off undone'],
 ];
-const withoutPayment = (description: string) => description.replace(/ \(Square payment [^)]*\)$/, '');
 
 describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
   const inRange = book.filter(({ postedOn }) => from <= postedOn && postedOn <= to);
   const read = (format: string) => readTable(`format=${format}&from=${from}&to=${to}`);
+  /** The amounts are the whole, services, add-ons, delivery, delivery minimum and tax. */
+  const readRefunds = async () => {
+    const { rows } = await readReport('refunds', from, to);
+    return rows.map(([reason, count, ...amounts]) => ({
+      reason: String(reason).toLowerCase(),
+      count: Number(count),
+      amounts: amounts.map((amount) => Math.round(Number(amount) * 100)),
+    }));
+  };
 
-  test('each entry of the journal has the accounts and amounts of the book', async () => {
+  test('each entry has the accounts and amounts of the book', async () => {
     const entries = new Map<string, Map<string, number>>();
     const about = new Map<string, string>();
-    for (const row of await read('journal-csv')) {
-      const key = cell(row, 'entry');
-      about.set(
-        key,
-        [withoutPayment(cell(row, 'description')), cell(row, 'business_date'), cell(row, 'posted_on')].join(' | '),
-      );
+    for (const row of await read('general-ledger-csv')) {
+      const key = cell(row, 'position');
+      if (key === '') continue;
+      const day = cell(row, 'business_date') || cell(row, 'posted_on');
+      about.set(key, [cell(row, 'description'), day, cell(row, 'posted_on')].join(' | '));
       addTo(mapIn(entries, key), cell(row, 'account'), centsOf(row, 'debit') - centsOf(row, 'credit'));
     }
     const found = [...entries].map(([key, lines]) => `${about.get(key)}: ${textOf(lines)}`);
@@ -80,18 +90,13 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
   });
 
   test('a person’s decision about a payment names the payment, and its order if it has one', async () => {
-    const journal = (await read('journal-csv')).filter((row) =>
-      decisions.includes(withoutPayment(cell(row, 'description'))),
-    );
-    const ledger = (await read('general-ledger-csv')).filter((row) => decisions.includes(cell(row, 'description')));
-    expect(ledger.length).toBe(journal.length);
-    for (const row of ledger) expect(cell(row, 'square_id')).toMatch(/^[\w-]+$/);
-    for (const row of ledger) expect(cell(row, 'square_id')).not.toBe('resolutions');
-    const assigned = [...journal, ...ledger].filter((row) =>
-      cell(row, 'description').startsWith(descriptions.assigned),
-    );
+    const lines = (await read('general-ledger-csv')).filter((row) => decisions.includes(cell(row, 'description')));
+    const decided = inRange.filter(({ what }) => decisions.includes(descriptions[what]));
+    expect(lines.length).toBe(2 * decided.length);
+    for (const row of lines) expect(cell(row, 'square_id')).toMatch(/^[\w-]+$/);
+    for (const row of lines) expect(cell(row, 'square_id')).not.toBe('resolutions');
+    const assigned = lines.filter((row) => cell(row, 'description') === descriptions.assigned);
     for (const row of assigned) expect(cell(row, 'order_id')).toMatch(/^[\da-f-]{36}$/);
-    for (const row of journal) expect(cell(row, 'description')).toMatch(/ \(Square payment [\w-]+\)$/);
   });
 
   test.each([
@@ -103,14 +108,10 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
       const day = dayOfProgram(row['Journal Date'] ?? cell(row, '*Date'));
       addTo(found, `${day} ${cell(row, accountColumn)}`, amountOf(row));
     }
-    // Xero gets payouts as lines of the bank's statement.
-    for (const row of format === 'xero-csv' ? await read('xero-payouts-csv') : []) {
-      const day = dayOfProgram(cell(row, '*Date'));
-      addTo(found, `${day} Checking`, centsOf(row, '*Amount'));
-      addTo(found, `${day} Square Clearing`, 0 - centsOf(row, '*Amount'));
-    }
+    // Xero has the payouts from the bank's feed.
+    const booked = inRange.filter(({ lines }) => format !== 'xero-csv' || !lines.has('Checking'));
     const expected = new Map<string, number>();
-    for (const { postedOn, lines } of inRange) {
+    for (const { postedOn, lines } of booked) {
       for (const [account, amount] of lines) addTo(expected, `${postedOn} ${account}`, amount);
     }
     expect(withoutZeros(found)).toEqual(withoutZeros(expected));
@@ -134,6 +135,86 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
       expect(amountsIn(row, ['gross_refunds', 'taxable_refunds', 'tax_refunded', 'tax_due'])).toEqual([
         ...[0 - refunds.withoutTax, 0 - refunds.addOns, 0 - refunds.salesTax, sales.salesTax - refunds.salesTax],
       ]);
+    }
+  });
+
+  test('the sales tax return has the lines of the book', async () => {
+    const rows = await read('sales-tax-return-csv');
+    const of = (item: string, ...columns: readonly string[]) => {
+      const [row, ...others] = rows.filter((each) => cell(each, 'item') === item);
+      expect(others, item).toEqual([]);
+      return row === undefined ? undefined : amountsIn(row, columns);
+    };
+    const sold = inRange.filter(({ what }) => what === 'sale');
+    const isEarlier = ({ order }: BookedEntry) => sold.every((sale) => sale.order !== order);
+    const refunds = inRange.filter(({ what }) => what.startsWith('refund'));
+    const own = sumOfParts(refunds.filter((entry) => !isEarlier(entry)));
+    const earlier = refunds.filter(isEarlier);
+    const sales = sumOfParts(sold);
+    const total = sales.withoutTax - own.withoutTax;
+    const taxable = sales.addOns - own.addOns;
+    const collected = sales.salesTax - own.salesTax;
+    expect(of('Sales', 'sales', 'tax')).toEqual([sales.withoutTax, sales.salesTax]);
+    expect(of('Refunds of these sales', 'sales', 'tax')).toEqual([0 - own.withoutTax, 0 - own.salesTax]);
+    expect([of('Total sales', 'sales'), of('Exempt services', 'sales')]).toEqual([[total], [total - taxable]]);
+    expect([of('Taxable sales', 'sales'), of('Tax collected', 'tax')]).toEqual([[taxable], [collected]]);
+    const lost = plan.orders.filter(({ facts }) =>
+      facts.some((fact) => fact.what === 'dispute' && fact.closed !== undefined && isLostIn(fact.closed, from, to)),
+    );
+    let due = 0;
+    for (const { thousandths } of new Set(plan.orders.map(({ tax }) => tax))) {
+      const percent = String(thousandths / 1000);
+      const ofRate = (entries: readonly BookedEntry[]) =>
+        sumOfParts(entries.filter(({ tax }) => tax?.thousandths === thousandths));
+      const measure = ofRate(sold).addOns - ofRate(refunds.filter((entry) => !isEarlier(entry))).addOns;
+      due += roundHalfUp(measure * thousandths, 100_000);
+      const debts = ofRate(
+        book.filter(({ what, order }) => what === 'sale' && lost.some((each) => each.number === order)),
+      );
+      const found = rows.filter((row) => cell(row, 'rate_percent') === percent);
+      const amounts = (start: string) =>
+        found.filter((row) => cell(row, 'item').startsWith(start)).flatMap((row) => amountsIn(row, ['sales', 'tax']));
+      const orNone = (...expected: readonly number[]) => (expected.every((amount) => amount === 0) ? [] : expected);
+      expect(amounts('Rate: ')).toEqual(
+        found.length === 0 ? [] : [measure, roundHalfUp(measure * thousandths, 100_000)],
+      );
+      const refunded = ofRate(earlier);
+      expect(amounts('Refunds of earlier')).toEqual(orNone(0 - refunded.addOns, 0 - refunded.salesTax));
+      expect(amounts('Bad debts')).toEqual(orNone(0 - debts.addOns, 0 - debts.salesTax));
+    }
+    expect(of('Tax due', 'tax')).toEqual([due]);
+    expect(of('Excess tax collected', 'tax')).toEqual([Math.max(collected - due, 0)]);
+    expect(of('Tax due and not collected', 'tax')).toEqual([Math.max(due - collected, 0)]);
+    const { withoutTax, addOns } = sumOfParts(earlier);
+    expect(of('Refunds of earlier sales, exempt', 'sales')).toEqual([addOns - withoutTax]);
+    const { figures } = await readReport('sales-tax-return', from, to);
+    expect(figures.map(({ amount }) => Math.round(amount * 100))).toEqual([taxable, due, Math.max(collected - due, 0)]);
+  });
+
+  test('the card payments of each month are what Square took', async () => {
+    const expected = new Map<string, readonly [payments: number, orders: number, without: number, outside: number]>();
+    const take = (day: string, ...[orders, without, outside]: readonly [number, number, number]) => {
+      const before = expected.get(day.slice(0, 7)) ?? [0, 0, 0, 0];
+      expected.set(day.slice(0, 7), [before[0] + 1, before[1] + orders, before[2] + without, before[3] + outside]);
+    };
+    for (const { what, day, lines, payout } of inRange) {
+      const taken = lines.get('Square Clearing') ?? 0;
+      if (what === 'sale') take(day, taken, 0, 0);
+      if (what === 'orphan') take(day, 0, taken, 0);
+      const entries = what === 'payout entries' ? plan.payouts.find(({ id }) => id === payout)?.entries : [];
+      for (const entry of entries ?? []) {
+        if (entry.of === 'elsewhere') take(dayInLosAngeles(entry.at), 0, 0, entry.gross);
+      }
+    }
+    const rows = await read('form-1099-k-csv');
+    const found = rows.map((row): [string, readonly number[]] => [
+      cell(row, 'month'),
+      [Number(cell(row, 'payments')), ...amountsIn(row, ['orders', 'without_order', 'outside'])],
+    ]);
+    expect(Object.fromEntries(found.filter(([, [payments]]) => payments !== 0))).toEqual(Object.fromEntries(expected));
+    for (const row of rows) {
+      expect(sumOf(amountsIn(row, ['orders', 'without_order', 'outside']))).toBe(centsOf(row, 'gross'));
+      expect(cell(row, 'box')).toBe(`5${'abcdefghijkl'.charAt(Number(cell(row, 'month').slice(5)) - 1)}`);
     }
   });
 
@@ -162,10 +243,11 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
     const [tax] = sums.get('gross_refunds') ?? [];
     expect(sums.get('card_refunds')).toEqual([0 - byCard.amount]);
     expect(sums.get('card_refund_count')).toEqual([byCard.count * 100]);
-    expect(sums.get('refund_count') ?? [0]).toEqual([all.count * 100]);
+    const byReason = await readRefunds();
+    expect(sumOf(byReason.map(({ count }) => count))).toBe(all.count);
     expect(sums.get('gross_refunds')).toEqual([tax, tax]);
     expect([...sums.keys()]).not.toContain('refunds');
-    expect(sumOf((await read('refunds-csv')).map((row) => centsOf(row, 'amount')))).toBe(0 - all.amount);
+    expect(sumOf(byReason.map(({ amounts: [amount = 0] }) => amount))).toBe(0 - all.amount);
     const taxRows = await read('sales-tax-csv');
     expect(sumOf(taxRows.flatMap((row) => amountsIn(row, ['gross_refunds', 'tax_refunded'])))).toBe(0 - all.amount);
     const answer = await browser.get(`/api/admin/ledger/contents?from=${from}&to=${to}`);
@@ -182,15 +264,15 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
       const reason = entry.reason.toLowerCase();
       expected.set(reason, [...(expected.get(reason) ?? []), entry]);
     }
-    const rows = await read('refunds-csv');
-    expect(rows.map((row) => cell(row, 'reason').toLowerCase()).toSorted()).toEqual([...expected.keys()].toSorted());
-    for (const row of rows) {
-      const entries = expected.get(cell(row, 'reason').toLowerCase()) ?? [];
+    const rows = await readRefunds();
+    expect(rows.map(({ reason }) => reason).toSorted()).toEqual([...expected.keys()].toSorted());
+    for (const { reason, count, amounts } of rows) {
+      const entries = expected.get(reason) ?? [];
       const parts = sumOfParts(entries);
-      expect(amountsIn(row, ['services', 'add_ons', 'delivery', 'delivery_minimum', 'sales_tax'])).toEqual(
+      expect(amounts.slice(1)).toEqual(
         [parts.cleaning, parts.addOns, parts.delivery, parts.deliveryMinimum, parts.salesTax].map((part) => 0 - part),
       );
-      expect(Number(cell(row, 'refund_count'))).toBe(entries.filter(({ what }) => what !== 'refund corrected').length);
+      expect(count).toBe(entries.filter(({ what }) => what !== 'refund corrected').length);
     }
   });
 
@@ -236,19 +318,16 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
     expect(sumOf(rows.map((row) => centsOf(row, 'amount')))).toBe(before + debit - credit);
   });
 
-  test('payouts and their lines have the amounts of the book', async () => {
-    const ofBank = inRange.filter(({ what }) => what === 'payout' || what === 'payout returned');
-    const expected = ofBank.map(({ postedOn, payout, lines }) => [postedOn, payout, lines.get('Checking') ?? 0]);
-    const reported = (await read('payouts-csv')).map((row) => [
-      ...[cell(row, 'date'), cell(row, 'payout'), centsOf(row, 'at_bank')],
-    ]);
-    expect(reported.filter(([, , amount]) => amount !== 0).toSorted(byText)).toEqual(expected.toSorted(byText));
+  test('the lines of each payout add up to its amount in the book', async () => {
     const lines = new Map<string, number>();
-    for (const row of await read('payout-lines-csv')) {
+    for (const row of await read('payouts-csv')) {
       addTo(lines, `${cell(row, 'posted_on')} ${cell(row, 'payout_id')}`, centsOf(row, 'net'));
     }
     const moved = new Map<string, number>();
-    for (const [day, payout, amount] of expected) addTo(moved, `${day} ${payout}`, Number(amount));
+    for (const { what, postedOn, payout, lines: booked } of inRange) {
+      const isOfBank = what === 'payout' || what === 'payout returned';
+      if (isOfBank) addTo(moved, `${postedOn} ${payout}`, booked.get('Checking') ?? 0);
+    }
     expect(withoutZeros(lines)).toEqual(withoutZeros(moved));
   });
 
@@ -367,12 +446,24 @@ function rateKeyOf(row: Row): string {
   return [cell(row, 'month'), cell(row, 'rate_since'), cell(row, 'rate_percent')].join(' ');
 }
 
+/** Without late news. */
+function isLostIn({ at, outcome }: { readonly at: string; readonly outcome: string }, from: string, to: string) {
+  const day = dayInLosAngeles(at);
+  return outcome !== 'won' && from <= day && day <= to;
+}
+
 type Row = Readonly<Record<string, string>>;
 
 async function download(query: string): Promise<string> {
   const answer = await browser.get(`/api/admin/ledger/export?${query}`);
   expect(answer.status, await answer.clone().text()).toBe(200);
   return await answer.text();
+}
+
+async function readReport(report: string, from: string, to: string): Promise<z.input<typeof reportSchema>> {
+  const answer = await browser.get(`/api/admin/ledger/report?report=${report}&from=${from}&to=${to}`);
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()) as z.input<typeof reportSchema>;
 }
 
 async function readTable(query: string): Promise<readonly Row[]> {

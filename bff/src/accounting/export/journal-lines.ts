@@ -1,26 +1,7 @@
-import { type Booking, entryOf, isLate } from '@kilim/domain/accounting/booking';
-import { chartOn } from '@kilim/domain/accounting/books';
+import type { Booking } from '@kilim/domain/accounting/booking';
 import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents, decimalDollars } from '@kilim/domain/money';
-import { csvLine, textCell } from '../../core/csv/csv.ts';
 import { resolutionsCodec } from '../../core/ledger/codecs/resolutions.ts';
-import { bookingOf, type MoneyRow } from './bookings.ts';
-import type { Scope } from './scope.ts';
-
-export const journalHeader = csvLine([
-  'position',
-  'entry',
-  'posted_on',
-  'business_date',
-  'late',
-  'account',
-  'account_code',
-  'debit',
-  'credit',
-  'currency',
-  'order_id',
-  'description',
-]);
 
 export const descriptions = {
   PaymentCaptured: 'Payment taken',
@@ -57,22 +38,6 @@ export function subjectOf(streamId: string, event: Booking['event']): Subject {
 
 function isResolution(event: Booking['event']): event is BookedResolution {
   return resolutionsCodec.knows(event.type);
-}
-
-export function journalLines(row: MoneyRow, scope: Scope): string {
-  const booking = bookingOf(row, scope);
-  const { accounts } = chartOn(booking.postedOn, scope.books);
-  const start = `${row.position},${row.eventId},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;
-  const { orderId, squareId } = subjectOf(row.streamId, booking.event);
-  // A person's decision is in no order's stream.
-  const about = isResolution(booking.event) ? ` (Square payment ${squareId ?? ''})` : '';
-  const end = `,USD,${orderId ?? ''},${descriptions[booking.event.type]}${about}\r\n`;
-  let lines = '';
-  for (const { account, amount } of entryOf(booking)) {
-    const { name, code } = accounts[account];
-    lines += `${start}${textCell(name)},${textCell(code)},${debitOf(amount)},${creditOf(amount)}${end}`;
-  }
-  return lines;
 }
 
 export function debitOf(amount: Cents): string {

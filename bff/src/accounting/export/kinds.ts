@@ -1,32 +1,25 @@
 import { createDayEntries, type DayEntry, entryOf } from '@kilim/domain/accounting/booking';
 import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
-import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { daysBetween } from '@kilim/domain/day';
 import type { ExportFormat, ImportFormat } from '../../../contract/exports.ts';
 import { byteOrderMark } from '../../core/csv/csv.ts';
 import { headed, type Pieces } from '../../core/csv/export-stream.ts';
 import type { Sql } from '../../core/database/database.ts';
-import {
-  quickbooksHeader,
-  quickbooksLines,
-  xeroHeader,
-  xeroLines,
-  xeroPayoutLines,
-  xeroPayoutsHeader,
-} from './accounting-programs.ts';
-import { eachBooking, moneyRows } from './bookings.ts';
+import { quickbooksAccounts, xeroAccounts } from './account-lists.ts';
+import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
+import { eachBooking } from './bookings.ts';
 import { eventLogHeader, jsonLine, jsonRows, logLine, logRows } from './event-log.ts';
 import { partsOf } from './import-parts.ts';
-import { journalHeader, journalLines } from './journal-lines.ts';
 import { payoutLines } from './payout-lines.ts';
-import { reasonLine, reasonsHeader, takingsHeader, takingsLine } from './reports.ts';
+import { takingsHeader, takingsLine } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';
 import { type RowKind, readRows, type Selection } from './selection.ts';
 import { readClearingReport } from './tables/clearing.ts';
+import { readForm1099K } from './tables/form-1099-k.ts';
 import { readGeneralLedger } from './tables/general-ledger.ts';
-import { readPayoutsReport } from './tables/payouts.ts';
 import { readSalesReport } from './tables/sales.ts';
 import { readSalesTaxReport } from './tables/sales-tax.ts';
+import { readSalesTaxReturn } from './tables/sales-tax-return.ts';
 import { linesOf, type Table } from './tables/table.ts';
 import { readTrialBalance } from './tables/trial-balance.ts';
 
@@ -54,24 +47,19 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
     goesOn: true,
     pieces: lined('', jsonRows, jsonLine),
   },
-  'journal-csv': {
-    fileName: 'kilim-journal',
-    contentType: csv,
-    goesOn: true,
-    pieces: marked(lined(journalHeader, moneyRows, journalLines)),
-  },
   'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
   'xero-csv': summed('kilim-xero', dayEntries(xeroHeader, xeroLines)),
-  'xero-payouts-csv': summed('kilim-xero-payouts', dayEntries(xeroPayoutsHeader, xeroPayoutLines)),
-  'payout-lines-csv': summed('kilim-payout-lines', marked(payoutLines)),
+  'payouts-csv': summed('kilim-payouts', marked(payoutLines)),
   'sales-tax-csv': report('kilim-sales-tax', readSalesTaxReport),
   'takings-csv': summed('kilim-takings', marked(takings)),
-  'refunds-csv': summed('kilim-refunds-by-reason', marked(reasons)),
   'trial-balance-csv': report('kilim-trial-balance', readTrialBalance),
   'general-ledger-csv': report('kilim-general-ledger', readGeneralLedger),
   'clearing-csv': report('kilim-clearing', readClearingReport),
-  'payouts-csv': report('kilim-payouts', readPayoutsReport),
   'sales-csv': report('kilim-sales', readSalesReport),
+  'sales-tax-return-csv': report('kilim-sales-tax-return', readSalesTaxReturn),
+  'form-1099-k-csv': report('kilim-form-1099-k', readForm1099K),
+  'quickbooks-accounts-csv': summed('kilim-quickbooks-accounts', accountList(quickbooksAccounts)),
+  'xero-accounts-csv': summed('kilim-xero-accounts', accountList(xeroAccounts)),
 };
 
 export function fileNameOf(format: ExportFormat, { from, to }: Pick<Scope, 'from' | 'to'>): string {
@@ -89,13 +77,10 @@ function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Tabl
   return summed(fileName, pieces);
 }
 
-/**
- * Files that people open begin with a byte-order mark, and those for programs do not. A continued file has its mark
- * already.
- */
+/** Files that people open begin with a byte-order mark, and those for programs do not. */
 function marked(unmarked: ExportKind['pieces']): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
-    yield* headed(selection.after === undefined ? byteOrderMark : '', unmarked(sql, selection));
+    yield* headed(byteOrderMark, unmarked(sql, selection));
   };
 }
 
@@ -126,6 +111,12 @@ function lined<Row extends object>(
   return (sql, selection) => headed(selection.after === undefined ? header : '', lines(sql, selection));
 }
 
+function accountList(linesOf: (scope: Scope) => Iterable<string>): ExportKind['pieces'] {
+  return async function* pieces(_, { scope }) {
+    yield* inTexts(linesOf(scope));
+  };
+}
+
 function dayEntries(header: string, linesOf: (entry: DayEntry, scope: Scope) => string): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
     const entries = await readDayEntries(sql, selection);
@@ -150,11 +141,4 @@ async function* takings(sql: Sql, selection: Selection): Pieces {
   const { from, to } = selection.scope;
   yield takingsHeader;
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
-}
-
-async function* reasons(sql: Sql, selection: Selection): Pieces {
-  const report = createRefundReasons();
-  await eachBooking(sql, selection, report.add);
-  yield reasonsHeader;
-  for (const row of report.rows()) yield reasonLine(row);
 }

@@ -1,34 +1,20 @@
 import { type Booking, isLate } from '@kilim/domain/accounting/booking';
 import { type Cents, decimalDollars, negate, noCents } from '@kilim/domain/money';
 import type { PayoutFailed, PayoutPaid } from '@kilim/domain/payout/events';
-import { byteOrderMark, csvLine, textCell } from '../../core/csv/csv.ts';
+import { csvLine, textCell } from '../../core/csv/csv.ts';
 import type { Sql } from '../../core/database/database.ts';
-import { type ListedPayout, linesInSql } from '../queries/list-payouts.ts';
+import { linesInSql } from '../queries/list-payouts.ts';
 import { type PayoutLine, type PayoutLines, readPayouts } from '../queries/read-payouts.ts';
 import { bookingOf, type MoneyRow, moneyRows } from './bookings.ts';
 import { readRows, type Selection } from './selection.ts';
 
 // `net` of the payouts of a range adds up to the change of the bank account.
 
-const lineColumns = [
-  'payout_id',
-  'bank_reference',
-  'movement',
-  'at',
-  'activity',
-  'matched_with',
-  'order_id',
-  'square_payment_id',
-  'square_refund_id',
-  'square_dispute_id',
-  'gross',
-  'fee',
-  'net',
-  'currency',
-] as const;
-
-const payoutLinesHeader = csvLine(['posted_on', 'business_date', 'late', ...lineColumns]);
-const onePayoutHeader = csvLine(lineColumns);
+const payoutLinesHeader = csvLine([
+  ...['posted_on', 'business_date', 'late', 'payout_id', 'bank_reference', 'movement', 'at', 'activity'],
+  ...['matched_with', 'order_id', 'square_payment_id', 'square_refund_id', 'square_dispute_id'],
+  ...['gross', 'fee', 'net', 'currency'],
+]);
 
 type Moved = Omit<Booking, 'event'> & { readonly event: PayoutPaid | PayoutFailed };
 
@@ -69,30 +55,13 @@ export async function countPayoutLines(sql: Sql, moved: readonly Booking['event'
 
 function linesOf({ event, postedOn, day }: Moved, payout: PayoutLines | undefined): string {
   if (payout === undefined) throw new Error(`The ledger has no lines of payout ${event.squarePayoutId}`);
-  const days = [postedOn, day, isLate({ postedOn, day }) ? 'late' : ''];
-  const movement = event.type === 'PayoutPaid' ? 'arrived' : 'sent back';
-  return rowsOf({ id: event.squarePayoutId, movement, payout })
-    .map((cells) => csvLine([...days, ...cells]))
-    .join('');
-}
-
-export function onePayout({ id, state, arrivedOn }: ListedPayout, payout: PayoutLines): string {
-  const movement = arrivedOn !== null ? 'arrived' : state === 'sent' ? 'on its way' : 'never arrived';
-  const rows = [
-    ...rowsOf({ id, movement, payout }),
-    ...(state === 'failed' && arrivedOn !== null ? rowsOf({ id, movement: 'sent back', payout }) : []),
-  ];
-  return byteOrderMark + onePayoutHeader + rows.map(csvLine).join('');
-}
-
-type Movement = 'arrived' | 'on its way' | 'never arrived' | 'sent back';
-type Moving = { readonly id: string; readonly movement: Movement; readonly payout: PayoutLines };
-
-function rowsOf({ id, movement, payout: { amount, endToEndId = '', lines } }: Moving): readonly (readonly string[])[] {
-  const begin = [textCell(id), textCell(endToEndId), movement];
-  if (movement === 'sent back') return [[...begin, ...withoutLines('PAYOUT_SENT_BACK', negate(amount))]];
-  if (lines.length === 0) return [[...begin, ...withoutLines('PAYOUT_WITHOUT_LINES', amount)]];
-  return lines.map((line) => [...begin, ...cellsOf(line)]);
+  const { amount, endToEndId = '', lines } = payout;
+  const begin = [postedOn, day, isLate({ postedOn, day }) ? 'late' : '', textCell(event.squarePayoutId)];
+  const reference = textCell(endToEndId);
+  const lineOf = (movement: string, cells: readonly string[]) => csvLine([...begin, reference, movement, ...cells]);
+  if (event.type === 'PayoutFailed') return lineOf('sent back', withoutLines('PAYOUT_SENT_BACK', negate(amount)));
+  if (lines.length === 0) return lineOf('arrived', withoutLines('PAYOUT_WITHOUT_LINES', amount));
+  return lines.map((line) => lineOf('arrived', cellsOf(line))).join('');
 }
 
 function cellsOf({ effectiveAt = '', activity, standing, orderId = '', ...line }: PayoutLine): readonly string[] {

@@ -1,8 +1,7 @@
 import { type DayTakings, netOf } from '@kilim/domain/accounting/daily-takings';
-import type { ReasonFigures } from '@kilim/domain/accounting/refund-reasons';
 import { type Day, daysBetween, monthOf } from '@kilim/domain/day';
 import { decimalDollars, negate } from '@kilim/domain/money';
-import { csvLine, textCell } from '../../core/csv/csv.ts';
+import { csvLine } from '../../core/csv/csv.ts';
 import type { DayRange } from './scope.ts';
 
 export function monthsOf({ from, to }: DayRange): readonly (DayRange & { readonly month: string })[] {
@@ -27,17 +26,4 @@ export function takingsLine(day: Day, figures: DayTakings): string {
     ...[day, orders, decimalDollars(takings), cardRefundCount, out ?? '', kept ?? '', disputed ?? ''],
     ...[decimalDollars(unidentified), decimalDollars(netOf(figures)), 'USD'],
   ]);
-}
-
-export const reasonsHeader = csvLine([
-  ...['reason', 'refund_count', 'amount', 'services', 'add_ons', 'delivery', 'delivery_minimum', 'sales_tax'],
-  'currency',
-]);
-
-export function reasonLine({ reason, refunds, ...split }: ReasonFigures): string {
-  const { amount, services, addOns, delivery, deliveryMinimum, salesTax } = split;
-  const amounts = [amount, services, addOns, delivery, deliveryMinimum, salesTax].map((part) =>
-    decimalDollars(negate(part)),
-  );
-  return csvLine([textCell(reason), refunds, ...amounts, 'USD']);
 }

@@ -44,6 +44,10 @@ export async function openScope(sql: Sql, timeZone: string, range: DayRange): Pr
 /** A day before every event. */
 export const firstDay = '2000-01-01' as Day;
 
+export function dayOfInstant({ daysOf }: Pick<Scope, 'daysOf'>, at: Date): Day {
+  return daysOf({ occurredAt: at.toISOString(), epoch: 0, xid: '0' }).day;
+}
+
 type CalendarRequest = { readonly books: Books; readonly timeZone: string; readonly last: Day };
 
 /** PostgreSQL knows the beginning of each day, including days of 23 and 25 hours. */

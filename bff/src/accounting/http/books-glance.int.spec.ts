@@ -147,7 +147,7 @@ describe('the books at a glance', () => {
       return rows;
     }, patience);
     expect(sumOf(log.map((row) => cell(row, 'moved')))).toBeCloseTo(now.atSquare, 2);
-    const journal = await exported('journal-csv');
+    const journal = await exported('general-ledger-csv');
     const balanceOf = (account: string) => {
       const lines = journal.filter((row) => cell(row, 'account') === account);
       return sumOf(lines.map((row) => cell(row, 'debit'))) - sumOf(lines.map((row) => cell(row, 'credit')));

@@ -35,7 +35,7 @@ const readBooks = async () => (await (await owner.get('/api/admin/books')).json(
 const certificateOf = async (version: number) =>
   (await (await accountant.get(certificatePath(version))).json()) as CertificateAnswer;
 const exported = async (range: string) =>
-  await (await accountant.get(`/api/admin/ledger/export?format=journal-csv&${range}`)).text();
+  await (await accountant.get(`/api/admin/ledger/export?format=general-ledger-csv&${range}`)).text();
 const october = 'from=2026-10-01&to=2026-10-31';
 
 async function readChecklist() {

@@ -1,22 +1,14 @@
 import { may } from '@kilim/domain/people/permissions';
 import { ok, rejected } from '@kilim/domain/result';
-import type { Context } from 'hono';
 import type { TokenEnd } from '../../../contract/exports.ts';
 import type { Sql } from '../../core/database/database.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
-import {
-  notPermitted,
-  type ProvenExportToken,
-  type ProvenSession,
-  type SecurityOf,
-  type TokenScope,
-} from '../../core/http/proven.ts';
-import type { RequestEnv } from '../../core/http/request-id.ts';
+import { notPermitted, type ProvenExportToken, type ProvenSession, type SecurityOf } from '../../core/http/proven.ts';
 import type { Guard } from '../../core/http/serve.ts';
 import { answerTooMany, type Throttles } from '../../core/http/throttle/throttle.ts';
 import { createUnknownTokens } from '../../people/http/unknown-tokens.ts';
-import { type EndedExportToken, isWithin, proveExportToken } from '../export/export-tokens.ts';
+import { type EndedExportToken, proveExportToken } from '../export/export-tokens.ts';
 
 export type ExportAccessOptions = {
   readonly sql: Sql;
@@ -47,18 +39,6 @@ function endedToken({ ended, expiresAt }: EndedExportToken, timeZone: string): P
   };
 }
 
-const names = new Intl.ListFormat('en-US');
-
-function outsideScope({ formats, from, to }: TokenScope): Problem {
-  const files = `the format${formats.length === 1 ? '' : 's'} ${names.format(formats)}`;
-  const days = `${from === null ? '' : ` from ${from}`}${to === null ? '' : ` through ${to}`}`;
-  return {
-    status: 403,
-    code: 'OutsideTokenScope',
-    message: `This export token opens ${files}${days === '' ? '' : `, days${days}`}, and nothing else.`,
-  };
-}
-
 type Proven = ProvenSession | ProvenExportToken;
 
 /** The token stands in a header and never in an address, because proxies, histories and logs keep addresses. */
@@ -86,21 +66,4 @@ export function createExportGuard(options: ExportAccessOptions): Guard<Proven> {
     const wait = await ofToken.countEverywhere(token.id);
     return wait === undefined ? ok(token) : rejected(answerTooMany(c, throttles, wait));
   };
-}
-
-type AskedFile = {
-  readonly by: Proven;
-  readonly asked: Parameters<typeof isWithin>[1];
-  readonly securityOf: SecurityOf;
-};
-
-/** @returns the answer when the token's scope lacks the file. */
-export async function refuseOutsideScope(
-  c: Context<RequestEnv>,
-  { by, asked, securityOf }: AskedFile,
-): Promise<Response | undefined> {
-  if (!('scope' in by) || isWithin(by.scope, asked)) return undefined;
-  const { createdBy, name, scope } = by;
-  await securityOf(c).note({ kind: 'token-refused', username: createdBy, token: name, reason: 'outside-scope' });
-  return answerProblem(c, outsideScope(scope));
 }

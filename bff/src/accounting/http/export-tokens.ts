@@ -19,9 +19,7 @@ export function serveExportTokens(serve: Serve, sql: Sql, securityOf: SecurityOf
     return answer(200, tokens.map(tokenAnswer));
   });
   serve('POST /api/admin/export-tokens', async (c, { by: session, body, answer }) => {
-    const { from, to, ...request } = body;
-    const wanted = { ...request, from, to, createdBy: session.username };
-    const created = await inTime(createExportToken(sql, wanted));
+    const created = await inTime(createExportToken(sql, { ...body, createdBy: session.username }));
     if (created === undefined) {
       return answerProblem(c, {
         status: 409,
@@ -29,7 +27,7 @@ export function serveExportTokens(serve: Serve, sql: Sql, securityOf: SecurityOf
         message: 'There are 20 tokens already. Please revoke one that is no longer used.',
       });
     }
-    await securityOf(c).note({ kind: 'token-created', username: session.username, token: wanted.name });
+    await securityOf(c).note({ kind: 'token-created', username: session.username, token: body.name });
     return answer(201, created);
   });
   serve('DELETE /api/admin/export-tokens/:id', async (c, { by: { username }, params: { id }, answer }) => {
@@ -41,10 +39,9 @@ export function serveExportTokens(serve: Serve, sql: Sql, securityOf: SecurityOf
   });
 }
 
-function tokenAnswer({ createdAt, usedAt, revokedAt, expiresAt, formats, ...token }: ListedExportToken): ExportToken {
+function tokenAnswer({ createdAt, usedAt, revokedAt, expiresAt, ...token }: ListedExportToken): ExportToken {
   return {
     ...token,
-    formats: [...formats],
     createdAt: createdAt.toISOString(),
     usedAt: usedAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,

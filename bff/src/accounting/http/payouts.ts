@@ -4,15 +4,12 @@ import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import { describePages } from '../../core/http/describe-pages.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
 import type { Serve } from '../../core/http/serve.ts';
-import { onePayout } from '../export/payout-lines.ts';
 import { findPayout, listPayouts } from '../queries/list-payouts.ts';
 import { type PayoutLine, type PayoutLines, readPayouts } from '../queries/read-payouts.ts';
 
 const payoutNotFound: Problem = { status: 404, code: 'NotFound', message: 'Payout not found' };
 
 export function servePayouts(serve: Serve, sql: Sql, timeZone: string): void {
-  const find = (id: string) =>
-    isPayoutId(id) ? repeatWhileAway(() => readOne(sql, id, timeZone)) : Promise.resolve(undefined);
   serve('GET /api/admin/payouts', async (c, { query, answer }) => {
     const { page, pageSize, state, from, to } = query;
     const request = { page, pageSize, state, from, to, timeZone };
@@ -20,23 +17,14 @@ export function servePayouts(serve: Serve, sql: Sql, timeZone: string): void {
     describePages(c, listed, { page, pageSize });
     return answer(200, [...listed.rows]);
   });
-  serve('GET /api/admin/payouts/:id', async (c, { params, answer }) => {
-    const found = await find(params.id);
+  serve('GET /api/admin/payouts/:id', async (c, { params: { id }, answer }) => {
+    const found = isPayoutId(id) ? await repeatWhileAway(() => readOne(sql, id, timeZone)) : undefined;
     if (found === undefined) return answerProblem(c, payoutNotFound);
-    const { listed, composed } = found;
-    return answer(200, { ...listed, ...compositionAnswer(composed) });
-  });
-  serve('GET /api/admin/payouts/:id/lines', async (c, { params }) => {
-    const found = await find(params.id);
-    if (found === undefined) return answerProblem(c, payoutNotFound);
-    const { listed, composed } = found;
-    c.header('content-type', 'text/csv; charset=utf-8; header=present');
-    c.header('content-disposition', `attachment; filename="kilim-payout-${listed.id}.csv"`);
-    return c.body(onePayout(listed, composed));
+    return answer(200, { ...found.listed, ...compositionAnswer(found.composed) });
   });
 }
 
-/** Square's ids have only these characters, so a file can be named after one. */
+/** Square's ids have only these characters. */
 function isPayoutId(text: string): boolean {
   return /^[\w-]{1,100}$/.test(text);
 }

@@ -2,7 +2,6 @@ import type { Brand } from '@kilim/domain/brand';
 import { may, notPermittedText, type Permission, type Role } from '@kilim/domain/people/permissions';
 import type { SecurityEvent } from '@kilim/domain/people/security-log';
 import type { Context } from 'hono';
-import type { ExportFormat } from '../../../contract/exports.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Problem } from './problem.ts';
 import type { RequestEnv } from './request-id.ts';
@@ -32,17 +31,9 @@ export type ProvenExportToken = Brand<
     readonly createdBy: string;
     /** The present role of its creator. */
     readonly role: Role;
-    readonly scope: TokenScope;
   },
   'ProvenExportToken'
 >;
-
-export type TokenScope = {
-  readonly formats: readonly ExportFormat[];
-  readonly from: string | null;
-  /** Null: any day. */
-  readonly to: string | null;
-};
 
 export type SecurityEntry = SecurityEvent & {
   /** A name without an account is not stored. */

@@ -82,7 +82,7 @@ async function exportOctober(sql: Sql): Promise<string> {
   const scope = await openScope(sql, zone, { from: '2026-10-01' as Day, to: '2026-10-31' as Day });
   const decoder = new TextDecoder();
   let text = '';
-  for (const format of ['csv', 'journal-csv', 'jsonl'] as const) {
+  for (const format of ['csv', 'general-ledger-csv', 'jsonl'] as const) {
     for await (const piece of exportKinds[format].pieces(sql, { scope })) {
       text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
     }

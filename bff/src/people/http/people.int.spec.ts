@@ -18,7 +18,7 @@ beforeAll(async () => void (await owner.signIn()));
 beforeEach(() => ownerSql`delete from kilim.throttle`);
 
 const password = 'copper lantern orchard 12';
-const nightly = { name: 'Nightly', formats: ['csv'], from: undefined, to: undefined, validDays: 90 } as const;
+const nightly = { name: 'Nightly', validDays: 90 } as const;
 const nextPassword = 'marble thicket violin 35';
 
 async function invite(username: string, role = 'clerk'): Promise<PasswordLink> {

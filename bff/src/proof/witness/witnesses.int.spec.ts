@@ -62,7 +62,7 @@ async function downloadNote() {
 }
 
 async function downloadNoteByToken() {
-  const made = await browser.post('/api/admin/export-tokens', { name: 'script', formats: ['csv'] });
+  const made = await browser.post('/api/admin/export-tokens', { name: 'script' });
   const { token } = (await made.json()) as { token: string };
   const withToken = (bearer: string) => shop.get('/api/admin/ledger/note', { authorization: `Bearer ${bearer}` });
   expect((await withToken(token)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { type Books, books } from '@kilim/bff/contract/books';
 import { certificate, checklist } from '@kilim/bff/contract/certificate';
-import { contents, type ExportFormat, newExportToken } from '@kilim/bff/contract/exports';
+import { contents, newExportToken } from '@kilim/bff/contract/exports';
 import type { ReopenReason } from '@kilim/domain/accounting/closings';
 import { addressOf, call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
@@ -54,19 +54,11 @@ export function nameAccounts({ version, accounts, taxRate }: Pick<Books, 'versio
 
 export type NewToken = {
   readonly name: string;
-  readonly formats: readonly ExportFormat[];
-  readonly from: string | undefined;
-  readonly to: string | undefined;
   readonly validDays: number;
 };
 
 export function createToken(wanted: NewToken) {
-  return outcomeOf(
-    call('POST /api/admin/export-tokens', {
-      body: { ...wanted, formats: [...wanted.formats] },
-      answer: newExportToken,
-    }),
-  );
+  return outcomeOf(call('POST /api/admin/export-tokens', { body: wanted, answer: newExportToken }));
 }
 
 export function toastOf(title: string) {

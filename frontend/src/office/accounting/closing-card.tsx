@@ -1,10 +1,12 @@
 import type { Books } from '@kilim/bff/contract/books';
+import { accountFormats } from '@kilim/bff/contract/exports';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText, presetsOn } from '../shared/accounting/day-range.ts';
+import { downloadAddress } from '../shared/accounting/export-calls.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
@@ -46,11 +48,24 @@ export function ClosingCard() {
         </Loaded>
       </Card>
       {data !== undefined && (
-        <Card title={chartTexts.heading} note={chartTexts.note}>
+        <Card title={chartTexts.heading} note={chartTexts.note} actions={<AccountLists today={data.today} />}>
           <ChartForm key={data.version} books={data} />
         </Card>
       )}
     </>
+  );
+}
+
+/** With the names as they are saved. */
+function AccountLists({ today }: { readonly today: string }) {
+  return (
+    <div className={cards.tools}>
+      {accountFormats.map((format) => (
+        <Button key={format} href={downloadAddress(format, { from: today, to: today })} download>
+          {chartTexts.lists[format]}
+        </Button>
+      ))}
+    </div>
   );
 }
 

@@ -33,7 +33,11 @@ export const exportTexts = {
 
 export const chartTexts = {
   heading: 'Names of accounts',
-  note: 'Exactly as QuickBooks and Xero have them. Accounts can share a name, but the bank account is for payouts only. A change holds for open days; closed ones keep their names.',
+  note: 'Exactly as QuickBooks and Xero have them. In new books, import the list of accounts before the first journal. Accounts can share a name, but the bank account is for payouts only. A change holds for open days; closed ones keep their names.',
+  lists: {
+    'quickbooks-accounts-csv': 'Accounts for QuickBooks',
+    'xero-accounts-csv': 'Accounts for Xero',
+  },
   show: 'Show and change',
   showProblems: (count: number) => `Show and change (${count} to correct)`,
   problems: (count: number) =>

@@ -2,7 +2,7 @@ import type { Payout } from '@kilim/bff/contract/payouts';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Button, Empty } from 'antd';
+import { Empty } from 'antd';
 import { ApiError } from '../../shared/api-client.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
@@ -12,7 +12,7 @@ import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { LinesTable, TotalsTable } from './payout-lines.tsx';
-import { linesAddress, payoutQuery } from './payout-queries.ts';
+import { payoutQuery } from './payout-queries.ts';
 import { PayoutStateBadge } from './payout-state.tsx';
 import styles from './payouts.module.css';
 import { payoutsTexts, payoutTexts } from './texts.ts';
@@ -45,14 +45,7 @@ function PayoutCards({ payout }: { readonly payout: Payout }) {
   const { timeZone } = usePageData().config.business;
   return (
     <>
-      <Card
-        title={payoutTexts.heading(fullDayText(payout.day))}
-        actions={
-          <Button href={linesAddress(payout.id)} download>
-            {payoutTexts.download}
-          </Button>
-        }
-      >
+      <Card title={payoutTexts.heading(fullDayText(payout.day))}>
         <Facts facts={factsOf(payout, timeZone)} />
       </Card>
       {payout.totals.length > 0 && (

@@ -1,5 +1,5 @@
 import { payout, payouts } from '@kilim/bff/contract/payouts';
-import { addressOf, call } from '../../shared/call.ts';
+import { call } from '../../shared/call.ts';
 import { adminQuery, pagedQuery } from '../shared/api/admin-query.ts';
 import { payoutsKey } from '../shared/api/query-keys.ts';
 import type { PayoutSearch } from '../shared/list-search.ts';
@@ -15,8 +15,4 @@ export function payoutQuery(payoutId: string) {
     [...payoutsKey, 'one', payoutId],
     call('GET /api/admin/payouts/:id', { params: { id: payoutId }, answer: payout }),
   );
-}
-
-export function linesAddress(payoutId: string): string {
-  return addressOf('GET /api/admin/payouts/:id/lines', { params: { id: payoutId } });
 }

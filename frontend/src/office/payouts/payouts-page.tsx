@@ -5,7 +5,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
-import { downloadAddress } from '../shared/accounting/export-calls.ts';
 import { payoutsKey } from '../shared/api/query-keys.ts';
 import { type PayoutSearch, payoutSearch, withFilters } from '../shared/list-search.ts';
 import { ListShortcuts } from '../shared/shortcuts/list-shortcuts.tsx';
@@ -41,7 +40,6 @@ export function PayoutsPage() {
       actions={
         <div className={cards.tools}>
           <LoadedAt query={query} />
-          <RangeDownload search={search} />
           <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
             {payoutsTexts.refresh}
           </Button>
@@ -68,15 +66,6 @@ export function PayoutsPage() {
         }
       </PagedList>
     </Card>
-  );
-}
-
-function RangeDownload({ search: { from, to } }: { readonly search: PayoutSearch }) {
-  if (from === undefined || to === undefined || from > to) return null;
-  return (
-    <Button href={downloadAddress('payout-lines-csv', { from, to })} download>
-      {payoutsTexts.download}
-    </Button>
   );
 }
 

@@ -3,7 +3,7 @@ import type { PayoutLine, PayoutState } from '@kilim/bff/contract/payouts';
 export const payoutsTexts = {
   title: 'Payouts',
   heading: 'Payouts',
-  note: 'Money that Square sent to the bank account. A negative amount was taken from it. Choose both days to download the lines of their payouts.',
+  note: 'Money that Square sent to the bank account. A negative amount was taken from it. The file Payouts on the page Accounting has the lines of all.',
   refresh: 'Refresh',
   loading: 'Loading payouts...',
   loadFailed: 'The payouts could not be loaded',
@@ -23,7 +23,6 @@ export const payoutsTexts = {
   open: (id: string) => `Payout ${id}`,
   pages: 'Pages of payouts',
   results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
-  download: 'Download the lines of these days',
 } as const;
 
 export const payoutTexts = {
@@ -35,7 +34,6 @@ export const payoutTexts = {
   heading: (day: string) => `Payout of ${day}`,
   id: 'Id at Square',
   bankReference: 'Reference on the bank statement',
-  download: 'Download lines (CSV)',
   amount: 'Amount',
   sent: 'Sent by Square',
   due: 'Due at the bank',
@@ -46,7 +44,8 @@ export const payoutTexts = {
   totals: 'By activity',
   lines: 'Lines',
   noLines: 'Square makes a payout of this kind without lines. A later payout has it as a line.',
-  more: (shown: number, all: number) => `The first ${shown} of ${all} lines. The file has all of them.`,
+  more: (shown: number, all: number) =>
+    `The first ${shown} of ${all} lines. The file Payouts on the page Accounting has all of them.`,
   day: 'Day',
   activity: 'Activity',
   count: 'Lines',

@@ -1,6 +1,7 @@
-import type { ExportFormat } from '@kilim/bff/contract/exports';
+import { type ExportFormat, exportFormats } from '@kilim/bff/contract/exports';
 import { type Report, type ReportName, report as reportSchema } from '@kilim/bff/contract/reports';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
+import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
@@ -20,7 +21,7 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { type ChosenReport, chosenReport } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 import styles from './reports.module.css';
-import { reports, reportTexts } from './texts.ts';
+import { figureTexts, reports, reportTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/reports');
 
@@ -83,6 +84,7 @@ type SheetProps = { readonly report: Report; readonly chosen: ChosenReport; read
 function Sheet({ report, chosen, range }: SheetProps) {
   const title = titleOf(chosen, range);
   const { rows, count, closed } = report;
+  const format = fileOf(chosen.report);
   return (
     <div className={styles.sheet}>
       <div className={cards.row}>
@@ -90,13 +92,16 @@ function Sheet({ report, chosen, range }: SheetProps) {
           {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? rangeTexts.closed : rangeTexts.open}</Badge>
         </h3>
         <div className={styles.actions}>
-          <Button href={downloadAddress(formatOf(chosen.report), range)} download>
-            {reportTexts.download}
-          </Button>
+          {format !== undefined && (
+            <Button href={downloadAddress(format, range)} download>
+              {reportTexts.download}
+            </Button>
+          )}
           <Button onClick={() => globalThis.print()}>{reportTexts.print}</Button>
         </div>
       </div>
       <p className={cards.soft}>{reports[chosen.report].use}</p>
+      {report.figures.length > 0 && <Figures figures={report.figures} />}
       {rows.length === 0 ? (
         <p>{reportTexts.nothing}</p>
       ) : (
@@ -110,6 +115,20 @@ function Sheet({ report, chosen, range }: SheetProps) {
         <p>{reportTexts.more(rows.length.toLocaleString('en-US'), count.toLocaleString('en-US'))}</p>
       )}
     </div>
+  );
+}
+
+function Figures({ figures }: Pick<Report, 'figures'>) {
+  return (
+    <dl className={styles.figures}>
+      {figures.map(({ name, amount }) => (
+        <div key={name}>
+          <dt>{figureTexts[name].name}</dt>
+          <dd className={styles.figure}>{formatDollars(amount)}</dd>
+          <dd className={cards.soft}>{figureTexts[name].use}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -132,6 +151,7 @@ function reportQuery(chosen: ChosenReport, range: DayRange) {
   });
 }
 
-function formatOf(name: ReportName): ExportFormat {
-  return `${name}-csv`;
+/** Some reports are only on the screen. */
+function fileOf(name: ReportName): ExportFormat | undefined {
+  return exportFormats.find((format) => format === `${name}-csv`);
 }

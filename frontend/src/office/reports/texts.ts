@@ -1,4 +1,4 @@
-import type { ReportName } from '@kilim/bff/contract/reports';
+import type { FigureName, ReportName } from '@kilim/bff/contract/reports';
 
 export const reportTexts = {
   title: 'Reports',
@@ -31,63 +31,72 @@ export const reports = {
     name: 'Clearing open items',
     use: 'What Square still holds or collects after the last day. The items add up to the balance of the account.',
   },
-  payouts: {
-    name: 'Payouts',
-    use: 'Payouts that reached the bank or came back in these days, and those on their way. The totals contain the rows with an amount at the bank.',
-  },
   sales: {
     name: 'Sales by tier and add-on',
     use: 'Without sales tax. A rug with add-ons counts in several rows. Refunds count on the day on which they were made.',
   },
-  'sales-tax': {
-    name: 'Sales tax',
-    use: 'By month and rate. A refund counts in the month in which it was made, under the rate of its order.',
+  'sales-tax-return': {
+    name: 'Sales tax return',
+    use: 'By line of California’s form CDTFA-401-A; choose the quarter of your return. Line 20b is filled in with Schedule Q, which asks for each rate. The file Sales tax on the page Accounting has each month.',
+  },
+  'form-1099-k': {
+    name: 'Card payments for Form 1099-K',
+    use: 'By the month in which Square took them, before refunds, disputes and fees. The sum of a year is box 1a of Square’s form, and each month has its own box. Sales outside Kilim are known once a payout has brought them.',
+  },
+  refunds: {
+    name: 'Refunds by reason',
+    use: 'Card refunds and money that was given back outside Square, with sales tax. Each part says what was refunded.',
   },
 } satisfies Record<ReportName, { readonly name: string; readonly use: string }>;
+
+/** Each has one sentence. */
+export const figureTexts = {
+  taxable_sales: { name: 'Taxable sales', use: 'Add-ons sold in these days, less refunds of these sales.' },
+  tax_due: { name: 'Tax due', use: 'Taxable sales times the rate of each sale.' },
+  excess_tax: { name: 'Excess tax collected', use: 'What customers paid beyond the tax due. The State gets it too.' },
+} satisfies Record<FigureName, { readonly name: string; readonly use: string }>;
 
 export const columnTexts: Readonly<Record<string, string>> = {
   account: 'Account',
   account_code: 'Code',
+  add_ons: 'Add-ons',
   amount: 'Amount',
   area_sq_ft: 'Square feet',
-  at_bank: 'At the bank',
   balance: 'Balance',
+  box: 'Box',
   business_date: 'Late, of',
   closing_balance: 'Closing balance',
   credit: 'Credit',
-  date: 'Date',
   days_open: 'Days open',
   debit: 'Debit',
+  delivery: 'Pickup and delivery',
+  delivery_minimum: 'Delivery minimum',
   description: 'Description',
-  exempt_sales: 'Exempt sales',
-  fees: 'Fees',
-  from: 'From',
   gross: 'Gross',
   gross_refunds: 'Gross refunds',
   gross_sales: 'Gross sales',
   item: 'Item',
   kind: 'Item',
   last_change: 'Last change',
+  line: 'Line',
   month: 'Month',
   net: 'Net',
-  net_taxable_sales: 'Net taxable sales',
   on_its_way_in: 'On its way in',
   opening_balance: 'Opening balance',
   order_id: 'Order',
-  other: 'Other',
-  payout: 'Payout',
+  orders: 'From orders',
+  outside: 'Outside Kilim',
+  payments: 'Payments',
   position: 'Number',
   posted_on: 'Posted on',
   rate_percent: 'Rate in %',
-  rate_since: 'Rate since',
-  refunds_deducted: 'Refunds deducted',
+  reason: 'Reason',
+  refund_count: 'Refunds',
   rugs: 'Rugs',
+  sales: 'Sales',
+  sales_tax: 'Sales tax',
+  services: 'Cleaning',
   square_id: 'At Square',
-  state: 'State',
-  tax_collected: 'Tax collected',
-  tax_due: 'Tax due',
-  tax_refunded: 'Tax refunded',
-  taxable_refunds: 'Taxable refunds',
-  taxable_sales: 'Taxable sales',
-  to: 'To',
+  tax: 'Tax',
+  without_order: 'Without an order',
 };

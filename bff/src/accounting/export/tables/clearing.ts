@@ -1,7 +1,7 @@
-import { type Day, daysFrom } from '@kilim/domain/day';
+import { daysFrom } from '@kilim/domain/day';
 import type { Sql } from '../../../core/database/database.ts';
 import { type ClearingItem, readClearingItems } from '../../queries/clearing-items.ts';
-import { firstDay, openScope, type Scope } from '../scope.ts';
+import { dayOfInstant, firstDay, openScope, type Scope } from '../scope.ts';
 import { isAfterScope, isSelected } from '../selection.ts';
 import { type Column, type Row, type Table, totalsOf } from './table.ts';
 
@@ -36,12 +36,8 @@ export async function readClearingReport(sql: Sql, { to, timeZone }: Scope): Pro
   });
   const rows = items.map((item): Row => {
     const { kind, orderId, squareId, at, onItsWayIn, amount } = item;
-    const changed = dayOf(scope, at);
+    const changed = dayOfInstant(scope, at);
     return [kindTexts[kind], orderId, squareId, changed, String(daysFrom(changed, to)), onItsWayIn, amount];
   });
   return { columns, rows, totals: totalsOf(columns, rows) };
-}
-
-function dayOf(scope: Scope, at: Date): Day {
-  return scope.daysOf({ occurredAt: at.toISOString(), epoch: 0, xid: '0' }).day;
 }

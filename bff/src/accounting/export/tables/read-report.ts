@@ -4,10 +4,11 @@ import { mostReportRows, type Report, type ReportName } from '../../../../contra
 import type { Sql } from '../../../core/database/database.ts';
 import type { Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
+import { readForm1099K } from './form-1099-k.ts';
 import { readGeneralLedger } from './general-ledger.ts';
-import { readPayoutsReport } from './payouts.ts';
+import { readRefundsReport } from './refunds.ts';
 import { readSalesReport } from './sales.ts';
-import { readSalesTaxReport } from './sales-tax.ts';
+import { readSalesTaxReturn } from './sales-tax-return.ts';
 import type { Cell, Column, Row, Table } from './table.ts';
 import { readTrialBalance } from './trial-balance.ts';
 
@@ -21,8 +22,8 @@ export async function readReport(
   sql: Sql,
   scope: Scope,
   asked: AskedReport,
-): Promise<Pick<Report, 'columns' | 'rows' | 'count' | 'totals'>> {
-  const { columns, rows, totals } = await readTable(sql, scope, asked);
+): Promise<Pick<Report, 'columns' | 'rows' | 'count' | 'totals' | 'figures'>> {
+  const { columns, rows, totals, figures = [] } = await readTable(sql, scope, asked);
   const first: Row[] = [];
   let count = 0;
   for (const row of rows) {
@@ -34,6 +35,7 @@ export async function readReport(
     rows: first.map((row) => inDollars(row, columns)),
     count,
     totals: totals === undefined ? null : inDollars(totals, columns),
+    figures: [...figures],
   };
 }
 
@@ -45,12 +47,14 @@ function readTable(sql: Sql, scope: Scope, { report, account }: AskedReport): Pr
       return readGeneralLedger(sql, scope, account ?? 'clearing');
     case 'clearing':
       return readClearingReport(sql, scope);
-    case 'payouts':
-      return readPayoutsReport(sql, scope);
     case 'sales':
       return readSalesReport(sql, scope);
-    case 'sales-tax':
-      return readSalesTaxReport(sql, scope);
+    case 'sales-tax-return':
+      return readSalesTaxReturn(sql, scope);
+    case 'form-1099-k':
+      return readForm1099K(sql, scope);
+    case 'refunds':
+      return readRefundsReport(sql, scope);
   }
 }
 

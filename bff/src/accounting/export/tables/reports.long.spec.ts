@@ -15,7 +15,6 @@ import { reopenPeriod } from '../../use-case/reopen-period.ts';
 import { openScope, type Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
 import { readGeneralLedger } from './general-ledger.ts';
-import { readPayoutsReport } from './payouts.ts';
 import { readSalesReport } from './sales.ts';
 import { readSalesTaxReport } from './sales-tax.ts';
 import type { Cell, Table } from './table.ts';
@@ -122,23 +121,6 @@ describe.each(ranges)('from %s to %s', (from, to) => {
     expect(totalOf(table, 'amount')).toBe(sumOf(until, 'Square Clearing'));
   });
 
-  test('the payouts at the bank are the changes of the bank account', async () => {
-    const table = await readPayoutsReport(sql, await scopeOf(from, to));
-    expect(totalOf(table, 'at_bank')).toBe(sumOf(during, 'Checking'));
-    const atBank = recordsOf(table).filter((row) => row['at_bank'] !== 0);
-    expect(atBank.map((row) => row['payout']).toSorted()).toEqual(
-      during
-        .filter(({ lines }) => lines.has('Checking'))
-        .map(({ payout }) => payout)
-        .toSorted(),
-    );
-    for (const row of recordsOf(table)) {
-      const parts = ['gross', 'refunds_deducted', 'fees', 'other'].map((name) => Number(row[name]));
-      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(row['net']);
-      if (row['at_bank'] !== 0) expect(row['net']).toBe(row['at_bank']);
-    }
-  });
-
   test('the sales of tiers, add-ons and delivery are those of the book, and those of the tax report', async () => {
     const scope = await scopeOf(from, to);
     const table = await readSalesReport(sql, scope);
@@ -164,8 +146,9 @@ describe.each(ranges)('from %s to %s', (from, to) => {
     }
     expect(totalOf(table, 'gross_refunds')).toBe(0 - sumOf(during, 'Refunds and Allowances'));
     const tax = await readSalesTaxReport(sql, scope);
-    expect(totalOf(table, 'gross_sales')).toBe(totalOf(tax, 'gross_sales'));
-    expect(totalOf(table, 'gross_refunds')).toBe(totalOf(tax, 'gross_refunds'));
+    for (const name of ['gross_sales', 'gross_refunds']) {
+      expect(totalOf(table, name)).toBe(recordsOf(tax).reduce((sum, row) => sum + Number(row[name]), 0));
+    }
     expect(recordsOf(tax)[0]).toMatchObject({ rate_percent: '9.75', rate_since: '2000-01-01' });
   });
 });

@@ -1,5 +1,5 @@
-import { cents, decimalDollars } from '@kilim/domain/money';
-import type { ColumnKind } from '../../../../contract/reports.ts';
+import { type Cents, cents, decimalDollars } from '@kilim/domain/money';
+import type { ColumnKind, FigureName } from '../../../../contract/reports.ts';
 import { csvLine, textCell } from '../../../core/csv/csv.ts';
 
 export type Column = { readonly name: string; readonly kind: ColumnKind };
@@ -12,6 +12,8 @@ export type Table = {
   readonly rows: Iterable<Row>;
   /** Only on the screen: a spreadsheet that adds up a column must not find its sum in it. */
   readonly totals: Row | undefined;
+  /** What a person looks for first, above the rows on the screen. */
+  readonly figures?: readonly { readonly name: FigureName; readonly amount: Cents }[];
 };
 
 /** The last column names the currency. */

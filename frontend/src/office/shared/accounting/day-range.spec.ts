@@ -30,7 +30,7 @@ test('an invalid address means last month', () => {
 
 test('the name of a file tells its days, also of a part of a period', () => {
   const days = { from: '2026-11-01', to: '2026-11-15' };
-  expect(rangeOfFile('kilim-xero-payouts-2026-11-01-to-2026-11-15.csv')).toEqual(days);
+  expect(rangeOfFile('kilim-general-ledger-2026-11-01-to-2026-11-15.csv')).toEqual(days);
   expect(rangeOfFile('kilim-events-2026-11-01-to-2026-11-15.jsonl')).toEqual(days);
   expect(rangeOfFile('kilim-note-7.txt')).toBeUndefined();
 });

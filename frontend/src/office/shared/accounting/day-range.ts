@@ -15,7 +15,7 @@ export function rangeOf(search: RangeSearch, today: string): DayRange {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
-/** From the name of an export's file: `kilim-journal-2026-10-01-to-2026-10-15.csv`. */
+/** From the name of an export's file: `kilim-takings-2026-10-01-to-2026-10-15.csv`. */
 export function rangeOfFile(fileName: string): DayRange | undefined {
   const [, from, to] = /-(\d{4}-\d\d-\d\d)-to-(\d{4}-\d\d-\d\d)\.\w+$/.exec(fileName) ?? [];
   return from === undefined || to === undefined ? undefined : { from, to };

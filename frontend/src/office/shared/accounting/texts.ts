@@ -1,4 +1,4 @@
-import type { ExportFormat, ListedFormat, TokenEnd } from '@kilim/bff/contract/exports';
+import type { ListedFormat, TokenEnd } from '@kilim/bff/contract/exports';
 import type { Account } from '@kilim/domain/accounting/chart';
 import type { PresetName } from './day-range.ts';
 
@@ -41,41 +41,24 @@ type FormatText = { readonly name: string; readonly use: string };
 
 /** In the order of the Accounting tab. */
 export const listedTexts = {
-  'journal-csv': { name: 'Journal (CSV)', use: 'Every balanced entry, one for each event' },
   'quickbooks-csv': { name: 'QuickBooks Online', use: 'Journal entries to import, one for each day and each payout' },
   'xero-csv': { name: 'Xero', use: 'Manual journals to import, one for each day, without the bank account' },
-  'xero-payouts-csv': { name: 'Xero payouts', use: 'Payouts as lines of the bank statement' },
-  'payout-lines-csv': { name: 'Payout lines', use: 'Payments, refunds and fees in each payout, with their orders' },
+  'payouts-csv': { name: 'Payouts', use: 'Payments, refunds and fees in each payout, with their orders' },
   'sales-tax-csv': { name: 'Sales tax', use: 'Taxable sales, tax collected and refunded, by month' },
   'takings-csv': { name: 'Daily takings', use: 'What each day took, refunded and cost' },
-  'refunds-csv': { name: 'Refunds by reason', use: 'How many, how much, and for what' },
   csv: { name: 'Event log (CSV)', use: 'Everything that was recorded, for a spreadsheet' },
   jsonl: { name: 'Event log (JSON Lines)', use: 'Everything with its hashes, to prove it' },
 } satisfies Record<ListedFormat, FormatText>;
 
-export const formatTexts = {
-  ...listedTexts,
-  'trial-balance-csv': { name: 'Trial balance', use: 'Each account before, in and after the days' },
-  'general-ledger-csv': { name: 'General ledger', use: 'Every line of each account, with its balance' },
-  'clearing-csv': { name: 'Clearing open items', use: 'What Square still holds after the last day' },
-  'payouts-csv': { name: 'Payouts', use: 'What Square paid to the bank, with its parts' },
-  'sales-csv': { name: 'Sales', use: 'Rugs, areas and amounts by tier and add-on' },
-} satisfies Record<ExportFormat, FormatText>;
-
 export const tokenTexts = {
   heading: 'Export tokens',
-  note: 'For a spreadsheet or a script. A token opens the files that you choose and nothing else.',
+  note: 'For a spreadsheet or a script. A token downloads every file, and can do nothing else.',
   list: 'Export tokens',
   loading: 'Loading tokens...',
   loadFailed: 'The tokens could not be loaded',
   none: 'There are no tokens yet.',
   name: 'Name of the new token',
   nameHint: 'Whose script it is',
-  files: 'Files that the token opens',
-  allFiles: 'All files',
-  noFile: 'Please choose at least one file',
-  days: 'Days that the token opens',
-  daysHint: 'Leave a day empty for no limit.',
   expiry: 'Valid for',
   expiries: { 7: '7 days', 30: '30 days', 90: '90 days', 180: '180 days', 365: 'One year' },
   create: 'Create token',
@@ -88,12 +71,6 @@ export const tokenTexts = {
   used: (day: string) => `last used ${day}`,
   expires: (day: string) => `expires ${day}`,
   expired: (day: string) => `expired ${day}`,
-  opens: (files: string, days: string) => `Opens ${files}, ${days}`,
-  everyFile: 'all files',
-  anyDay: 'any day',
-  onlyDays: (from: string, to: string) => `${from} to ${to}`,
-  daysFrom: (from: string) => `days from ${from}`,
-  daysThrough: (to: string) => `days through ${to}`,
   neverUsed: 'never used',
   ends: { revoked: 'Revoked', expired: 'Expired', creator: 'Account not active' } satisfies Record<TokenEnd, string>,
   revoke: 'Revoke',

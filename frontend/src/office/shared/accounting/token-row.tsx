@@ -6,8 +6,7 @@ import { usePersonName } from '../person-names.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { dayText } from '../ui/format.ts';
-import { fullDayText } from './day-range.ts';
-import { formatTexts, tokenTexts } from './texts.ts';
+import { tokenTexts } from './texts.ts';
 import styles from './token-row.module.css';
 
 type TokenRowProps = { readonly token: ExportToken; readonly onRevoke: () => void };
@@ -23,7 +22,6 @@ export function TokenRow({ token, onRevoke }: TokenRowProps) {
         <p>
           <strong>{name}</strong> {ended !== null && <Badge tone="other">{tokenTexts.ends[ended]}</Badge>}
         </p>
-        <p>{scopeText(token)}</p>
         <p className={cards.soft}>
           {[
             tokenTexts.made(dayText(createdAt, timeZone), nameOf(createdBy)),
@@ -39,19 +37,4 @@ export function TokenRow({ token, onRevoke }: TokenRowProps) {
       )}
     </li>
   );
-}
-
-/** `Opens Journal (CSV) and Xero, days from Oct 1, 2026` */
-function scopeText({ formats, from, to }: ExportToken): string {
-  const isWhole = formats.length === Object.keys(formatTexts).length;
-  const names = isWhole ? tokenTexts.everyFile : fileList.format(formats.map((format) => formatTexts[format].name));
-  return tokenTexts.opens(names, daysText(from, to));
-}
-
-const fileList = new Intl.ListFormat('en-US');
-
-function daysText(from: string | null, to: string | null): string {
-  if (from !== null && to !== null) return tokenTexts.onlyDays(fullDayText(from), fullDayText(to));
-  if (from !== null) return tokenTexts.daysFrom(fullDayText(from));
-  return to === null ? tokenTexts.anyDay : tokenTexts.daysThrough(fullDayText(to));
 }
