@@ -153,6 +153,8 @@ export const erasureTexts = {
   whatGoes:
     'Name, email, phone number and address of this order, its notes, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
   whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, with the reasons from the list.',
+  mailStays:
+    'If the shop got an email about this order, it has the name and the phone number. Please delete it in your mailbox.',
   cancel: 'Cancel',
   confirm: 'Erase for good',
   erasing: 'Erasing...',

@@ -1,5 +1,6 @@
 import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
+import { formatPhone } from '@kilim/domain/format-phone';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Button } from 'antd';
@@ -12,7 +13,6 @@ import { type Fact, Facts } from '../shared/ui/card.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { calendarDayText, timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import { phoneText } from './contact-links.tsx';
 import { dueOf } from './due-text.ts';
 import { orderQuery } from './order-queries.ts';
 import { addOnsOf, sizeText } from './rugs-table.tsx';
@@ -62,7 +62,7 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
   const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
   const facts: readonly (Fact | false)[] = [
     [orderTexts.name, customer?.name || orderTexts.missing],
-    [orderTexts.phone, phoneText(customer?.phone ?? '') || orderTexts.missing],
+    [orderTexts.phone, formatPhone(customer?.phone ?? '') || orderTexts.missing],
     order.includesDelivery && [orderTexts.address, (customer && addressText(customer)) || orderTexts.missing],
     order.includesDelivery && [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
     order.includesDelivery && Boolean(customer?.driverNote) && [orderTexts.driverNote, customer?.driverNote, 'wide'],
