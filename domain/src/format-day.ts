@@ -25,6 +25,11 @@ function monthAndDate(day: Day): string {
   return `${monthNames[(month ?? 1) - 1]} ${date}`;
 }
 
+/** `Friday, November 27, morning` */
+export function formatPickup({ day, window }: { readonly day: Day; readonly window: PickupWindow }): string {
+  return `${formatWeekday(day)}, ${window}`;
+}
+
 const windows = { morning: 'in the morning', afternoon: 'in the afternoon', evening: 'in the evening' };
 
 type PickupTime = { readonly day?: string | undefined; readonly window?: PickupWindow | undefined };

@@ -169,6 +169,9 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/images': () => upload(admin),
     'GET /api/admin/orders': () => admin.get('/api/admin/orders'),
     'GET /api/admin/orders/:id': () => admin.get(`/api/admin/orders/${orderId}`),
+    'GET /api/admin/orders/:id/pickup-days': () => admin.get(`/api/admin/orders/${orderId}/pickup-days`),
+    'POST /api/admin/orders/:id/pickup': () =>
+      admin.post(`/api/admin/orders/${orderId}/pickup`, { day: '2099-01-01', window: 'morning' }),
     'POST /api/admin/orders/:id/erase-contact': () => admin.post(`/api/admin/orders/${orderId}/erase-contact`, {}),
     'GET /api/admin/orders.csv': () => admin.get('/api/admin/orders.csv'),
     'GET /api/admin/orders/:id/refunds': () => admin.get(`/api/admin/orders/${orderId}/refunds`),

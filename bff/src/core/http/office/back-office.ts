@@ -18,6 +18,7 @@ import { serveMails } from './mails.ts';
 import { serveOrderNotes } from './order-notes.ts';
 import { serveOrders } from './orders.ts';
 import { serveOrdersCsv } from './orders-csv.ts';
+import { servePickups } from './pickups.ts';
 import { serveRefunds } from './refunds.ts';
 import { serveReimbursements } from './reimbursements.ts';
 import { serveSettings } from './settings.ts';
@@ -46,6 +47,7 @@ export function serveBackOffice(app: Hono<RequestEnv>, door: Doorkeeper, options
   serveOrdersCsv(serve, { exporting, log, securityOf, timeZone, stalledAfterMs });
   serveErasure(serve, { sql, now }, securityOf);
   serveOrderNotes(serve, sql);
+  servePickups(serve, { sql, now, timeZone, settings: () => settings.latest().settings });
   serveMails(serve, world);
   serveRefunds(serve, { world, securityOf, timeZone });
   serveReimbursements(serve, { world, securityOf, timeZone });
