@@ -189,6 +189,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/mails/drop': () => admin.post('/api/admin/mails/drop', noSuchMail),
     'POST /api/admin/attention/retry': () => admin.post('/api/admin/attention/retry', { id: 'no-such-work' }),
     'GET /api/admin/changes': () => admin.get('/api/admin/changes'),
+    'GET /api/admin/today': () => admin.get('/api/admin/today'),
     'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),
     'GET /api/admin/export-tokens': () => admin.get('/api/admin/export-tokens'),
     'POST /api/admin/export-tokens': () => admin.post('/api/admin/export-tokens', { name: 'Nightly' }),

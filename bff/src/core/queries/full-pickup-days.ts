@@ -20,13 +20,13 @@ export async function readFullPickupDays(
 ): Promise<readonly string[]> {
   if (mostPerDay === null) return [];
   const rows = await sql<{ day: string }[]>`
-    with asked as materialized (select unnest(${sql.typed.textArray(days)}::text[]) as day), taken as (
-      select day, order_id from asked join ledger.order_summary on pickup_day = day
+    with taken as (
+      select order_id, pickup_day as day from ledger.order_summary
+      where pickup_day = any(${sql.typed.textArray(days)}::text[])
       union all
-      select day, order_id
-      from asked join ledger.customer_contact on customer_contact.pickup_day = day
-        join ledger.order_summary using (order_id)
-      where order_summary.pickup_day is null
+      select order_id, contact.pickup_day
+      from ledger.customer_contact contact join ledger.order_summary summary using (order_id)
+      where contact.pickup_day = any(${sql.typed.textArray(days)}::text[]) and summary.pickup_day is null
     )
     select day from taken join ledger.order_summary using (order_id)
     where captured_cents > refund_pending_cents + refunded_cents and order_id is distinct from ${except ?? null}::uuid

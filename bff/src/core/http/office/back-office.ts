@@ -23,6 +23,7 @@ import { serveRefunds } from './refunds.ts';
 import { serveReimbursements } from './reimbursements.ts';
 import { serveSettings } from './settings.ts';
 import { serveStatistics } from './statistics.ts';
+import { serveToday } from './today.ts';
 
 export type BackOfficeOptions = {
   readonly world: World;
@@ -53,6 +54,7 @@ export function serveBackOffice(app: Hono<RequestEnv>, door: Doorkeeper, options
   serveReimbursements(serve, { world, securityOf, timeZone });
   serveAttention(serve, world, attentionOf(rooms));
   serveChanges(serve, sql);
+  serveToday(serve, { sql, now, timeZone });
   serveStatistics(serve, { sql, now, timeZone });
   serveSettings(serve, { sql, now, saved: settings, timeZone, hasProvenWithin });
   serveImages(serve, { host: options.imageHost, log });
