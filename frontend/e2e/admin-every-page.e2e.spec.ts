@@ -30,11 +30,12 @@ async function everyPage(shop: Shop): Promise<Pages> {
   const orderId = known?.order_id ?? (await fill(shop));
   const [payout] = await shop.sql<{ id: string }[]>`select payout_id as id from ledger.payout_entry limit 1`;
   return [
-    ['today', 'Needs attention'],
+    ['today', 'Needs you'],
     ['orders', 'Recent Orders'],
     [`orders/${orderId}`, 'Order Details'],
     [`orders/${orderId}/work-order`, 'Work order'],
     ['refunds', 'All Refunds'],
+    ['money', 'This month'],
     ['accounting', 'Export'],
     ['reports', 'Reports'],
     ['books', 'The books at a glance'],
@@ -147,7 +148,7 @@ test('the keyboard opens every tab', { tag: '@desktop' }, async ({ page }) => {
   const tabs = page.getByRole('tab');
   await expect(tabs.first()).toBeVisible();
   const names = await tabs.allInnerTexts();
-  expect(names).toHaveLength(11);
+  expect(names).toHaveLength(12);
   await page.getByRole('tab', { selected: true }).focus();
   for (let at = 1; at <= names.length; at += 1) {
     await page.keyboard.press('ArrowRight');

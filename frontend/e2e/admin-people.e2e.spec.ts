@@ -41,7 +41,7 @@ async function accept(browser: Browser, shop: Shop, { link, username }: { link: 
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to the sign-in' }).click();
   await typeCredentials(page, { username, password });
-  await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   return page;
 }
 
@@ -71,7 +71,7 @@ test('an owner invites a clerk, who cannot open settings, and is signed out when
   await context.close();
 
   const clerk = await accept(browser, shop, { link, username });
-  await expect(clerk.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Password']);
+  await expect(clerk.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Money', 'Password']);
   await clerk.goto('/admin/settings');
   await expect(clerk.getByText('Only owners can see the settings, and you are a clerk.')).toBeVisible();
   await expectNoAxeViolations(clerk);
@@ -102,7 +102,7 @@ test('an accountant sees masked contacts, and neither refunds nor erases', { tag
   const link = await invite(page, { username: 'cleo', name: 'Cleo Poe', role: 'accountant' });
   const accountant = await accept(browser, shop, { link, username: 'cleo' });
   await expect(accountant.getByRole('tab')).toHaveText([
-    ...[/^Today/, 'Orders', 'Refunds', 'Accounting', 'Reports', 'Books', 'Payouts', 'Password'],
+    ...[/^Today/, 'Orders', 'Refunds', 'Money', 'Accounting', 'Reports', 'Books', 'Payouts', 'Password'],
   ]);
   await openOrder(accountant, order.orderId);
   await expect(accountant.getByText('G•••• H•••••')).toBeVisible();

@@ -10,7 +10,7 @@ import { logOut } from '../shared/session/session-calls.ts';
 import cards from '../shared/ui/card.module.css';
 import { Tabs } from '../shared/ui/tabs.tsx';
 import { useFocusAfterMoving } from '../shared/ui/use-focus-after-moving.ts';
-import { attentionQuery } from '../today/attention-calls.ts';
+import { attentionQuery } from '../today/today-calls.ts';
 import styles from './dashboard.module.css';
 import { layoutTexts } from './texts.ts';
 import { useChanges } from './use-changes.ts';
@@ -19,6 +19,7 @@ const permissionOf = {
   today: 'readOrders',
   orders: 'readOrders',
   refunds: 'readOrders',
+  money: 'readOrders',
   accounting: 'export',
   reports: 'export',
   books: 'readBooks',

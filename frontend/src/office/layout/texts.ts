@@ -9,6 +9,7 @@ export const layoutTexts = {
     today: 'Today',
     orders: 'Orders',
     refunds: 'Refunds',
+    money: 'Money',
     accounting: 'Accounting',
     reports: 'Reports',
     books: 'Books',

@@ -35,7 +35,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
                 orderTexts.agreedPickup,
                 <div key="pickup" className={cards.tools}>
                   <span>{order.agreedPickup === null ? orderTexts.notAgreed : formatPickup(order.agreedPickup)}</span>
-                  {mayAgree && <AgreePickup order={order} />}
+                  {mayAgree && <AgreePickup order={order} label={orderTexts.agree} />}
                 </div>,
               ],
               ...(customer?.driverNote ? [[orderTexts.driverNote, customer.driverNote, 'wide'] as const] : []),

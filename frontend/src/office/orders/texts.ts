@@ -115,6 +115,7 @@ export const orderTexts = {
   pickupWish: 'Preferred pickup',
   agreedPickup: 'Agreed pickup',
   notAgreed: 'Not agreed yet',
+  agree: 'Agree on a pickup day',
   driverNote: 'Note for the driver',
   timeline: 'Order timeline',
   more: 'More',

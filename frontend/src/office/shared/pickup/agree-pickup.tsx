@@ -22,10 +22,10 @@ export type PickupOfOrder = {
   readonly agreedPickup: AgreedPickup | null;
 };
 
-/** The button, and its dialog. */
-export function AgreePickup({ order }: { readonly order: PickupOfOrder }) {
+/** @param label of the button, until a day is agreed. */
+export function AgreePickup({ order, label: first }: { readonly order: PickupOfOrder; readonly label: string }) {
   const [isOpen, setIsOpen] = useState(false);
-  const label = order.agreedPickup === null ? texts.agree : texts.again;
+  const label = order.agreedPickup === null ? first : texts.again;
   return (
     <>
       <Button onClick={() => setIsOpen(true)} aria-label={`${label}, ${orderNumberText(order._id)}`}>
@@ -85,7 +85,7 @@ function AgreeForm({ order, days, onClose }: DialogProps & { readonly days: read
     <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>
       {problems.refusal !== undefined && <Alert type="error" role="alert" showIcon title={problems.refusal} />}
       <p>
-        {texts.wish(wishText(customer))} {!isWishFree && texts.notFree}
+        {texts.wish(customer?.name, wishText(customer))} {!isWishFree && texts.notFree}
       </p>
       <SelectField
         label={texts.day}

@@ -1,8 +1,7 @@
 export const pickupTexts = {
-  agree: 'Agree on a pickup day',
   again: 'Agree on another day',
   title: (number: string) => `Pickup of order ${number}`,
-  wish: (wish: string) => `The customer asked for: ${wish}.`,
+  wish: (name: string | undefined, wish: string) => `${name ?? 'The customer'} asked for: ${wish}.`,
   noWish: 'Any day, any time',
   notFree: 'That day is full, closed or over.',
   loading: 'Loading free days...',
