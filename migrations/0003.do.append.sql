@@ -95,6 +95,8 @@ begin
     or v_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
     or v_next.delivery_option not in ('dropoff', 'pickup')
     or v_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
+    or v_next.pickup_window not in ('morning', 'afternoon', 'evening')
+    or (v_next.pickup_day is null) <> (v_next.pickup_window is null)
     or v_next.rug_count < 1
     or least(v_next.captured_cents, v_next.refund_pending_cents, v_next.refunded_cents) < 0
     or v_next.refundable_cents <> v_next.captured_cents - v_next.refund_pending_cents - v_next.refunded_cents
@@ -117,6 +119,8 @@ begin
       refund_status = v_next.refund_status,
       fee_cents = v_next.fee_cents,
       dispute_status = v_next.dispute_status,
+      pickup_day = v_next.pickup_day,
+      pickup_window = v_next.pickup_window,
       paid_at = v_next.paid_at,
       updated_at = v_next.updated_at
     where order_summary.order_id = p_order_id and order_summary.version = p_expected_version;

@@ -674,6 +674,11 @@ create table ledger.order_summary (
   fee_cents bigint not null default 0,
   dispute_status text collate "C" not null default 'none'::text,
   refund_status text collate "C" not null,
+  -- The day that the shop and the customer agreed on: '2026-11-27'. The wished day is personal:
+  -- ledger.customer_contact.
+  pickup_day text collate "C",
+  -- The agreed time of that day: 'morning'.
+  pickup_window text collate "C",
   constraint order_summary_pkey PRIMARY KEY (order_id),
   constraint order_summary_payment_id_key UNIQUE (payment_id),
   -- The last line of defence: never refund more than was captured, whatever the code above believes.
@@ -685,6 +690,8 @@ CREATE INDEX order_summary_last_eight ON ledger.order_summary USING btree ("righ
 CREATE INDEX order_summary_newest_first ON ledger.order_summary USING btree (placed_at DESC, order_id DESC);
 -- For reconciliation, which asks for the payments of a span of time.
 CREATE INDEX order_summary_paid ON ledger.order_summary USING btree (paid_at) WHERE payment_status = 'paid'::text;
+-- For the pickups of a day. No payment or refund updates this index.
+CREATE INDEX order_summary_pickup_day ON ledger.order_summary USING btree (pickup_day) WHERE pickup_day IS NOT NULL;
 -- For what Square reports: it names the payment.
 CREATE INDEX order_summary_square_payment ON ledger.order_summary USING btree (square_payment_id);
 -- Few orders have refunds, so a filter for them need not read the others. Payments do not update this index.
@@ -2443,6 +2450,8 @@ begin
     or v_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
     or v_next.delivery_option not in ('dropoff', 'pickup')
     or v_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
+    or v_next.pickup_window not in ('morning', 'afternoon', 'evening')
+    or (v_next.pickup_day is null) <> (v_next.pickup_window is null)
     or v_next.rug_count < 1
     or least(v_next.captured_cents, v_next.refund_pending_cents, v_next.refunded_cents) < 0
     or v_next.refundable_cents <> v_next.captured_cents - v_next.refund_pending_cents - v_next.refunded_cents
@@ -2465,6 +2474,8 @@ begin
       refund_status = v_next.refund_status,
       fee_cents = v_next.fee_cents,
       dispute_status = v_next.dispute_status,
+      pickup_day = v_next.pickup_day,
+      pickup_window = v_next.pickup_window,
       paid_at = v_next.paid_at,
       updated_at = v_next.updated_at
     where order_summary.order_id = p_order_id and order_summary.version = p_expected_version;

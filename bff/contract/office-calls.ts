@@ -20,6 +20,7 @@ import {
   passwordLinkRequest,
   roleRequest,
 } from './people-requests.ts';
+import { freePickupDays, pickupRequest } from './pickup-plan.ts';
 import {
   checklistQuery,
   contentsQuery,
@@ -56,6 +57,7 @@ import {
 import { adminSettings, settingsConflict, settingsHistory } from './settings.ts';
 import { settingsRequest } from './settings-request.ts';
 import { statistics } from './statistics.ts';
+import { today } from './today.ts';
 
 const nothing = z.object({});
 const managePeople = { permission: 'managePeople', problems: [404, 409] } as const;
@@ -256,6 +258,24 @@ export const officeCalls = {
     permission: 'refund',
     body: refundRequest,
     answers: { 201: refund, 400: refundProblem, 404: refundProblem, 409: refundProblem, 422: refundProblem },
+  },
+  'GET /api/admin/today': {
+    summary: 'Return what the shop does today: customers to call, pickups, rugs that are due, and takings',
+    permission: 'readOrders',
+    answers: { 200: today },
+  },
+  'GET /api/admin/orders/:id/pickup-days': {
+    summary: 'List the next days on which the shop drives and has room for this order',
+    permission: 'writeNotes',
+    answers: { 200: freePickupDays },
+    problems: [404],
+  },
+  'POST /api/admin/orders/:id/pickup': {
+    summary: 'Record the day on which the shop and the customer agreed for the pickup',
+    permission: 'writeNotes',
+    body: pickupRequest,
+    answers: { 204: null },
+    problems: [404, 409, 422],
   },
   'POST /api/admin/orders/:id/notes': {
     summary: 'Write a note about an order; it is stored beside the ledger',

@@ -3,6 +3,7 @@ import { orderPaymentStatuses } from '@kilim/domain/projection/order-summary';
 import * as z from 'zod/mini';
 import { orderMails } from './mails.ts';
 import { dollars, signedDollars } from './money.ts';
+import { agreedPickup } from './pickup-plan.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
 import { refunds } from './refunds.ts';
 import { plainText } from './text.ts';
@@ -53,6 +54,8 @@ const order = z.object({
   ...standing,
   paidAt: z.nullable(z.string()),
   deliveryOption: z.enum(deliveryOptions),
+  /** Null until the shop and the customer have agreed. */
+  agreedPickup: z.nullable(agreedPickup),
   /** Null after the contact was erased. */
   customerInfo: z.nullable(customerInfo),
   // The lines of `totalCost`.

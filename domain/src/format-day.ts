@@ -1,6 +1,7 @@
-import type { Day } from './day.ts';
+import type { PickupWindow } from './contact.ts';
+import { type Day, parseDay, weekdayOf } from './day.ts';
 
-// A file of its own: customers' pages do not need it.
+// A file of its own: the order form does not need it.
 
 const monthNames = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'],
@@ -9,6 +10,37 @@ const monthNames = [
 
 /** `April 1, 2027` */
 export function formatDay(day: Day): string {
-  const [year, month, date] = day.split('-').map(Number);
-  return `${monthNames[(month ?? 1) - 1]} ${date}, ${year}`;
+  const [year] = day.split('-');
+  return `${monthAndDate(day)}, ${Number(year)}`;
+}
+
+/** `Friday, November 27` */
+export function formatWeekday(day: Day): string {
+  const weekday = weekdayOf(day);
+  return `${weekday.slice(0, 1).toUpperCase()}${weekday.slice(1)}, ${monthAndDate(day)}`;
+}
+
+function monthAndDate(day: Day): string {
+  const [, month, date] = day.split('-').map(Number);
+  return `${monthNames[(month ?? 1) - 1]} ${date}`;
+}
+
+/** `Friday, November 27, morning` */
+export function formatPickup({ day, window }: { readonly day: Day; readonly window: PickupWindow }): string {
+  return `${formatWeekday(day)}, ${window}`;
+}
+
+const windows = { morning: 'in the morning', afternoon: 'in the afternoon', evening: 'in the evening' };
+
+type PickupTime = { readonly day?: string | undefined; readonly window?: PickupWindow | undefined };
+
+/**
+ * `Friday, November 27, in the morning`
+ * @returns undefined without a day and a window.
+ */
+export function formatPickupTime({ day, window }: PickupTime): string | undefined {
+  const parsed = parseDay(day ?? '');
+  if (parsed === undefined && window === undefined) return undefined;
+  const dayText = parsed === undefined ? 'any day' : formatWeekday(parsed);
+  return window === undefined ? dayText : `${dayText}, ${windows[window]}`;
 }

@@ -66,12 +66,14 @@ export const latestPickupDays = 5;
  * @param today in the time zone of the business.
  */
 export function daysOfPickup(plan: PickupPlan, today: Day, fullDays: readonly string[]): readonly Day[] {
+  const days = nextDays(dayAfter(today), latestPickupDays);
+  return days.filter((day) => windowsOn(plan, day).length > 0 && !fullDays.includes(day));
+}
+
+/** @returns `count` days from the first one on. */
+export function nextDays(first: Day, count: number): readonly Day[] {
   const days: Day[] = [];
-  let day = today;
-  for (let ahead = 0; ahead < latestPickupDays; ahead++) {
-    day = dayAfter(day);
-    if (windowsOn(plan, day).length > 0 && !fullDays.includes(day)) days.push(day);
-  }
+  for (let day = first; days.length < count; day = dayAfter(day)) days.push(day);
   return days;
 }
 

@@ -20,7 +20,7 @@ async function failRefund(page: Page, shop: Shop, name: string) {
   await refund.getByRole('button', { name: 'Refund $758.22' }).click();
   await expect(alertIn(page, 'did not reach the customer')).toBeVisible();
   await page.goto('/admin/today');
-  const list = page.getByRole('list', { name: 'Needs attention' });
+  const list = page.getByRole('list', { name: 'Needs you' });
   const item = list.getByRole('listitem').filter({ has: page.locator(`a[href$="${orderId}"]`) });
   return { orderId, item };
 }
@@ -86,13 +86,13 @@ test('a failed refund needs attention, is reimbursed by check, and leaves the li
   await expectNoAxeViolations(page);
   await page.goto('/admin');
   await expect(page.getByRole('tab', { name: /^Today, \d+ needs? attention$/ })).toBeVisible();
-  const item = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem').filter({ hasText: '$758.22' });
+  const item = page.getByRole('list', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: '$758.22' });
   await expect(item).toContainText('The $758.22 refund did not reach the customer');
   await expectNoAxeViolations(page);
   await page.goto('/admin/orders?status=failed');
   await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Refund failed');
   await page.goBack();
-  await item.getByRole('link', { name: /^Open order/ }).click();
+  await item.getByRole('link', { name: /^Order / }).click();
 
   await page.getByRole('button', { name: 'I paid it back myself' }).click();
   const dialog = page.getByRole('dialog', { name: 'I paid it back myself' });
@@ -126,7 +126,7 @@ test('a failed refund needs attention, is reimbursed by check, and leaves the li
   await expect(figures).toContainText('Reimbursements outside Square (');
   await page.goto('/admin');
   // Other tests of this server may leave other work.
-  await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   await expect(item).toHaveCount(0);
 });
 

@@ -30,11 +30,12 @@ async function everyPage(shop: Shop): Promise<Pages> {
   const orderId = known?.order_id ?? (await fill(shop));
   const [payout] = await shop.sql<{ id: string }[]>`select payout_id as id from ledger.payout_entry limit 1`;
   return [
-    ['today', 'Needs attention'],
+    ['today', 'Needs you'],
     ['orders', 'Recent Orders'],
     [`orders/${orderId}`, 'Order Details'],
     [`orders/${orderId}/work-order`, 'Work order'],
     ['refunds', 'All Refunds'],
+    ['money', 'This month'],
     ['accounting', 'Export'],
     ['reports', 'Reports'],
     ['books', 'The books at a glance'],

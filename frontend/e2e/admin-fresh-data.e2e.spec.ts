@@ -44,17 +44,23 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   await shop.square.change({ refundSettlesAfterMs: 0 });
   const today = await context.newPage();
   await today.goto('/admin/today');
+  const money = await context.newPage();
+  await money.goto('/admin/money');
   await list.goto('/admin/orders');
-  const figures = today.getByRole('region', { name: 'Figures' }).getByRole('link');
+  const figures = money.getByRole('region', { name: 'Figures' }).getByRole('link');
   const [takings, refunds] = [figures.nth(0), figures.nth(1)];
   const before = { takings: await takings.innerText(), refunds: await refunds.innerText() };
   const row = list.getByRole('table', { name: 'Recent Orders' }).getByRole('row').filter({ hasText: 'Sophie Germain' });
 
   const { orderId } = await placeOrder(shop, 'Sophie Germain');
-  await Promise.all([expect(row).toContainText('No Refunds'), expect(takings).not.toHaveText(before.takings)]);
+  await Promise.all([
+    expect(row).toContainText('No Refunds'),
+    expect(takings).not.toHaveText(before.takings),
+    expect(today.getByRole('list', { name: 'To call' })).toContainText('Sophie Germain'),
+  ]);
   const order = await context.newPage();
   await openOrder(order, orderId);
-  const pages = [list, today, order];
+  const pages = [list, today, money, order];
   for (const page of pages) await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
 
   const paymentId = await paymentAtSquare(shop, orderId);
@@ -68,7 +74,7 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   ]);
 
   await shop.square.openDispute(paymentId);
-  const items = today.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
+  const items = today.getByRole('list', { name: 'Needs you' }).getByRole('listitem');
   const item = items.filter({ has: today.locator(`a[href$="${orderId}"]`) });
   await Promise.all([
     expect(row).toContainText('Disputed'),
@@ -85,6 +91,7 @@ test('pages that stay open show within ten seconds an order that is placed, refu
 test('a visit shows figures of now, and their links lead to their lists', async ({ page, shop }) => {
   await page.goto('/admin');
   await expect(page).toHaveURL(/\/admin\/today$/);
+  await page.getByRole('link', { name: 'Money by day and month' }).click();
   const figures = page.getByRole('region', { name: 'Figures' });
   await expect(figures.getByRole('img', { name: /^Takings and refunds per day/ })).toBeVisible();
   await figures.getByText('Show the days as a table').click();
@@ -97,7 +104,7 @@ test('a visit shows figures of now, and their links lead to their lists', async 
   // The router shows a page until the next one is loaded.
   await expect(figures).toHaveCount(0);
   await placeOrder(shop, 'Emmy Noether');
-  await page.getByRole('tab', { name: /^Today/ }).click();
+  await page.getByRole('tab', { name: 'Money' }).click();
   await expect(takings).not.toHaveText(before);
   await takings.click();
   await expect(page).toHaveURL(/\/admin\/orders\?from=\d{4}-\d\d-\d\d&to=/);

@@ -7,7 +7,7 @@ test('an email that cannot be delivered needs attention, and is sent again or gi
   await expect.poll(confirmation).toEqual([{ state: 'parked', failure: '550 5.1.1 RCPT' }]);
   await page.goto('/admin');
   const item = page
-    .getByRole('list', { name: 'Needs attention' })
+    .getByRole('list', { name: 'Needs you' })
     .getByRole('listitem')
     .filter({ hasText: 'An email waits for a decision' });
   await expect(item).toContainText('The confirmation of this order: the mail server knows no such address');

@@ -41,7 +41,7 @@ async function accept(browser: Browser, shop: Shop, { link, username }: { link: 
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to the sign-in' }).click();
   await typeCredentials(page, { username, password });
-  await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   return page;
 }
 
@@ -71,7 +71,7 @@ test('an owner invites a clerk, who cannot open settings, and is signed out when
   await context.close();
 
   const clerk = await accept(browser, shop, { link, username });
-  await expect(clerk.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Password']);
+  await expect(clerk.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Money', 'Password']);
   await clerk.goto('/admin/settings');
   await expect(clerk.getByText('Only owners can see the settings, and you are a clerk.')).toBeVisible();
   await expectNoAxeViolations(clerk);

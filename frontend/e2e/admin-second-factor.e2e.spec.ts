@@ -42,7 +42,7 @@ async function addAuthenticator(page: Page) {
   return (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 }
 
-const dashboard = (page: Page) => page.getByRole('heading', { name: 'Needs attention' });
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Needs you' });
 
 async function signIn(page: Page) {
   await page.goto('/admin');

@@ -26,6 +26,8 @@ const summaryColumns = [
   'refund_status',
   'fee_cents',
   'dispute_status',
+  'pickup_day',
+  'pickup_window',
   'placed_at',
   'paid_at',
   'updated_at',

@@ -169,6 +169,9 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/images': () => upload(admin),
     'GET /api/admin/orders': () => admin.get('/api/admin/orders'),
     'GET /api/admin/orders/:id': () => admin.get(`/api/admin/orders/${orderId}`),
+    'GET /api/admin/orders/:id/pickup-days': () => admin.get(`/api/admin/orders/${orderId}/pickup-days`),
+    'POST /api/admin/orders/:id/pickup': () =>
+      admin.post(`/api/admin/orders/${orderId}/pickup`, { day: '2099-01-01', window: 'morning' }),
     'POST /api/admin/orders/:id/erase-contact': () => admin.post(`/api/admin/orders/${orderId}/erase-contact`, {}),
     'GET /api/admin/orders.csv': () => admin.get('/api/admin/orders.csv'),
     'GET /api/admin/orders/:id/refunds': () => admin.get(`/api/admin/orders/${orderId}/refunds`),
@@ -186,6 +189,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/mails/drop': () => admin.post('/api/admin/mails/drop', noSuchMail),
     'POST /api/admin/attention/retry': () => admin.post('/api/admin/attention/retry', { id: 'no-such-work' }),
     'GET /api/admin/changes': () => admin.get('/api/admin/changes'),
+    'GET /api/admin/today': () => admin.get('/api/admin/today'),
     'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),
     'GET /api/admin/export-tokens': () => admin.get('/api/admin/export-tokens'),
     'POST /api/admin/export-tokens': () => admin.post('/api/admin/export-tokens', { name: 'Nightly' }),

@@ -67,6 +67,7 @@ const clockOf: Readonly<Record<EventType, Clock>> = {
   DisputeClosed: 'Square',
   OrphanPaymentFound: 'Square',
   OrphanPaymentReturned: 'Square',
+  PickupAgreed: 'server',
   ContactErased: 'server',
   PayoutRecorded: 'payout',
   PayoutEntriesRecorded: 'payout',

@@ -81,6 +81,7 @@ export const moneyOfEvents = {
   DisputeClosed: { amount: 'in', moves: 'won', figure: 'disputes' },
   OrphanPaymentFound: { amount: 'in', moves: 'always', figure: 'unidentified' },
   OrphanPaymentReturned: { amount: 'out', moves: 'always', figure: 'unidentified' },
+  PickupAgreed: noMoney,
   ContactErased: noMoney,
   PayoutRecorded: { amount: 'in', moves: 'never' },
   // Entries that no event of an order has booked.

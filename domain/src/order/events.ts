@@ -1,4 +1,5 @@
 import type { DeliveryOption } from '../catalog.ts';
+import type { PickupWindow } from '../contact.ts';
 import type { Day } from '../day.ts';
 import type { Cents } from '../money.ts';
 import type { QuoteLines, RugCharges } from '../quote.ts';
@@ -293,6 +294,9 @@ export type OrphanPaymentReturned = {
   readonly returnedAt: string;
 };
 
+/** The day on which the shop collects the rugs. The last one holds. */
+export type PickupAgreed = { readonly type: 'PickupAgreed'; readonly day: Day; readonly window: PickupWindow };
+
 /** The contact was never in the ledger, so the ledger still verifies. */
 export type ContactErased = { readonly type: 'ContactErased'; readonly erasedBy: string };
 
@@ -316,6 +320,7 @@ export type OrderEvent =
   | DisputeClosed
   | OrphanPaymentFound
   | OrphanPaymentReturned
+  | PickupAgreed
   | ContactErased;
 
 /** A command or a fact of Square with the fields of its event. */

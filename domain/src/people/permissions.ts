@@ -42,7 +42,11 @@ export const permissions = {
   readContacts: { roles: sales, action: 'see and search the contacts of customers', needsRecentProof: false },
   refund: { roles: sales, action: 'refund payments', needsRecentProof: true },
   readRefundAllowance: { roles: sales, action: 'see how much they can refund today', needsRecentProof: false },
-  writeNotes: { roles: sales, action: 'write and delete notes about orders', needsRecentProof: false },
+  writeNotes: {
+    roles: sales,
+    action: 'write and delete notes about orders, and agree on pickups',
+    needsRecentProof: false,
+  },
   retryWork: { roles: sales, action: 'try work again that waits for a person', needsRecentProof: false },
   eraseContact: { roles: owners, action: 'erase the contacts of customers', needsRecentProof: true },
   readBooks: { roles: accounting, action: 'see and compare the books', needsRecentProof: false },

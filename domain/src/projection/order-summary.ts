@@ -1,6 +1,6 @@
 import type { DeliveryOption } from '../catalog.ts';
 import { type Cents, cents, noCents } from '../money.ts';
-import type { DisputeOutcome, OrderEvent } from '../order/events.ts';
+import type { DisputeOutcome, OrderEvent, PickupAgreed } from '../order/events.ts';
 import type { OrderId, PaymentId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 
@@ -17,6 +17,8 @@ export type RefundStanding = (typeof refundStandings)[number];
 /** `failed`: a refund failed, and nobody made it good since. */
 export const refundFilters = [...refundStandings, 'failed'] as const;
 export type RefundFilter = (typeof refundFilters)[number];
+
+export type AgreedPickup = Pick<PickupAgreed, 'day' | 'window'>;
 
 /** The columns of the list of orders, and the amounts that limit refunds; derived from the stream alone. */
 export type OrderSummary = {
@@ -35,6 +37,8 @@ export type OrderSummary = {
   readonly refunded: Cents;
   readonly fees: Cents;
   readonly disputeStatus: DisputeStatus;
+  /** What the shop and the customer agreed on last. */
+  readonly pickup: AgreedPickup | undefined;
   readonly placedAt: string;
   readonly paidAt: string | undefined;
   readonly updatedAt: string;
@@ -76,6 +80,7 @@ export function project(row: OrderSummary | undefined, { event, version, occurre
       refunded: noCents,
       fees: noCents,
       disputeStatus: 'none',
+      pickup: undefined,
       placedAt: occurredAt,
       paidAt: undefined,
       updatedAt: occurredAt,
@@ -119,6 +124,8 @@ function changeOf(
       return { disputeStatus: 'open' };
     case 'DisputeClosed':
       return { disputeStatus: event.outcome };
+    case 'PickupAgreed':
+      return { pickup: { day: event.day, window: event.window } };
     // The constraint `order_summary_never_more_out_than_in` compares the refunded amount, which is without the excess,
     // with the captured one.
     case 'ExcessRefundFound':

@@ -1,4 +1,5 @@
 import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resolutions.ts';
+import { formatPickup } from '../format-day.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
 import { cardName } from '../order/card-brand.ts';
 import { erasedByRetention } from '../order/erase-contact.ts';
@@ -121,6 +122,7 @@ export const timelineTexts: TimelineTexts = {
     detail: `Square refund ${squareRefundId}`,
     amount: out(amount),
   }),
+  PickupAgreed: (pickup) => ({ tone: 'plain', what: `Pickup agreed: ${formatPickup(pickup)}` }),
   ContactErased: ({ erasedBy }) => ({
     tone: 'plain',
     what: 'The customer’s contact details were erased',

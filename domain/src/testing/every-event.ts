@@ -37,6 +37,7 @@ export const everyEvent: {
   DisputeClosed: [disputeWonA, { ...disputeWonA, outcome: 'lost' }, { ...disputeWonA, outcome: 'accepted' }],
   OrphanPaymentFound: [orders.orphanA],
   OrphanPaymentReturned: [orders.orphanReturnedA],
+  PickupAgreed: [orders.pickupAgreedA],
   ContactErased: [orders.contactErasedA],
   PayoutRecorded: [payouts.payoutRecordedA],
   PayoutEntriesRecorded: [payouts.payoutEntriesA],
@@ -214,6 +215,7 @@ const eventsBefore = {
   DisputeClosed: [...paid, orders.disputeOpenedA],
   OrphanPaymentFound: paid,
   OrphanPaymentReturned: [...paid, orders.orphanA],
+  PickupAgreed: paid,
   ContactErased: paid,
 } satisfies Record<OrderEvent['type'], readonly OrderEvent[]>;
 

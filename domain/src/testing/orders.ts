@@ -15,6 +15,7 @@ import type {
   PaymentDeclined,
   PaymentStarted,
   PaymentVoided,
+  PickupAgreed,
   ProcessingFeeAssessed,
   RefundCompleted,
   RefundFailed,
@@ -250,6 +251,8 @@ export const orphanReturnedA: OrphanPaymentReturned = {
   amount: cents(5000),
   returnedAt: '2026-11-21T12:45:00.000Z',
 };
+
+export const pickupAgreedA: PickupAgreed = { type: 'PickupAgreed', day: '2026-11-27' as Day, window: 'morning' };
 
 export const contactErasedA: ContactErased = { type: 'ContactErased', erasedBy: 'admin' };
 

@@ -8,6 +8,7 @@ const pages = {
   order: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
   workOrder: lazyRouteComponent(() => import('./orders/work-order-page.tsx'), 'WorkOrderPage'),
   refunds: lazyRouteComponent(() => import('./refunds/refunds-page.tsx'), 'RefundsPage'),
+  money: lazyRouteComponent(() => import('./money/money-page.tsx'), 'MoneyPage'),
   accounting: lazyRouteComponent(() => import('./accounting/accounting-page.tsx'), 'AccountingPage'),
   certificate: lazyRouteComponent(() => import('./accounting/certificate-page.tsx'), 'CertificatePage'),
   reports: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),

@@ -1,7 +1,7 @@
+import { formatPhone } from '@kilim/domain/format-phone';
 import type { ReactNode } from 'react';
 import { addressText } from '../shared/address-text.ts';
 import { Panel } from '../shared/ui/panel.tsx';
-import { phoneText } from './phone-text.ts';
 import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
@@ -15,7 +15,7 @@ export function CustomerPanel({ receipt: { customer, deliveryOption } }: { reado
     <Panel title={receiptTexts.customerTitle} headingId="receipt-customer" className={styles.customer}>
       <dl className={styles.facts}>
         <Row term={receiptTexts.name}>{name}</Row>
-        <Row term={receiptTexts.phone}>{phoneText(phone)}</Row>
+        <Row term={receiptTexts.phone}>{formatPhone(phone)}</Row>
         {isPickup && <Row term={receiptTexts.address}>{addressText(customer)}</Row>}
         {isPickup && driverNote !== '' && <Row term={receiptTexts.driverNote}>{driverNote}</Row>}
       </dl>

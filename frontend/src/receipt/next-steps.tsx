@@ -1,9 +1,9 @@
+import { formatPhone } from '@kilim/domain/format-phone';
 import { addressOf } from '../shared/call.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { buttonClass } from '../shared/ui/button.tsx';
 import { PhoneLink } from '../shared/ui/page.tsx';
 import { SiteName } from '../shared/ui/site-name.tsx';
-import { phoneText } from './phone-text.ts';
 import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
@@ -22,7 +22,7 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
         <>
           <p>
             {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>{' '}
-            {customer.phone !== '' && receiptTexts.weCall(phoneText(customer.phone))}
+            {customer.phone !== '' && receiptTexts.weCall(formatPhone(customer.phone))}
           </p>
           {wish !== undefined && (
             <p>

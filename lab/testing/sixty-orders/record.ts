@@ -79,9 +79,12 @@ function placed(order: PlannedOrder): Step {
       started,
       { type: 'PaymentAuthorized', paymentId, squarePaymentId, cardBrand: 'VISA', cardLastFour: '1111' },
       { type: 'PaymentCaptured', paymentId, amount, capturedAt: instant(at) },
+      ...(order.delivery === 'pickup' ? [{ type: 'PickupAgreed', ...agreed } as const] : []),
     ],
   };
 }
+
+const agreed = { day: '2026-12-01' as Day, window: 'morning' } as const;
 
 function ratesOf({ prices, tax }: PlannedOrder): Rates {
   const tierPrices = {

@@ -115,7 +115,7 @@ const keys = {
     ...['closing', 'exportEdition', 'counts', 'balances', 'files', 'openPoints'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
     ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'stated', 'before', 'after'],
-    ...['undoes', 'correctedRefundId', 'why'],
+    ...['undoes', 'correctedRefundId', 'why', 'day', 'window'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;
 

@@ -389,7 +389,7 @@ test('the ledger of the month has no fault, and its books compare', async () => 
   expect(payouts.unmatchedEntries.map(({ inLedger }) => Math.abs(inLedger ?? 0))).not.toContain(4321);
 });
 
-test('refunds in the overview are those by card and those outside Square, and the Books page names those by card', async () => {
+test('refunds on the page Money are those by card and those outside Square, and the Books page names those by card', async () => {
   const { all, byCard } = refundsIn(book);
   const statistics = await browser.get('/api/admin/statistics?from=2025-10-01&to=2025-12-31');
   const { total } = (await statistics.json()) as StatisticsAnswer;

@@ -18,6 +18,8 @@ export function summaryRow(summary: OrderSummary) {
     refund_status: refundStanding(summary),
     fee_cents: summary.fees,
     dispute_status: summary.disputeStatus,
+    pickup_day: summary.pickup?.day ?? null,
+    pickup_window: summary.pickup?.window ?? null,
     placed_at: summary.placedAt,
     paid_at: summary.paidAt ?? null,
     updated_at: summary.updatedAt,

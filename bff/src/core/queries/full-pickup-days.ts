@@ -1,20 +1,36 @@
-import { type Day, dayAfter } from '@kilim/domain/day';
-import { latestPickupDays, type PickupPlan } from '@kilim/domain/pickup-plan';
+import type { Day } from '@kilim/domain/day';
+import type { OrderId } from '@kilim/domain/order/ids';
+import type { PickupPlan } from '@kilim/domain/pickup-plan';
 import type { Sql } from '../database/database.ts';
 
+type Asked = {
+  readonly days: readonly Day[];
+  /** An order does not fill its own day. */
+  readonly except?: OrderId;
+};
+
 /**
- * From today on, without room for another pickup. An order counts while it is paid and not given back, and until its
- * contact is erased.
+ * Without room for another pickup. An order counts while it is paid and not given back: on the agreed day, else on the
+ * wished one, which is forgotten with the contact.
  */
-export async function readFullPickupDays(sql: Sql, { mostPerDay }: PickupPlan, today: Day): Promise<readonly string[]> {
+export async function readFullPickupDays(
+  sql: Sql,
+  { mostPerDay }: PickupPlan,
+  { days, except }: Asked,
+): Promise<readonly string[]> {
   if (mostPerDay === null) return [];
-  const days: Day[] = [today];
-  while (days.length <= latestPickupDays + 1) days.push(dayAfter(days.at(-1) ?? today));
-  const rows = await sql<{ pickup_day: string }[]>`
-    select pickup_day
-    from ledger.customer_contact join ledger.order_summary using (order_id)
-    where pickup_day = any(${days}) and captured_cents > refund_pending_cents + refunded_cents
-    group by pickup_day having count(*) >= ${mostPerDay}
-    order by pickup_day`;
-  return rows.map(({ pickup_day: day }) => day);
+  const rows = await sql<{ day: string }[]>`
+    with taken as (
+      select order_id, pickup_day as day from ledger.order_summary
+      where pickup_day = any(${sql.typed.textArray(days)}::text[])
+      union all
+      select order_id, contact.pickup_day
+      from ledger.customer_contact contact join ledger.order_summary summary using (order_id)
+      where contact.pickup_day = any(${sql.typed.textArray(days)}::text[]) and summary.pickup_day is null
+    )
+    select day from taken join ledger.order_summary using (order_id)
+    where captured_cents > refund_pending_cents + refunded_cents and order_id is distinct from ${except ?? null}::uuid
+    group by day having count(*) >= ${mostPerDay}
+    order by day`;
+  return rows.map(({ day }) => day);
 }

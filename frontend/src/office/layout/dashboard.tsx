@@ -6,7 +6,7 @@ import { pageOf, permissionFor, placesFor } from '../shared/places.ts';
 import { Permitted, useSession } from '../shared/session/current-session.tsx';
 import { logOut } from '../shared/session/session-calls.ts';
 import { useFocusAfterMoving } from '../shared/ui/use-focus-after-moving.ts';
-import { attentionQuery } from '../today/attention-calls.ts';
+import { attentionQuery } from '../today/today-calls.ts';
 import styles from './frame.module.css';
 import { Frame } from './frame.tsx';
 import { layoutTexts } from './texts.ts';

@@ -20,6 +20,7 @@ export const layoutTexts = {
     today: 'Today',
     orders: 'Orders',
     refunds: 'Refunds',
+    money: 'Money',
     payouts: 'Paid to your bank',
     reports: 'Reports',
     accounting: 'Accounting',

@@ -4,8 +4,9 @@ import { parseDay } from '@kilim/domain/day';
 import { dueDay } from '@kilim/domain/order/due';
 import { calendarDayText, isoDay } from '../shared/ui/format.ts';
 
-/** The tier's turnaround, from the preferred pickup, else from the order's day. */
-export function dueOf({ createdAt, customerInfo }: AdminOrder, tier: Tier, timeZone: string): string {
-  const from = parseDay(customerInfo?.pickupDay ?? '') ?? parseDay(isoDay(new Date(createdAt), timeZone));
+/** The tier's turnaround, from the agreed or preferred pickup, else from the order's day. */
+export function dueOf({ createdAt, customerInfo, agreedPickup }: AdminOrder, tier: Tier, timeZone: string): string {
+  const wished = parseDay(customerInfo?.pickupDay ?? '');
+  const from = agreedPickup?.day ?? wished ?? parseDay(isoDay(new Date(createdAt), timeZone));
   return from === undefined ? '' : calendarDayText(dueDay(tier, from));
 }

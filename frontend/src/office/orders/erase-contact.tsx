@@ -47,6 +47,7 @@ export function EraseContact({ orderId }: EraseContactProps) {
         <Dialog title={erasureTexts.title} onClose={busy ? undefined : close}>
           <p>{erasureTexts.whatGoes}</p>
           <p>{erasureTexts.whatStays}</p>
+          <p>{erasureTexts.mailStays}</p>
           {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
           <div className={classNames(cards.buttons, styles.choices)}>
             <Button onClick={close} disabled={busy}>

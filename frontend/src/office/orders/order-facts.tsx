@@ -1,12 +1,17 @@
 import type { AdminOrder } from '@kilim/bff/contract/orders';
+import { formatPickup } from '@kilim/domain/format-day';
 import { formatDollars } from '@kilim/domain/money';
 import { cardName } from '@kilim/domain/order/card-brand';
 import { addressText } from '../../shared/address-text.ts';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
+import { AgreePickup } from '../shared/pickup/agree-pickup.tsx';
+import { wishText } from '../shared/pickup/wish-text.ts';
+import { useMay } from '../shared/session/current-session.tsx';
+import cards from '../shared/ui/card.module.css';
 import { Facts } from '../shared/ui/card.tsx';
-import { calendarDayText, timeText } from '../shared/ui/format.ts';
-import { EmailLink, MapLink, PhoneLink } from './contact-links.tsx';
+import { EmailLink, MapLink, PhoneLink } from '../shared/ui/contact-links.tsx';
+import { timeText } from '../shared/ui/format.ts';
 import { RefundBadges } from './status-badges.tsx';
 import { ordersTexts, orderTexts } from './texts.ts';
 
@@ -14,7 +19,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
   const { timeZone } = usePageData().config.business;
   const customer = order.customerInfo;
   const address = customer === null ? '' : addressText(customer);
-  const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
+  const mayAgree = useMay('writeNotes') && order.payment !== null && order.remainingRefundable > 0;
   return (
     <Facts
       facts={[
@@ -25,7 +30,14 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         ...(order.includesDelivery
           ? ([
               [orderTexts.address, address ? <MapLink key="address" address={address} /> : orderTexts.missing],
-              [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
+              [orderTexts.pickupWish, wishText(customer)],
+              [
+                orderTexts.agreedPickup,
+                <div key="pickup" className={cards.tools}>
+                  <span>{order.agreedPickup === null ? orderTexts.notAgreed : formatPickup(order.agreedPickup)}</span>
+                  {mayAgree && <AgreePickup order={order} label={orderTexts.agree} />}
+                </div>,
+              ],
               ...(customer?.driverNote ? [[orderTexts.driverNote, customer.driverNote, 'wide'] as const] : []),
             ] as const)
           : []),

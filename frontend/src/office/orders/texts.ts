@@ -83,7 +83,7 @@ export const orderTexts = {
   area: 'Area',
   addOns: 'Add-ons',
   due: 'Due',
-  dueNote: 'Due days count from the preferred pickup, or from the order.',
+  dueNote: 'Due days count from the agreed or preferred pickup, or from the order.',
   otherOrders: 'Other orders with this email or phone',
   cost: 'Cost',
   squareFeet: (area: string) => `${area} sq ft`,
@@ -113,7 +113,9 @@ export const orderTexts = {
   sourceDirect: 'the order page',
   refundHistory: 'Refund History',
   pickupWish: 'Preferred pickup',
-  noWish: 'Any day, any time',
+  agreedPickup: 'Agreed pickup',
+  notAgreed: 'Not agreed yet',
+  agree: 'Agree on a pickup day',
   driverNote: 'Note for the driver',
   timeline: 'Order timeline',
   more: 'More',
@@ -153,6 +155,8 @@ export const erasureTexts = {
   whatGoes:
     'Name, email, phone number and address of this order, its notes, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
   whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, with the reasons from the list.',
+  mailStays:
+    'If the shop got an email about this order, it has the name and the phone number. Please delete it in your mailbox.',
   cancel: 'Cancel',
   confirm: 'Erase for good',
   erasing: 'Erasing...',

@@ -1,5 +1,7 @@
 import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
+import { formatPickup } from '@kilim/domain/format-day';
+import { formatPhone } from '@kilim/domain/format-phone';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Button } from 'antd';
@@ -7,12 +9,12 @@ import { addressText } from '../../shared/address-text.ts';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { wishText } from '../shared/pickup/wish-text.ts';
 import cards from '../shared/ui/card.module.css';
 import { type Fact, Facts } from '../shared/ui/card.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
-import { calendarDayText, timeText } from '../shared/ui/format.ts';
+import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import { phoneText } from './contact-links.tsx';
 import { dueOf } from './due-text.ts';
 import { orderQuery } from './order-queries.ts';
 import { addOnsOf, sizeText } from './rugs-table.tsx';
@@ -59,12 +61,13 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
   const written = notes.filter(({ deleted }) => deleted === null);
   const { name, timeZone } = usePageData().config.business;
   const customer = order.customerInfo;
-  const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
+  const agreed = order.agreedPickup;
   const facts: readonly (Fact | false)[] = [
     [orderTexts.name, customer?.name || orderTexts.missing],
-    [orderTexts.phone, phoneText(customer?.phone ?? '') || orderTexts.missing],
+    [orderTexts.phone, formatPhone(customer?.phone ?? '') || orderTexts.missing],
     order.includesDelivery && [orderTexts.address, (customer && addressText(customer)) || orderTexts.missing],
-    order.includesDelivery && [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
+    order.includesDelivery &&
+      (agreed === null ? [orderTexts.pickupWish, wishText(customer)] : [orderTexts.agreedPickup, formatPickup(agreed)]),
     order.includesDelivery && Boolean(customer?.driverNote) && [orderTexts.driverNote, customer?.driverNote, 'wide'],
     [orderTexts.created, timeText(order.createdAt, timeZone)],
   ];

@@ -5,6 +5,7 @@ const permissionOf = {
   today: 'readOrders',
   orders: 'readOrders',
   refunds: 'readOrders',
+  money: 'readBooks',
   payouts: 'readBooks',
   reports: 'export',
   accounting: 'export',
@@ -21,7 +22,7 @@ const pagesOf = {
   today: ['today'],
   orders: ['orders'],
   refunds: ['refunds'],
-  money: ['payouts', 'reports', 'accounting', 'books'],
+  money: ['money', 'payouts', 'accounting', 'reports', 'books'],
   settings: ['settings', 'people', 'security'],
   password: ['password'],
 } as const satisfies Record<string, readonly PageName[]>;

@@ -34,6 +34,7 @@ export const routes = {
   order: at('/orders/$orderId'),
   workOrder: at('/orders/$orderId/work-order'),
   refunds: list('/refunds', validatedByPage<RefundSearch>),
+  money: at('/money'),
   accounting: list('/accounting', validatedByPage<RangeSearch>),
   certificate: at('/accounting/certificate/$closing'),
   reports: list('/reports', validatedByPage<ReportSearch>),

@@ -18,10 +18,12 @@ import { serveMails } from './mails.ts';
 import { serveOrderNotes } from './order-notes.ts';
 import { serveOrders } from './orders.ts';
 import { serveOrdersCsv } from './orders-csv.ts';
+import { servePickups } from './pickups.ts';
 import { serveRefunds } from './refunds.ts';
 import { serveReimbursements } from './reimbursements.ts';
 import { serveSettings } from './settings.ts';
 import { serveStatistics } from './statistics.ts';
+import { serveToday } from './today.ts';
 
 export type BackOfficeOptions = {
   readonly world: World;
@@ -46,11 +48,13 @@ export function serveBackOffice(app: Hono<RequestEnv>, door: Doorkeeper, options
   serveOrdersCsv(serve, { exporting, log, securityOf, timeZone, stalledAfterMs });
   serveErasure(serve, { sql, now }, securityOf);
   serveOrderNotes(serve, sql);
+  servePickups(serve, { sql, now, timeZone, settings: () => settings.latest().settings });
   serveMails(serve, world);
   serveRefunds(serve, { world, securityOf, timeZone });
   serveReimbursements(serve, { world, securityOf, timeZone });
   serveAttention(serve, world, attentionOf(rooms));
   serveChanges(serve, sql);
+  serveToday(serve, { sql, now, timeZone });
   serveStatistics(serve, { sql, now, timeZone });
   serveSettings(serve, { sql, now, saved: settings, timeZone, hasProvenWithin });
   serveImages(serve, { host: options.imageHost, log });

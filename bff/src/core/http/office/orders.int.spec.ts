@@ -147,6 +147,7 @@ describe('one order', () => {
       paymentStatus: 'paid',
       includesDelivery: true,
       deliveryOption: 'pickup',
+      agreedPickup: null,
       customerInfo: { ...emptyContact, ...adaLovelace },
       subtotal: 551.08,
       delivery: 59.25,

@@ -136,6 +136,7 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     paymentStatus: summary.paymentStatus,
     includesDelivery: summary.deliveryOption === 'pickup',
     deliveryOption: summary.deliveryOption,
+    agreedPickup: summary.pickup ?? null,
     customerInfo: kept === undefined ? null : contactAnswer(kept.contact),
     ...linesAnswer(placed.lines),
     salesTaxName: placed.salesTax.name,

@@ -1,4 +1,5 @@
 import type { Day } from '@kilim/domain/day';
+import { latestPickupDays, nextDays } from '@kilim/domain/pickup-plan';
 import { quoteOrder } from '@kilim/domain/quote';
 import type { Rates } from '@kilim/domain/rates';
 import type { Settings } from '@kilim/domain/settings/settings';
@@ -24,7 +25,11 @@ export type QuotesOptions = {
 
 export function serveQuotes(serve: Serve<OpenName>, options: QuotesOptions): void {
   const { sql, settings, rates, today, throttles } = options;
-  const fullDays = () => readFullPickupDays(sql, settings().pickupPlan, today());
+  const fullDays = () => {
+    // One day more at each end, as for the refusal of a day.
+    const days = nextDays(today(), latestPickupDays + 2);
+    return readFullPickupDays(sql, settings().pickupPlan, { days });
+  };
   serve('GET /api/pickup-days', async (_, { answer }) => answer(200, { fullDays: [...(await fullDays())] }), {
     limit: throttle(throttles, daysAsked),
   });

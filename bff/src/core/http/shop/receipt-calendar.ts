@@ -16,15 +16,16 @@ export type CalendarFacts = {
 };
 
 /**
- * An all-day entry for the customer's calendar: the day of the wished pickup, or tomorrow for bringing the rugs. It is
- * tentative.
+ * An all-day entry for the customer's calendar: the day of the pickup, agreed or wished, or tomorrow for bringing the rugs. Only an
+ * agreed day is certain.
  * @returns undefined for a pickup without a day
  */
 export function calendarOf({ found, contact, business, today, receiptUrl }: CalendarFacts): string | undefined {
-  const { placed, kept } = found;
+  const { placed, kept, summary } = found;
   const number = orderNumberOf(placed.orderId);
   const isPickup = placed.deliveryOption === 'pickup';
-  const day = isPickup ? parseDay(kept?.contact.wishes?.day ?? '') : dayAfter(today);
+  const wished = parseDay(kept?.contact.wishes?.day ?? '');
+  const day = isPickup ? (summary.pickup?.day ?? wished) : dayAfter(today);
   if (day === undefined) return undefined;
   const calendar = ical({ name: business.name, method: ICalCalendarMethod.PUBLISH });
   calendar.createEvent({
@@ -39,7 +40,7 @@ export function calendarOf({ found, contact, business, today, receiptUrl }: Cale
       .join('\n'),
     location: isPickup ? addressText(contact) : (business.dropOffSites[0]?.address ?? null),
     url: receiptUrl,
-    status: ICalEventStatus.TENTATIVE,
+    status: summary.pickup === undefined ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     busystatus: ICalEventBusyStatus.FREE,
   });
   return calendar.toString();

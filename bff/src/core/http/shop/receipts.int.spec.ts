@@ -6,6 +6,7 @@ import { adaLovelace, openShop, paymentFor, quoted, twoRugs } from '@kilim/lab/t
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { QuoteRequest } from '../../../../contract/order-request.ts';
 import { dayIn } from '../../runtime/day-in.ts';
+import { agreePickup } from '../../use-case/agree-pickup.ts';
 
 const { appSql } = await testDatabase();
 const day = 24 * 60 * 60 * 1000;
@@ -60,6 +61,17 @@ test('the calendar of a pickup has the wished day, and the address for the brows
   const other = await (await shop.get(`${receipt}/calendar`)).text();
   expect(other).toContain(`DTSTART;VALUE=DATE:${tomorrowInCalendar}`);
   expect(other).not.toContain('Analytical');
+});
+
+test('once a pickup is agreed, its calendar has that day, which is certain', async () => {
+  const { orderId, receipt } = await pay(pickup);
+  expect(await (await shop.get(`${receipt}/calendar`)).text()).toContain('STATUS:TENTATIVE');
+  const world = { sql: appSql, now: () => new Date(), timeZone: 'America/Los_Angeles' };
+  const agreed = { orderId, day: dayAfter(tomorrow), window: 'morning', by: 'ada', requestId: undefined } as const;
+  expect(await agreePickup(world, agreed)).toEqual({ ok: true, value: undefined });
+  const calendar = await (await shop.get(`${receipt}/calendar`)).text();
+  expect(calendar).toContain(`DTSTART;VALUE=DATE:${dayAfter(tomorrow).replaceAll('-', '')}`);
+  expect(calendar).toContain('STATUS:CONFIRMED');
 });
 
 test('the calendar of a drop-off has tomorrow, and a pickup without a day has none', async () => {

@@ -64,6 +64,7 @@ const rewrites = {
   DisputeClosed: order,
   OrphanPaymentFound: order,
   OrphanPaymentReturned: order,
+  PickupAgreed: order,
   ContactErased: order,
   PayoutRecorded: payout,
   PayoutEntriesRecorded: payout,

@@ -13,6 +13,7 @@ import {
   orderAPlaced,
   orphanA,
   orphanReturnedA,
+  pickupAgreedA,
   refundOfFirstRug,
   reimbursedA,
   startedA,
@@ -43,6 +44,7 @@ const oneOfEach = [
   disputeWonA,
   orphanA,
   orphanReturnedA,
+  pickupAgreedA,
   contactErasedA,
 ];
 
@@ -87,6 +89,7 @@ describe('an event in the table', () => {
       DisputeClosed: 75_822,
       OrphanPaymentFound: 5000,
       OrphanPaymentReturned: 5000,
+      PickupAgreed: null,
       ContactErased: null,
     });
   });

@@ -1,4 +1,5 @@
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
+import { pickupWindows } from '@kilim/domain/contact';
 import {
   correctionReasons,
   type OrderEvent,
@@ -189,6 +190,7 @@ export const orderCodec = createCodec<OrderEvent>({
       amount: money,
       returnedAt: z.string(),
     }),
+    PickupAgreed: z.object({ day, window: z.enum(pickupWindows) }),
     ContactErased: z.object({ erasedBy: z.string() }),
   },
 });

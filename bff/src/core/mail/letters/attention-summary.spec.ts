@@ -1,14 +1,16 @@
 import { cents } from '@kilim/domain/money';
+import { orderA } from '@kilim/domain/testing/orders';
 import { expect, test } from 'vitest';
 import type { NeedsAttention } from '../../queries/read-attention.ts';
 import { render } from '../render.ts';
 import { attentionSummary } from './attention-summary.ts';
 
+const orderB = `${orderA.slice(0, -1)}b`;
 const noon = new Date('2026-11-24T20:00:00Z');
 const todayUrl = 'https://office.example/admin/today';
 
 function item(kind: NeedsAttention['kind'], more: Partial<NeedsAttention> = {}): NeedsAttention {
-  return { kind, id: kind, orderId: 'an order', amount: null, since: noon, dueAt: null, code: null, ...more };
+  return { kind, id: kind, orderId: orderA, amount: null, since: noon, dueAt: null, code: null, ...more };
 }
 
 test('each kind is one line with its count and amount, the most urgent first', () => {
@@ -16,7 +18,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
     ofOrders: [
       item('mail-undelivered'),
       item('dispute-open', { amount: cents(10_000), dueAt: new Date('2026-12-08T00:00:00Z') }),
-      item('dispute-open', { amount: cents(5_000), dueAt: new Date('2026-12-01T00:00:00Z') }),
+      item('dispute-open', { orderId: orderB, amount: cents(5_000), dueAt: new Date('2026-12-01T00:00:00Z') }),
       item('refund-failed', { amount: cents(8_000) }),
     ],
     ofRooms: [
@@ -29,9 +31,11 @@ test('each kind is one line with its count and amount, the most urgent first', (
   });
   expect(letter?.subject).toBe('Needs attention: 1 refund failed, $80.00, and more');
   const { text } = render(letter ?? { subject: '', heading: '', parts: [] }, { name: 'Rugs', phone: '' });
-  expect(text).toContain(`- 1 refund failed, $80.00
-- 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01
-- 1 email waits for a decision
+  expect(
+    text,
+  ).toContain(`- 1 refund failed, $80.00 (order 0000-00AC). Give the money back another way, and record it on the order.
+- 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01 (orders 0000-00AC, 0000-00BA). Send your evidence in the Square dashboard.
+- 1 email waits for a decision (order 0000-00AC). Send it again on the page Today, or reach the person another way.
 - 2 differences in the books
 - 1 witness is missing: the notes of the ledger are kept only here
 - The server needs help: No note of the records is sent to a witness.

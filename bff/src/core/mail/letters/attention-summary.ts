@@ -1,4 +1,6 @@
 import { formatDollars, sumCents } from '@kilim/domain/money';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { orderNumberOf } from '@kilim/domain/order/number';
 import type { AttentionKind } from '../../../../contract/attention.ts';
 import type { Heartbeat } from '../../ledger/jobs.ts';
 import type { RoomAttention } from '../../queries/read-all-attention.ts';
@@ -9,22 +11,43 @@ type Words = { readonly one: string; readonly many: string };
 
 /** The most urgent first. */
 const words = {
-  'refund-unproven': { one: 'refund that no server requested', many: 'refunds that no server requested' },
+  'refund-unproven': {
+    one: 'refund that no server requested',
+    many: 'refunds that no server requested',
+  },
   'limits-unproven': { one: 'limit change that no server recorded', many: '' },
   'payment-risky': {
-    one: 'payment may be fraud, says Square: please call the customer first',
-    many: 'payments may be fraud, says Square: please call the customers first',
+    one: 'payment may be fraud, says Square',
+    many: 'payments may be fraud, says Square',
   },
-  'refund-failed': { one: 'refund failed', many: 'refunds failed' },
-  'dispute-open': { one: 'payment is disputed by a bank', many: 'payments are disputed by banks' },
-  'work-parked': { one: 'call to Square waits for a person', many: 'calls to Square wait for a person' },
-  'payment-unknown': { one: 'payment has an unknown outcome', many: 'payments have an unknown outcome' },
-  'refund-unknown': { one: 'refund has an unknown outcome', many: 'refunds have an unknown outcome' },
+  'refund-failed': {
+    one: 'refund failed',
+    many: 'refunds failed',
+  },
+  'dispute-open': {
+    one: 'payment is disputed by a bank',
+    many: 'payments are disputed by banks',
+  },
+  'work-parked': {
+    one: 'call to Square waits for a person',
+    many: 'calls to Square wait for a person',
+  },
+  'payment-unknown': {
+    one: 'payment has an unknown outcome',
+    many: 'payments have an unknown outcome',
+  },
+  'refund-unknown': {
+    one: 'refund has an unknown outcome',
+    many: 'refunds have an unknown outcome',
+  },
   'refund-overdue': {
     one: 'refund has been pending for more than two days',
     many: 'refunds have been pending for more than two days',
   },
-  'mail-undelivered': { one: 'email waits for a decision', many: 'emails wait for a decision' },
+  'mail-undelivered': {
+    one: 'email waits for a decision',
+    many: 'emails wait for a decision',
+  },
   'books-differ': { one: 'difference in the books', many: 'differences in the books' },
   'clearing-alarm': {
     one: 'alarm about the clearing account',
@@ -39,6 +62,19 @@ const words = {
   'witness-missing': { one: 'witness is missing: the notes of the ledger are kept only here', many: '' },
 } satisfies Record<Exclude<AttentionKind, 'job-late' | 'clock-off' | 'list-incomplete'>, Words>;
 
+/** Of what is about orders. The page Today advises on the rest. */
+const advice: Partial<Record<AttentionKind, string>> = {
+  'refund-unproven': 'Nothing was sent to Square. Tell the person who runs the server.',
+  'limits-unproven': 'Call the customer before you collect the rugs or give them back.',
+  'refund-failed': 'Give the money back another way, and record it on the order.',
+  'dispute-open': 'Send your evidence in the Square dashboard.',
+  'work-parked': 'Ask Square again on the page Today.',
+  'payment-unknown': 'The server keeps asking Square. Do not take the money another way meanwhile.',
+  'refund-unknown': 'The server keeps asking Square. Do not give the money back another way meanwhile.',
+  'refund-overdue': 'Look them up in the Square dashboard.',
+  'mail-undelivered': 'Send it again on the page Today, or reach the person another way.',
+};
+
 export type SummaryFacts = {
   readonly ofOrders: readonly NeedsAttention[];
   readonly ofRooms: readonly Pick<RoomAttention, 'kind' | 'count'>[];
@@ -50,19 +86,32 @@ export type SummaryFacts = {
 
 /** @returns undefined when nothing waits. */
 export function attentionSummary({ todayUrl, ...facts }: SummaryFacts): Letter | undefined {
-  const items = whatWaits(facts).map(({ kind, sentence }) =>
-    kind === 'job-late' ? `The server needs help: ${sentence}` : sentence,
+  const waits = whatWaits(facts).map((item) =>
+    item.kind === 'job-late' ? { ...item, sentence: `The server needs help: ${item.sentence}` } : item,
   );
-  if (items.length === 0) return undefined;
+  const [first] = waits;
+  if (first === undefined) return undefined;
   return {
-    subject: `Needs attention: ${items[0]}${items.length === 1 ? '' : ', and more'}`,
+    subject: `Needs attention: ${first.sentence}${waits.length === 1 ? '' : ', and more'}`,
     heading: 'This needs attention',
     parts: [
-      { kind: 'list', items },
-      text('The back office says for each of them what to do.'),
+      { kind: 'list', items: waits.map(({ kind, sentence }) => `${sentence}${onOrders(kind, facts.ofOrders)}`) },
+      text('The page Today says for each of them what to do.'),
       { kind: 'link', text: 'Open the page Today', url: todayUrl },
     ],
   };
+}
+
+const mostNumbers = 5;
+
+function onOrders(kind: AttentionKind, ofOrders: SummaryFacts['ofOrders']): string {
+  const orders = ofOrders.flatMap(({ kind: of, orderId }) => (of === kind && orderId !== null ? [orderId] : []));
+  const numbers = [...new Set(orders)].map((orderId) => orderNumberOf(orderId as OrderId));
+  const named = numbers.slice(0, mostNumbers).join(', ');
+  const more = numbers.length > mostNumbers ? ` and ${numbers.length - mostNumbers} more` : '';
+  const which = named === '' ? '' : ` (${numbers.length === 1 ? 'order' : 'orders'} ${named}${more})`;
+  const todo = advice[kind];
+  return todo === undefined ? which : `${which}. ${todo}`;
 }
 
 type Waits = { readonly kind: AttentionKind; readonly id: string; readonly sentence: string };

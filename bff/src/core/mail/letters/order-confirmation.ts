@@ -1,4 +1,5 @@
 import type { PickupWishes } from '@kilim/domain/contact';
+import { formatPickupTime } from '@kilim/domain/format-day';
 import { formatDollars } from '@kilim/domain/money';
 import { cardName } from '@kilim/domain/order/card-brand';
 import type { PaymentAuthorized } from '@kilim/domain/order/events';
@@ -41,16 +42,10 @@ export function cardText(hold: PaymentAuthorized | undefined): string {
   return hold === undefined ? 'card' : cardName(hold).replace(/^Card\b/, 'card');
 }
 
-const windows = { morning: ' in the morning', afternoon: ' in the afternoon', evening: ' in the evening' };
-const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' });
-
-function pickupParts({ day, window }: PickupWishes): readonly LetterPart[] {
-  const wished = day === undefined ? 'any day' : dayFormat.format(new Date(`${day}T12:00:00Z`));
-  const wish =
-    day === undefined && window === undefined
-      ? []
-      : [`You asked for ${wished}${window === undefined ? '' : windows[window]}.`];
-  return [text('Our team will reach out to schedule your pickup, available within 1-5 days.', ...wish)];
+function pickupParts(wishes: PickupWishes): readonly LetterPart[] {
+  const wish = formatPickupTime(wishes);
+  const asked = wish === undefined ? [] : [`You asked for ${wish}.`];
+  return [text('Our team will reach out to schedule your pickup, available within 1-5 days.', ...asked)];
 }
 
 function dropOffParts({ dropOffSites, bookingUrl }: BusinessDetails): readonly LetterPart[] {

@@ -1,18 +1,11 @@
+import { formatPhone } from '@kilim/domain/format-phone';
+
 function isMasked(text: string): boolean {
   return text.includes('•');
 }
 
 export function PhoneLink({ phone }: { readonly phone: string }) {
-  return isAmerican(phone) ? <a href={`tel:+1${phone}`}>{phoneText(phone)}</a> : phone;
-}
-
-/** Anything but ten digits stays as it is. */
-export function phoneText(phone: string): string {
-  return isAmerican(phone) ? `(${phone.slice(0, 3)}) ${phone.slice(3, 6)}-${phone.slice(6)}` : phone;
-}
-
-function isAmerican(phone: string): boolean {
-  return /^\d{10}$/.test(phone);
+  return /^\d{10}$/.test(phone) ? <a href={`tel:+1${phone}`}>{formatPhone(phone)}</a> : phone;
 }
 
 export function EmailLink({ email }: { readonly email: string }) {

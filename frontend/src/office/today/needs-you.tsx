@@ -4,7 +4,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
@@ -12,17 +12,16 @@ import { moneyKey } from '../shared/api/query-keys.ts';
 import { MailActions } from '../shared/mails/mail-actions.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
-import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { LoadedAt } from '../shared/ui/loaded-at.tsx';
-import styles from './attention.module.css';
-import { attentionQuery, retryWork } from './attention-calls.ts';
+import styles from './needs-you.module.css';
 import { OwedDialog } from './owed-dialog.tsx';
 import { attentionTexts } from './texts.ts';
+import { attentionQuery, retryWork } from './today-calls.ts';
 
-export function AttentionCard() {
+export function NeedsYou() {
   const query = useQuery(attentionQuery);
   return (
     <Card title={attentionTexts.heading} actions={<LoadedAt query={query} />}>
@@ -47,26 +46,42 @@ export function AttentionCard() {
   );
 }
 
-function Item({ item }: { readonly item: AttentionItem }) {
+type ItemProps = { readonly item: AttentionItem };
+
+function Item({ item }: ItemProps) {
   const { timeZone } = usePageData().config.business;
-  const { kind, amount, since, dueAt, detail } = item;
+  const { kind, amount, orderId, dueAt, detail } = item;
   const { title, advice } = attentionTexts.kinds[kind];
+  const Action = useAction(kind);
   return (
     <>
       <div>
         <h3 className={styles.title}>{title(amount === null ? '' : formatDollars(amount))}</h3>
-        <p>{[detail, advice].filter(Boolean).join(' ')}</p>
+        <p>
+          {[detail, advice].filter(Boolean).join(' ')}{' '}
+          {Action !== undefined && orderId !== null && (
+            <Link to="/admin/orders/$orderId" params={{ orderId }}>
+              {attentionTexts.order(orderNumberText(orderId))}
+            </Link>
+          )}
+        </p>
         {dueAt !== null && <p className={styles.due}>{attentionTexts.due(timeText(dueAt, timeZone))}</p>}
-        {since !== null && <p className={cards.soft}>{attentionTexts.since(timeText(since, timeZone))}</p>}
       </div>
-      <div className={styles.actions}>
-        <Settle item={item} />
-        {(kind === 'work-parked' || kind === 'refund-unproven') && <Retry id={item.id} />}
-        {kind === 'mail-undelivered' && <MailActions id={item.id} />}
-        <Where item={item} />
-      </div>
+      <div className={styles.actions}>{Action === undefined ? <Where item={item} /> : <Action item={item} />}</div>
     </>
   );
+}
+
+/** What the person can do here. Undefined: what is to do stands on another page. */
+function useAction(kind: AttentionItem['kind']): ((props: ItemProps) => ReactNode) | undefined {
+  const [mayExplain, mayRetry] = [useMay('explainDifferences'), useMay('retryWork')];
+  if (kind === 'refund-failed') return mayExplain ? Settle : undefined;
+  if (kind === 'mail-undelivered') return mayRetry ? Mail : undefined;
+  return mayRetry && (kind === 'work-parked' || kind === 'refund-unproven') ? Retry : undefined;
+}
+
+function Mail({ item }: ItemProps) {
+  return <MailActions id={item.id} />;
 }
 
 const withoutPage: ReadonlySet<AttentionItem['kind']> = new Set([
@@ -78,7 +93,7 @@ const withoutPage: ReadonlySet<AttentionItem['kind']> = new Set([
 ]);
 
 /** Mails about a day or a closing, and work of the server, have no page. */
-function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
+function Where({ item: { kind, orderId } }: ItemProps) {
   if (orderId !== null) {
     return (
       <Link
@@ -100,10 +115,8 @@ function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
 }
 
 /** The customer gets nothing any more. */
-function Settle({ item }: { readonly item: AttentionItem }) {
+function Settle({ item }: ItemProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const mayExplain = useMay('explainDifferences');
-  if (item.kind !== 'refund-failed' || !mayExplain) return null;
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>{attentionTexts.settle}</Button>
@@ -112,11 +125,9 @@ function Settle({ item }: { readonly item: AttentionItem }) {
   );
 }
 
-function Retry({ id }: { readonly id: string }) {
+function Retry({ item: { id } }: ItemProps) {
   const queryClient = useQueryClient();
-  const mayRetry = useMay('retryWork');
   const { busy, attempt, prompt } = usePasswordGate<{ readonly status: 'settled' | 'unknown' }>(attentionTexts.retry);
-  if (!mayRetry) return null;
   const retry = () =>
     attempt({
       call: () => retryWork(id),

@@ -1,0 +1,42 @@
+import { tiers } from '@kilim/domain/catalog';
+import * as z from 'zod/mini';
+import { day } from './days.ts';
+import { dollars } from './money.ts';
+import { agreedPickup } from './pickup-plan.ts';
+import { customerInfo } from './quote.ts';
+
+const pickup = z.object({
+  _id: z.string(),
+  rugCount: z.int(),
+  /** Masked for people who do not see contacts; null after it was erased. */
+  customerInfo: z.nullable(customerInfo),
+  agreedPickup: z.nullable(agreedPickup),
+});
+export type TodayPickup = z.output<typeof pickup>;
+
+const dueRugs = z.object({
+  _id: z.string(),
+  /** Empty after the contact was erased. */
+  customer: z.string(),
+  due: day,
+  tier: z.enum(tiers),
+  rugCount: z.int(),
+});
+export type DueRugs = z.output<typeof dueRugs>;
+
+const figures = z.object({ takings: dollars, orders: z.int() });
+
+/** At most twenty rows of each list; `total` counts all. */
+export const today = z.object({
+  day,
+  /** Paid pickups of the last sixty days that are not agreed, by the wished day, else by the day of the order. */
+  toCall: z.object({ total: z.int(), rows: z.array(pickup) }),
+  /** Agreed for this day and for the next one. */
+  coming: z.object({ total: z.int(), rows: z.array(pickup) }),
+  tomorrow: z.object({ total: z.int(), rows: z.array(pickup) }),
+  /** From today until in seven days. Whether the rugs are in the shop is not known. */
+  due: z.object({ total: z.int(), rows: z.array(dueRugs) }),
+  figures: z.object({ today: figures, thisMonth: figures }),
+});
+export type Today = z.output<typeof today>;
+export type TodayAnswer = z.input<typeof today>;

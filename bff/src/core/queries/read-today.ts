@@ -1,0 +1,138 @@
+import { type Tier, tiers } from '@kilim/domain/catalog';
+import { type PickupWindow, pickupWindows } from '@kilim/domain/contact';
+import type { Day } from '@kilim/domain/day';
+import { turnaroundDays } from '@kilim/domain/order/due';
+import type { OrderId } from '@kilim/domain/order/ids';
+import type { AgreedPickup } from '@kilim/domain/projection/order-summary';
+import type { Sql } from '../database/database.ts';
+import { type ContactColumns, contactColumns, contactOf, type KeptContact } from '../ledger/contact.ts';
+import type { Fragment } from './paging.ts';
+
+export type Listed<Row> = { readonly total: number; readonly rows: readonly Row[] };
+
+export type PickupRow = {
+  readonly orderId: OrderId;
+  readonly rugCount: number;
+  readonly agreed: AgreedPickup | undefined;
+  /** Undefined after the contact was erased. */
+  readonly contact: KeptContact['contact'] | undefined;
+};
+
+export type DueRow = {
+  readonly orderId: OrderId;
+  readonly due: Day;
+  readonly tier: Tier;
+  readonly rugCount: number;
+  readonly contact: { readonly name: string; readonly email: string; readonly phone: string } | undefined;
+};
+
+const most = 20;
+/** Later nobody calls any more: the rugs were collected, or never will be. */
+const callFor = '60 days';
+const dueWithinDays = 7;
+
+/** The index of payments bounds it: it reads the orders of sixty days. */
+export async function readToCall(sql: Sql, now: Date, timeZone: string): Promise<Listed<PickupRow>> {
+  return await readPickups(sql, {
+    condition: sql`
+      payment_status = 'paid' and paid_at > ${now}::timestamptz - ${callFor}::interval and delivery_option = 'pickup'
+      and summary.pickup_day is null and refundable_cents > 0 and contact.order_id is not null`,
+    order: sql`coalesce(contact.pickup_day, (paid_at at time zone ${timeZone})::date::text), paid_at`,
+  });
+}
+
+export async function readPickupsOn(sql: Sql, day: Day): Promise<Listed<PickupRow>> {
+  return await readPickups(sql, {
+    condition: sql`summary.pickup_day = ${day} and refundable_cents > 0`,
+    order: sql`array_position(${sql.typed.textArray(pickupWindows)}::text[], summary.pickup_window), placed_at`,
+  });
+}
+
+type Asked = { readonly condition: Fragment; readonly order: Fragment };
+
+type Row = ContactColumns & {
+  readonly of_order: OrderId;
+  readonly rug_count: number;
+  readonly agreed_day: Day | null;
+  readonly agreed_window: PickupWindow | null;
+  readonly is_kept: boolean;
+  readonly total: number;
+};
+
+async function readPickups(sql: Sql, { condition, order }: Asked): Promise<Listed<PickupRow>> {
+  const rows = await sql<Row[]>`
+    select summary.order_id as of_order, rug_count, summary.pickup_day as agreed_day,
+      summary.pickup_window as agreed_window, contact.order_id is not null as is_kept,
+      ${sql(contactColumns.map((column) => `contact.${column}`))}, count(*) over ()::integer as total
+    from ledger.order_summary summary left join ledger.customer_contact contact using (order_id)
+    where ${condition} order by ${order}, summary.order_id limit ${most}`;
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.map((row) => ({
+      orderId: row.of_order,
+      rugCount: row.rug_count,
+      agreed:
+        row.agreed_day === null || row.agreed_window === null
+          ? undefined
+          : { day: row.agreed_day, window: row.agreed_window },
+      contact: row.is_kept ? contactOf(row).contact : undefined,
+    })),
+  };
+}
+
+type DueAsked = { readonly today: Day; readonly timeZone: string };
+
+/**
+ * From the agreed or wished pickup, else from the order's day. It reads the orders of which rugs can be due: about two
+ * weeks.
+ */
+export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<Listed<DueRow>> {
+  const turnarounds = tiers.map((tier) => turnaroundDays[tier]);
+  const [longest, shortest] = [Math.max(...turnarounds), Math.min(...turnarounds)];
+  const first = sql`${today}::text::date - ${longest}::integer`;
+  const isInSpan = sql`between (${first})::text and (${today}::text::date + ${dueWithinDays - shortest}::integer)::text`;
+  const rows = await sql<DueRows[]>`
+    with begun as materialized (
+      select order_id, pickup_day as from_day from ledger.order_summary where pickup_day ${isInSpan}
+      union all
+      select order_id, contact.pickup_day
+      from ledger.customer_contact contact join ledger.order_summary summary using (order_id)
+      where contact.pickup_day ${isInSpan} and summary.pickup_day is null
+      union all
+      select order_id, (placed_at at time zone ${timeZone})::date::text
+      from ledger.order_summary summary left join ledger.customer_contact contact using (order_id)
+      where placed_at >= ledger.start_of_day(${first}, ${timeZone})
+        and summary.pickup_day is null and contact.pickup_day is null
+    ), due as (
+      select order_id, tier, (from_day::date + days)::text as due_day, count(*)::integer as rug_count
+      from begun join ledger.order_summary summary using (order_id)
+        join ledger.event on event.stream_id = 'order-' || order_id and event.version = 1
+        cross join lateral json_array_elements(event.payload -> 'rugs') rug
+        join unnest(${sql.typed.textArray(tiers)}::text[], ${sql.typed.textArray(turnarounds)}::integer[]) turnaround (tier, days)
+          on tier = rug ->> 'tier'
+      where payment_status = 'paid' and refundable_cents > 0
+      group by 1, 2, 3
+    )
+    select due.*, contact.name, contact.email, contact.phone, count(*) over ()::integer as total
+    from due left join ledger.customer_contact contact using (order_id)
+    where due_day between ${today} and (${today}::text::date + ${dueWithinDays}::integer)::text
+    order by due_day, order_id, tier limit ${most}`;
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.map(({ order_id: orderId, due_day: due, tier, rug_count: rugCount, name, email, phone }) => ({
+      ...{ orderId, due, tier, rugCount },
+      contact: name === null || email === null || phone === null ? undefined : { name, email, phone },
+    })),
+  };
+}
+
+type DueRows = {
+  readonly order_id: OrderId;
+  readonly due_day: Day;
+  readonly tier: Tier;
+  readonly rug_count: number;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly total: number;
+};

@@ -1,0 +1,86 @@
+import { type Day, dayAfter } from '@kilim/domain/day';
+import { formatWeekday } from '@kilim/domain/format-day';
+import type { Page } from '@playwright/test';
+import { expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } from './back-office.ts';
+
+/** In the shop. */
+const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Los_Angeles' }).format(new Date()) as Day;
+
+const rowOf = (page: Page, list: string | RegExp, name: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: name });
+
+async function agree(page: Page, day: Day, time: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^Pickup of order / });
+  await dialog.getByRole('combobox', { name: 'Pickup day' }).selectOption(formatWeekday(day));
+  await dialog.getByRole('combobox', { name: 'Time' }).selectOption(time);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Save pickup day' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test('a clerk calls from the phone and agrees: the pickup moves to today', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
+  const name = 'Dorothy Vaughan';
+  const wished = dayAfter(today());
+  const { orderId } = await placeOrder(shop, name, { pickupDay: wished });
+  await page.goto('/admin');
+  const waiting = rowOf(page, 'To call', name);
+  await expect(waiting).toContainText(`2 rugs`);
+  await expect(waiting).toContainText(`Los Angeles 90025. Asked for: ${formatWeekday(wished)}`);
+  const call = waiting.getByRole('link', { name: `Call (310) 555-0142, ${name}` });
+  await expect(call).toHaveAttribute('href', 'tel:+13105550142');
+  expect((await call.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await expectNoAxeViolations(page);
+  await waiting.getByRole('button', { name: /^Agree on a day/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Pickup of order / });
+  await expect(dialog.getByRole('combobox', { name: 'Pickup day' })).toHaveValue(wished);
+  await dialog.getByRole('button', { name: 'Save pickup day' }).click();
+  await expect(dialog.getByText('Please choose a time.')).toBeVisible();
+  await agree(page, today(), 'Evening');
+  await expect(toast(page, `${formatWeekday(today())}, evening`)).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  const coming = rowOf(page, 'Coming and going today, Evening', name);
+  await expect(coming.getByRole('link', { name: '12 Analytical Way, Los Angeles, CA 90025' })).toHaveAttribute(
+    'href',
+    /google\.com\/maps/,
+  );
+  await expectNoAxeViolations(page);
+  await openOrder(page, orderId);
+  await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText(
+    `Pickup agreed: ${formatWeekday(today())}, evening`,
+  );
+});
+
+test('a pickup that was agreed for today is moved to tomorrow on the order’s page', { tag: '@desktop' }, async ({
+  page,
+  shop,
+}) => {
+  const name = 'Maryam Mirzakhani';
+  const tomorrow = dayAfter(today());
+  const { orderId } = await placeOrder(shop, name);
+  await page.goto('/admin/today');
+  await rowOf(page, 'To call', name)
+    .getByRole('button', { name: /^Agree on a day/ })
+    .click();
+  await agree(page, today(), 'Morning');
+  await expect(rowOf(page, 'Coming and going today, Morning', name)).toBeVisible();
+  await openOrder(page, orderId);
+  const facts = page.getByRole('region', { name: 'Order Details' });
+  await expect(facts).toContainText(`${formatWeekday(today())}, morning`);
+  await page.getByRole('button', { name: /^Agree on another day/ }).click();
+  await agree(page, tomorrow, 'Afternoon');
+  await expect(facts).toContainText(`${formatWeekday(tomorrow)}, afternoon`);
+  await page.getByRole('tab', { name: /^Today/ }).click();
+  await expect(rowOf(page, `Tomorrow, ${formatWeekday(tomorrow)}, Afternoon`, name)).toBeVisible();
+  await expect(rowOf(page, 'Coming and going today, Morning', name)).toHaveCount(0);
+  const due = page.getByRole('table', { name: 'Due' }).getByRole('row').filter({ hasText: name });
+  await expect(due).toContainText('Premium');
+  await expectNoAxeViolations(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { name: 'Coming and going today' })).toBeVisible();
+  for (const hidden of ['To call', 'Due', 'Needs you']) {
+    await expect(page.getByRole('heading', { name: hidden })).toBeHidden();
+  }
+});

@@ -1,0 +1,21 @@
+export const figuresTexts = {
+  title: 'Money',
+  heading: 'Figures',
+  today: 'Today',
+  thisMonth: 'This month',
+  takings: 'Takings',
+  refunds: 'Refunds',
+  orders: 'Orders',
+  yesterday: (figure: string) => `yesterday ${figure}`,
+  lastMonth: (figure: string) => `month before ${figure}`,
+  sameDays: 'The month before counts through the same day.',
+  failed: 'The figures could not be loaded',
+  loading: 'Loading figures...',
+  chart: 'Takings and refunds per day',
+  chartOf: (from: string, to: string) => `Last 30 days, ${from} to ${to}`,
+  chartSummary: (takings: string, refunds: string, orders: number) =>
+    `${takings} taken and ${refunds} refunded on ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+  bar: (day: string, takings: string, refunds: string) => `${day}: ${takings} taken, ${refunds} refunded`,
+  asTable: 'Show the days as a table',
+  day: 'Day',
+} as const;

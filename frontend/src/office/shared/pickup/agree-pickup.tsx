@@ -1,0 +1,130 @@
+import type { AgreedPickup, FreePickupDay } from '@kilim/bff/contract/pickup-plan';
+import type { CustomerInfo } from '@kilim/bff/contract/quote';
+import type { PickupWindow } from '@kilim/domain/contact';
+import { formatPickup, formatWeekday } from '@kilim/domain/format-day';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { orderNumberText } from '../../../shared/order-number.ts';
+import { showToast } from '../../../shared/toast/toast-store.ts';
+import { moneyKey } from '../api/query-keys.ts';
+import cards from '../ui/card.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { agreePickup, freeDaysQuery } from './pickup-calls.ts';
+import { pickupTexts as texts } from './texts.ts';
+import { wishText } from './wish-text.ts';
+
+export type PickupOfOrder = {
+  readonly _id: string;
+  readonly customerInfo: CustomerInfo | null;
+  readonly agreedPickup: AgreedPickup | null;
+};
+
+/** @param label of the button, until a day is agreed. */
+export function AgreePickup({ order, label: first }: { readonly order: PickupOfOrder; readonly label: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const label = order.agreedPickup === null ? first : texts.again;
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)} aria-label={`${label}, ${orderNumberText(order._id)}`}>
+        {label}
+      </Button>
+      {isOpen && <AgreeDialog order={order} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+type DialogProps = { readonly order: PickupOfOrder; readonly onClose: () => void };
+
+function AgreeDialog({ order, onClose }: DialogProps) {
+  // The dialog is for one call at the telephone, in which a day must not leave under the finger.
+  const query = useQuery({ ...freeDaysQuery(order._id), refetchInterval: false, refetchOnWindowFocus: false });
+  return (
+    <Dialog title={texts.title(orderNumberText(order._id))} onClose={onClose}>
+      <Loaded query={query} loading={texts.loading} failed={texts.loadFailed}>
+        {({ days }) => <AgreeForm order={order} days={days} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+type Choice = { readonly day: string; readonly window: PickupWindow | '' };
+type Problems = { readonly day?: string; readonly window?: string; readonly refusal?: string };
+
+function AgreeForm({ order, days, onClose }: DialogProps & { readonly days: readonly FreePickupDay[] }) {
+  const queryClient = useQueryClient();
+  const [choice, setChoice] = useState(() => firstChoice(order, days));
+  const [problems, setProblems] = useState<Problems>({});
+  const [busy, setBusy] = useState(false);
+  const { customerInfo: customer } = order;
+  const free = days.find(({ day }) => day === choice.day);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { window } = choice;
+    if (busy) return;
+    if (free === undefined || window === '') {
+      return setProblems({
+        ...(free === undefined ? { day: texts.missingDay } : {}),
+        ...(window === '' ? { window: texts.missingWindow } : {}),
+      });
+    }
+    setBusy(true);
+    const outcome = await agreePickup(order._id, { day: free.day, window });
+    setBusy(false);
+    if (outcome.kind === 'failed') return setProblems({ refusal: outcome.message || texts.failed });
+    if (outcome.kind !== 'done') return;
+    showToast(texts.saved(formatPickup({ day: free.day, window })));
+    void queryClient.invalidateQueries({ queryKey: moneyKey });
+    onClose();
+  };
+  if (days.length === 0) return <p>{texts.noDays}</p>;
+  const isWishFree = customer?.pickupDay === '' || days.some(({ day }) => day === customer?.pickupDay);
+  return (
+    <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>
+      {problems.refusal !== undefined && <Alert type="error" role="alert" showIcon title={problems.refusal} />}
+      <p>
+        {texts.wish(customer?.name, wishText(customer))} {!isWishFree && texts.notFree}
+      </p>
+      <SelectField
+        label={texts.day}
+        error={problems.day}
+        value={choice.day}
+        options={[['', texts.choose], ...days.map(({ day }) => [day, formatWeekday(day)] as const)]}
+        onChoose={(day) => setChoice(choiceOn(days, { day, window: choice.window }))}
+      />
+      <SelectField
+        label={texts.window}
+        error={problems.window}
+        value={choice.window}
+        options={[['', texts.choose], ...(free?.windows ?? []).map((each) => [each, texts.windows[each]] as const)]}
+        onChoose={(window) => setChoice({ ...choice, window })}
+      />
+      <div className={cards.buttons}>
+        <Button disabled={busy} onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What was agreed or wished, if the shop can do it. */
+function firstChoice({ agreedPickup, customerInfo }: PickupOfOrder, days: readonly FreePickupDay[]): Choice {
+  const { day = customerInfo?.pickupDay ?? '', window = customerInfo?.pickupWindow ?? '' } = agreedPickup ?? {};
+  return choiceOn(days, { day, window });
+}
+
+function choiceOn(
+  days: readonly FreePickupDay[],
+  { day, window }: { readonly day: string; readonly window: string },
+): Choice {
+  const windows = days.find((free) => free.day === day)?.windows;
+  if (windows === undefined) return { day: '', window: '' };
+  const only = windows.length === 1 ? windows[0] : undefined;
+  return { day, window: windows.find((each) => each === window) ?? only ?? '' };
+}

@@ -1,0 +1,71 @@
+import type { TodayPickup } from '@kilim/bff/contract/today';
+import { formatPhone } from '@kilim/domain/format-phone';
+import { Link } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { addressText } from '../../shared/address-text.ts';
+import { orderNumberText } from '../../shared/order-number.ts';
+import { AgreePickup } from '../shared/pickup/agree-pickup.tsx';
+import { wishText } from '../shared/pickup/wish-text.ts';
+import { useMay } from '../shared/session/current-session.tsx';
+import cards from '../shared/ui/card.module.css';
+import { MapLink } from '../shared/ui/contact-links.tsx';
+import { todayTexts as texts } from './texts.ts';
+import styles from './today.module.css';
+
+type PickupListProps = { readonly label: string; readonly pickups: readonly TodayPickup[] };
+
+/** To call: with the wish; the others with what the driver needs. */
+export function PickupList({ label, pickups }: PickupListProps) {
+  const mayAgree = useMay('writeNotes');
+  return (
+    <ul className={styles.rows} aria-label={label}>
+      {pickups.map((pickup) => (
+        <li key={pickup._id} className={styles.row}>
+          <div>
+            <p>
+              <strong>{pickup.customerInfo?.name ?? texts.erased}</strong>, {texts.rugs(pickup.rugCount)},{' '}
+              <Link to="/admin/orders/$orderId" params={{ orderId: pickup._id }} className={styles.number}>
+                {texts.order(orderNumberText(pickup._id))}
+              </Link>
+            </p>
+            {pickup.agreedPickup === null ? <Wish pickup={pickup} /> : <Drive pickup={pickup} />}
+          </div>
+          <div className={styles.actions}>
+            <Call customer={pickup.customerInfo} />
+            {mayAgree && <AgreePickup order={pickup} label={texts.agree} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PickupProps = { readonly pickup: TodayPickup };
+
+function Wish({ pickup: { customerInfo: customer } }: PickupProps) {
+  const town = [customer?.city, customer?.zipCode].filter(Boolean).join(' ');
+  return <p className={cards.soft}>{[town, texts.wish(wishText(customer))].filter(Boolean).join('. ')}</p>;
+}
+
+function Drive({ pickup: { customerInfo: customer } }: PickupProps) {
+  if (customer === null) return null;
+  return (
+    <>
+      <p>
+        <MapLink address={addressText(customer)} />
+      </p>
+      {customer.driverNote !== '' && <p>{texts.driverNote(customer.driverNote)}</p>}
+    </>
+  );
+}
+
+/** A masked number cannot be called. */
+function Call({ customer }: { readonly customer: TodayPickup['customerInfo'] }) {
+  if (customer === null || customer.phone === '') return null;
+  const phone = formatPhone(customer.phone);
+  return (
+    <Button type="primary" href={`tel:+1${customer.phone}`} aria-label={texts.callOf(phone, customer.name)}>
+      {texts.call(phone)}
+    </Button>
+  );
+}
