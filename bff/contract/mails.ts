@@ -24,6 +24,11 @@ const kinds = {
     name: 'Certificate, to the accountant',
     lost: 'The certificate of a closing',
   },
+  'month-files': {
+    to: 'accountant',
+    name: 'Files of a month, to the accountant',
+    lost: 'The files of a month to the accountant',
+  },
   'owner-notice': {
     to: 'shop',
     name: 'Message about money or accounts, to the shop',

@@ -9,6 +9,7 @@ import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
 import { mailRequest } from './mails.ts';
+import { monthMailRequest, monthMails } from './month-mails.ts';
 import { contactErasure, orderDetail, orderNoteRequest, orderRows } from './orders.ts';
 import { payout, payouts } from './payouts.ts';
 import { linkedAccount, ownEmail, passwordChosen, passwordLink, people, personNames } from './people.ts';
@@ -371,6 +372,18 @@ export const officeCalls = {
     permission: 'export',
     query: contentsQuery,
     answers: { 200: contents },
+  },
+  'GET /api/admin/month-mails': {
+    summary: 'List the months whose files were mailed to the accountant',
+    permission: 'export',
+    answers: { 200: monthMails },
+  },
+  'POST /api/admin/month-mails': {
+    summary: 'Mail the files of a month to the accountant',
+    permission: 'export',
+    body: monthMailRequest,
+    answers: { 202: null },
+    problems: [409, 422],
   },
   'GET /api/admin/export-tokens': {
     summary: 'List the export tokens',

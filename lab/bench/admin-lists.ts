@@ -77,7 +77,13 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
     unknownTokens: nothing,
   });
   const app = new Hono<RequestEnv>();
-  const door = { guard, securityOf, sessionOf: async () => undefined, hasProvenWithin: async () => true, serve: () => undefined };
+  const door = {
+    guard,
+    securityOf,
+    sessionOf: async () => undefined,
+    hasProvenWithin: async () => true,
+    serve: () => undefined,
+  };
   const unused = { settings: {} as SavedSettings, imageHost: {} as ImageHost };
   serveBackOffice(app, door, {
     ...{ world, timeZone, throttles, exporting: sql, stalledAfterMs: 60_000, rooms: [] },

@@ -24,7 +24,7 @@ const { registry } = createMetrics({ ofProcess: true });
 const world = {} as World;
 const ofBoth = { world, signer: {} as LedgerSigner, witnesses: [], registry };
 proof({ ...ofBoth, needsWitness: false, production: false });
-accounting({ ...ofBoth, timeZone: 'UTC' });
+accounting({ ...ofBoth, timeZone: 'UTC', accountant: undefined });
 const page = await registry.metrics();
 
 /** With the first label that has an exact value. */

@@ -227,6 +227,9 @@ function ledgerCalls(admin: Browser, days: string): EveryCall {
     'GET /api/admin/ledger/note': () => get('note'),
     'GET /api/admin/ledger/report': () => get(`report?report=trial-balance&${days}`),
     'GET /api/admin/ledger/contents': () => get(`contents?${days}`),
+    'GET /api/admin/month-mails': () => admin.get('/api/admin/month-mails'),
+    'POST /api/admin/month-mails': () =>
+      admin.post('/api/admin/month-mails', { month: '2026-10', program: 'quickbooks' }),
   };
 }
 

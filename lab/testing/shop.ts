@@ -76,6 +76,7 @@ export type ShopOptions = {
   /** In production accounts need a second factor; by default they may have one. */
   readonly secondFactor?: SecondFactorRules;
   readonly sendsMails?: boolean;
+  readonly accountant?: string;
 };
 
 /** A longer wait would test nothing more, and a test that looks once sees nothing in a late list. */
@@ -165,7 +166,7 @@ function roomsOf(world: World, options: ShopOptions, metrics: Metrics): readonly
   return [
     people(world.sql),
     proof({ ...{ world, signer, witnesses, registry }, ...places }),
-    accounting({ world, timeZone, signer, witnesses, registry }),
+    accounting({ world, timeZone, signer, witnesses, accountant: options.accountant, registry }),
   ];
 }
 

@@ -14,8 +14,10 @@ import { serveClosings } from './http/closings.ts';
 import { serveDifferences } from './http/differences.ts';
 import { serveExportTokens } from './http/export-tokens.ts';
 import { serveExports } from './http/exports.ts';
+import { serveMonthMails } from './http/month-mails.ts';
 import { servePayouts } from './http/payouts.ts';
 import { composeCertificate } from './mail/closing-certificate.ts';
+import { composeMonthFiles } from './mail/month-files.ts';
 import { booksComparison, compareBooks } from './queries/compare-books.ts';
 import { readBooksAttention } from './queries/read-books-attention.ts';
 import { certifyClosings } from './use-case/certify-closings.ts';
@@ -26,16 +28,19 @@ export type AccountingOptions = {
   /** Absent: this server signs nothing. */
   readonly signer: LedgerSigner | undefined;
   readonly witnesses: readonly WitnessPlace[];
+  /** An address. Undefined: nobody gets the files of a month. */
+  readonly accountant: string | undefined;
   readonly registry: Registry;
 };
 
 export function accounting(options: AccountingOptions): Room {
-  const { world, timeZone, signer, witnesses } = options;
+  const { world, timeZone, signer, witnesses, accountant } = options;
   const { sql, log, now } = world;
   return {
     serve: ({ serve, guard, throttles, securityOf, exporting, stalledAfterMs }) => {
       serveExports(serve, { sql, exporting, log, guard, throttles, securityOf, timeZone, stalledAfterMs });
       serveExportTokens(serve, sql, securityOf);
+      serveMonthMails(serve, { sql, now, timeZone, accountant });
       serveBooksGlance(serve, { sql, timeZone, witnesses, signer });
       servePayouts(serve, sql, timeZone);
       serveDifferences(serve, world);
@@ -44,7 +49,7 @@ export function accounting(options: AccountingOptions): Room {
     },
     jobs: [comparingBooks(world), certifyingClosings({ ...world, timeZone, witnesses })],
     heartbeats: [recordingPayouts],
-    letters: { 'closing-certificate': composeCertificate },
+    letters: { 'closing-certificate': composeCertificate, 'month-files': composeMonthFiles },
     attention: () => readBooksAttention(sql),
     gauges: [alarmGauge(options)],
   };

@@ -38,7 +38,7 @@ await run(async (environment, log, { closing }) => {
   const rooms: readonly Room[] = [
     people(sql),
     proof({ world, signer, witnesses, needsWitness, production, registry }),
-    accounting({ world, timeZone, signer, witnesses, registry }),
+    accounting({ world, timeZone, signer, witnesses, accountant: peers.mail?.place.accountantTo, registry }),
   ];
   await startServer(started, peers, { ...core, rooms, openDoor: door, generatedPassword });
 });

@@ -6,7 +6,7 @@ export async function readOrderMails(sql: Sql, orderId: OrderId): Promise<OrderM
   const rows = await sql<MailRow[]>`
     select kind, about, state, coalesce(settled_at, opened_at) as at, failure from ledger.mail
     where order_id = ${orderId} order by opened_at, kind, about`;
-  return rows.map(({ state, at, ...mail }) => ({ ...mail, state: words[state], at: at.toISOString() }));
+  return rows.map(({ state, at, ...mail }) => ({ ...mail, state: mailStates[state], at: at.toISOString() }));
 }
 
 type State = 'open' | 'sent' | 'parked' | 'dropped';
@@ -19,7 +19,8 @@ type MailRow = {
   readonly failure: string | null;
 };
 
-const words = {
+/** As pages name them. */
+export const mailStates = {
   open: 'waiting',
   sent: 'sent',
   parked: 'undelivered',

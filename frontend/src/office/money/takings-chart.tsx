@@ -2,35 +2,35 @@ import type { Statistics } from '@kilim/bff/contract/statistics';
 import { formatDollars } from '@kilim/domain/money';
 import { DataTable } from '../shared/ui/data-table.tsx';
 import { calendarDayText } from '../shared/ui/format.ts';
-import styles from './figures.module.css';
-import { figuresTexts } from './texts.ts';
+import styles from './money.module.css';
+import { chartTexts } from './texts.ts';
 
 const height = 100;
 const step = 10;
 const barWidth = 7;
 
-/** Takings up, refunds down, on one scale. Its name has the sums, and a table has each day. */
+/** Payments up, refunds down, on one scale. Its name has the sums, and a table has each day. */
 export function TakingsChart({ statistics }: { readonly statistics: Statistics }) {
   const { days, total, from, to } = statistics;
   const highest = Math.max(100, ...days.map(({ takings }) => takings));
   const lowest = Math.max(highest * 0.08, ...days.map(({ refunds }) => refunds));
   const scale = (height - 2) / (highest + lowest);
   const zero = 1 + highest * scale;
-  const summary = figuresTexts.chartSummary(formatDollars(total.takings), formatDollars(total.refunds), total.orders);
+  const summary = chartTexts.chartSummary(formatDollars(total.takings), formatDollars(total.refunds), total.orders);
   return (
-    <div className={styles.card}>
-      <h2 className={styles.title}>{figuresTexts.chart}</h2>
+    <div>
+      <h3 className={styles.title}>{chartTexts.chart}</h3>
       <svg
         className={styles.chart}
         viewBox={`0 0 ${days.length * step} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${figuresTexts.chart}. ${figuresTexts.chartOf(calendarDayText(from), calendarDayText(to))}: ${summary}.`}
+        aria-label={`${chartTexts.chart}. ${chartTexts.chartOf(calendarDayText(from), calendarDayText(to))}: ${summary}.`}
       >
         {days.map((day, index) => (
           <g key={day.date}>
             <title>
-              {figuresTexts.bar(calendarDayText(day.date), formatDollars(day.takings), formatDollars(day.refunds))}
+              {chartTexts.bar(calendarDayText(day.date), formatDollars(day.takings), formatDollars(day.refunds))}
             </title>
             <rect x={index * step} y={0} width={step} height={height} fill="transparent" />
             <rect
@@ -53,24 +53,24 @@ export function TakingsChart({ statistics }: { readonly statistics: Statistics }
       </svg>
       <p className={styles.legend}>
         <span className={styles.key} data-series="takings">
-          {figuresTexts.takings}
+          {chartTexts.takings}
         </span>
         <span className={styles.key} data-series="refunds">
-          {figuresTexts.refunds}
+          {chartTexts.refunds}
         </span>
-        <span>{figuresTexts.chartOf(calendarDayText(from), calendarDayText(to))}</span>
+        <span>{chartTexts.chartOf(calendarDayText(from), calendarDayText(to))}</span>
       </p>
       <details className={styles.days}>
-        <summary>{figuresTexts.asTable}</summary>
+        <summary>{chartTexts.asTable}</summary>
         <DataTable
-          label={figuresTexts.chart}
+          label={chartTexts.chart}
           rows={days.toReversed()}
           rowKey={({ date }) => date}
           columns={[
-            { title: figuresTexts.day, render: ({ date }) => calendarDayText(date) },
-            { title: figuresTexts.orders, align: 'right', render: ({ orders }) => orders },
-            { title: figuresTexts.takings, align: 'right', render: ({ takings }) => formatDollars(takings) },
-            { title: figuresTexts.refunds, align: 'right', render: ({ refunds }) => formatDollars(refunds) },
+            { title: chartTexts.day, render: ({ date }) => calendarDayText(date) },
+            { title: chartTexts.orders, align: 'right', render: ({ orders }) => orders },
+            { title: chartTexts.takings, align: 'right', render: ({ takings }) => formatDollars(takings) },
+            { title: chartTexts.refunds, align: 'right', render: ({ refunds }) => formatDollars(refunds) },
           ]}
         />
       </details>

@@ -10,6 +10,7 @@ import { Button } from 'antd';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import type { OrderSearch } from '../shared/list-search.ts';
+import { useMay } from '../shared/session/current-session.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
@@ -149,10 +150,11 @@ function More({ count, search }: MoreProps) {
 }
 
 function Figures({ figures: { today, thisMonth } }: Pick<Today, 'figures'>) {
+  const maySeeMoney = useMay('readBooks');
   const textOf = ({ takings, orders }: typeof today) => texts.takings(formatDollars(takings), orders);
   return (
     <p className={styles.screen}>
-      {texts.figures(textOf(today), textOf(thisMonth))} <Link to="/admin/money">{texts.toMoney}</Link>
+      {texts.figures(textOf(today), textOf(thisMonth))} {maySeeMoney && <Link to="/admin/money">{texts.toMoney}</Link>}
     </p>
   );
 }
