@@ -24,7 +24,7 @@ test('a clerk calls from the phone and agrees: the pickup moves to today', { tag
 }) => {
   const name = 'Dorothy Vaughan';
   const wished = dayAfter(today());
-  const { orderId } = await placeOrder(shop, name, { pickupDay: wished });
+  const { orderId, paymentId } = await placeOrder(shop, name, { pickupDay: wished });
   await page.goto('/admin');
   const waiting = rowOf(page, 'To call', name);
   await expect(waiting).toContainText(`2 rugs`);
@@ -51,6 +51,9 @@ test('a clerk calls from the phone and agrees: the pickup moves to today', { tag
   await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText(
     `Pickup agreed: ${formatWeekday(today())}, evening`,
   );
+  await page.goto(`${shop.url}/payment-success?payment_id=${paymentId}`);
+  await expect(page.getByText(`Your pickup: ${formatWeekday(today())} in the evening.`)).toBeVisible();
+  await expect(page.getByText('Our team will reach out')).toHaveCount(0);
 });
 
 test('a pickup that was agreed for today is moved to tomorrow on the order’s page', { tag: '@desktop' }, async ({
