@@ -87,3 +87,30 @@ test('a pickup that was agreed for today is moved to tomorrow on the order’s p
     await expect(page.getByRole('heading', { name: hidden })).toBeHidden();
   }
 });
+
+test('lists that are empty, long or not loaded say so', { tag: '@desktop' }, async ({ page }) => {
+  const none = { total: 0, rows: [] };
+  const figures = { today: { takings: 0, orders: 0 }, thisMonth: { takings: 758.22, orders: 1 } };
+  const quiet = { day: today(), toCall: none, coming: none, tomorrow: none, due: none, figures };
+  const pickup = { rugCount: 1, customerInfo: null, agreedPickup: null };
+  const rows = Array.from({ length: 20 }, () => ({ ...pickup, _id: crypto.randomUUID() }));
+  const answers = [quiet, { ...quiet, toCall: { total: 23, rows } }];
+  await page.route('**/api/admin/today', async (route) => {
+    const json = answers.shift();
+    await (json === undefined ? route.fulfill({ status: 500, json: {} }) : route.fulfill({ json }));
+  });
+  // Otherwise another test's order loads the page again.
+  await page.route('**/api/admin/changes', (route) => route.fulfill({ json: { version: 'same' } }));
+  await page.goto('/admin/today');
+  for (const sentence of ['Nobody to call.', 'No pickup is agreed for today.', 'No rug is due.']) {
+    await expect(page.getByText(sentence)).toBeVisible();
+  }
+  await expect(page.getByText('Today $0.00 from 0 orders, this month $758.22 from 1 order.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'To call' }).getByRole('listitem')).toHaveCount(20);
+  await page.getByRole('link', { name: 'and 3 more' }).click();
+  await expect(page).toHaveURL(/\/admin\/orders\?delivery=pickup$/);
+  await page.goto('/admin/today');
+  await expect(page.getByText('Today could not be loaded')).toBeVisible();
+  await expectNoAxeViolations(page);
+});
