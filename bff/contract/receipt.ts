@@ -44,6 +44,8 @@ export const paidOrder = z.object({
     paymentStatus: z.enum(['unpaid', 'processing', 'paid', 'declined', 'voided']),
     deliveryOption: z.enum(deliveryOptions),
     includesDelivery: z.boolean(),
+    /** Absent until the shop and the customer have agreed. */
+    agreedPickup: z.optional(z.object({ pickupDay: z.string(), pickupWindow: z.string() })),
     /** Masked unless this browser paid. */
     customerInfo,
     subtotal: dollars,

@@ -24,7 +24,7 @@ test('a clerk calls from the phone and agrees: the pickup moves to today', { tag
 }) => {
   const name = 'Dorothy Vaughan';
   const wished = dayAfter(today());
-  const { orderId } = await placeOrder(shop, name, { pickupDay: wished });
+  const { orderId, paymentId } = await placeOrder(shop, name, { pickupDay: wished });
   await page.goto('/admin');
   const waiting = rowOf(page, 'To call', name);
   await expect(waiting).toContainText(`2 rugs`);
@@ -51,6 +51,9 @@ test('a clerk calls from the phone and agrees: the pickup moves to today', { tag
   await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText(
     `Pickup agreed: ${formatWeekday(today())}, evening`,
   );
+  await page.goto(`${shop.url}/payment-success?payment_id=${paymentId}`);
+  await expect(page.getByText(`Your pickup: ${formatWeekday(today())} in the evening.`)).toBeVisible();
+  await expect(page.getByText('Our team will reach out')).toHaveCount(0);
 });
 
 test('a pickup that was agreed for today is moved to tomorrow on the order’s page', { tag: '@desktop' }, async ({
@@ -83,4 +86,31 @@ test('a pickup that was agreed for today is moved to tomorrow on the order’s p
   for (const hidden of ['To call', 'Due', 'Needs you']) {
     await expect(page.getByRole('heading', { name: hidden })).toBeHidden();
   }
+});
+
+test('lists that are empty, long or not loaded say so', { tag: '@desktop' }, async ({ page }) => {
+  const none = { total: 0, rows: [] };
+  const figures = { today: { takings: 0, orders: 0 }, thisMonth: { takings: 758.22, orders: 1 } };
+  const quiet = { day: today(), toCall: none, coming: none, tomorrow: none, due: none, figures };
+  const pickup = { rugCount: 1, customerInfo: null, agreedPickup: null };
+  const rows = Array.from({ length: 20 }, () => ({ ...pickup, _id: crypto.randomUUID() }));
+  const answers = [quiet, { ...quiet, toCall: { total: 23, rows } }];
+  await page.route('**/api/admin/today', async (route) => {
+    const json = answers.shift();
+    await (json === undefined ? route.fulfill({ status: 500, json: {} }) : route.fulfill({ json }));
+  });
+  // Otherwise another test's order loads the page again.
+  await page.route('**/api/admin/changes', (route) => route.fulfill({ json: { version: 'same' } }));
+  await page.goto('/admin/today');
+  for (const sentence of ['Nobody to call.', 'No pickup is agreed for today.', 'No rug is due.']) {
+    await expect(page.getByText(sentence)).toBeVisible();
+  }
+  await expect(page.getByText('Today $0.00 from 0 orders, this month $758.22 from 1 order.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'To call' }).getByRole('listitem')).toHaveCount(20);
+  await page.getByRole('link', { name: 'and 3 more' }).click();
+  await expect(page).toHaveURL(/\/admin\/orders\?delivery=pickup$/);
+  await page.goto('/admin/today');
+  await expect(page.getByText('Today could not be loaded')).toBeVisible();
+  await expectNoAxeViolations(page);
 });

@@ -12,21 +12,24 @@ type NextStepsProps = { readonly receipt: Receipt; readonly paymentId: string };
 
 export function NextSteps({ receipt, paymentId }: NextStepsProps) {
   const { business } = usePageData().config;
-  const { deliveryOption, customer, source } = receipt;
+  const { deliveryOption, agreedPickup, customer, source } = receipt;
   const isPickup = deliveryOption === 'pickup';
-  const wish = wishText(customer);
-  const hasDay = !isPickup || customer.pickupDay !== '';
+  const pickup = agreedPickup ?? customer;
+  const day = pickupText(pickup);
+  const hasDay = !isPickup || pickup.pickupDay !== '';
   return (
     <>
       {isPickup ? (
         <>
-          <p>
-            {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>{' '}
-            {customer.phone !== '' && receiptTexts.weCall(formatPhone(customer.phone))}
-          </p>
-          {wish !== undefined && (
+          {agreedPickup === undefined && (
             <p>
-              {receiptTexts.wish} <strong>{wish}</strong>.
+              {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>{' '}
+              {customer.phone !== '' && receiptTexts.weCall(formatPhone(customer.phone))}
+            </p>
+          )}
+          {day !== undefined && (
+            <p>
+              {agreedPickup === undefined ? receiptTexts.wish : receiptTexts.agreed} <strong>{day}</strong>.
             </p>
           )}
         </>
@@ -55,7 +58,7 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' });
 
-function wishText({ pickupDay, pickupWindow }: Receipt['customer']): string | undefined {
+function pickupText({ pickupDay, pickupWindow }: NonNullable<Receipt['agreedPickup']>): string | undefined {
   if (pickupDay === '' && pickupWindow === '') return undefined;
   const day = new Date(`${pickupDay}T12:00:00Z`);
   const dayText = Number.isNaN(day.getTime()) ? receiptTexts.anyDay : dayFormat.format(day);

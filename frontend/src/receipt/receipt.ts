@@ -9,6 +9,7 @@ export type Receipt = {
   readonly source: 'ledger' | 'browser';
   readonly orderId: string;
   readonly deliveryOption: DeliveryOption;
+  readonly agreedPickup?: PaidOrder['order']['agreedPickup'];
   /** Masked, unless this browser made the payment. */
   readonly customer: CustomerInfo;
   readonly rugs: readonly QuotedRug[];
@@ -33,6 +34,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     source: 'ledger',
     orderId: order._id,
     deliveryOption: order.deliveryOption,
+    agreedPickup: order.agreedPickup,
     customer: order.customerInfo,
     rugs: items,
     deliveryCost: order.deliveryCost,

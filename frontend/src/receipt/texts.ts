@@ -48,6 +48,7 @@ export const receiptTexts = {
   name: 'Name',
   phone: 'Phone',
   address: 'Pickup address',
+  agreed: 'Your pickup:',
   wish: 'You asked for',
   driverNote: 'For the driver',
   windows: { morning: 'in the morning', afternoon: 'in the afternoon', evening: 'in the evening' } as Readonly<

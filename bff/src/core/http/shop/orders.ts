@@ -139,6 +139,7 @@ function orderAnswer(c: Context, { found, confirmationMail }: Answered, receipts
       paymentStatus: summary.paymentStatus,
       deliveryOption: placed.deliveryOption,
       includesDelivery: placed.deliveryOption === 'pickup',
+      agreedPickup: summary.pickup && { pickupDay: summary.pickup.day, pickupWindow: summary.pickup.window },
       customerInfo: contactFor(c, found, receipts),
       subtotal,
       deliveryCost,

@@ -63,7 +63,7 @@ test('the calendar of a pickup has the wished day, and the address for the brows
   expect(other).not.toContain('Analytical');
 });
 
-test('once a pickup is agreed, its calendar has that day, which is certain', async () => {
+test('once a pickup is agreed, the receipt has that day, and the calendar has it as certain', async () => {
   const { orderId, receipt } = await pay(pickup);
   expect(await (await shop.get(`${receipt}/calendar`)).text()).toContain('STATUS:TENTATIVE');
   const world = { sql: appSql, now: () => new Date(), timeZone: 'America/Los_Angeles' };
@@ -72,6 +72,9 @@ test('once a pickup is agreed, its calendar has that day, which is certain', asy
   const calendar = await (await shop.get(`${receipt}/calendar`)).text();
   expect(calendar).toContain(`DTSTART;VALUE=DATE:${dayAfter(tomorrow).replaceAll('-', '')}`);
   expect(calendar).toContain('STATUS:CONFIRMED');
+  expect(await (await shop.get(receipt)).json()).toMatchObject({
+    order: { agreedPickup: { pickupDay: dayAfter(tomorrow), pickupWindow: 'morning' } },
+  });
 });
 
 test('the calendar of a drop-off has tomorrow, and a pickup without a day has none', async () => {

@@ -1,4 +1,4 @@
-import { orderA, orderAPlaced } from '@kilim/domain/testing/orders';
+import { orderA, orderAPlaced, pickupAgreedA } from '@kilim/domain/testing/orders';
 import { expect, test } from 'vitest';
 import type { FoundOrder } from '../../queries/find-order.ts';
 import { render } from '../render.ts';
@@ -14,9 +14,9 @@ const ada = {
 const placed: FoundOrder['placed'] = { ...orderAPlaced, orderId: orderA };
 type Kept = NonNullable<FoundOrder['kept']>['contact'];
 
-function letterOf(contact: Kept | undefined, order = placed) {
+function letterOf(contact: Kept | undefined, order = placed, pickup?: typeof pickupAgreedA) {
   const kept = contact && { contact, salt: new Uint8Array(), receiptTokenHash: new Uint8Array() };
-  const letter = newOrder({ placed: order, kept }, 'https://office.example/admin/orders/a');
+  const letter = newOrder({ placed: order, kept, summary: { pickup } }, 'https://office.example/admin/orders/a');
   return { subject: letter.subject, text: render(letter, { name: 'Rugs', phone: '' }).text };
 }
 
@@ -41,6 +41,12 @@ test('a pickup without a wish says so, and a drop-off asks for nothing', () => {
 
 Drop-off of 2 rugs.
 `);
+});
+
+test('a late letter says that the pickup is agreed already', () => {
+  expect(letterOf(ada, placed, pickupAgreedA).text).toContain(
+    'Ada Lovelace, (310) 555-0147. The pickup is agreed: Friday, November 27, morning.',
+  );
 });
 
 test('after an erasure the letter says that nobody can call', () => {

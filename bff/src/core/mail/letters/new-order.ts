@@ -1,4 +1,4 @@
-import { formatPickupTime } from '@kilim/domain/format-day';
+import { formatPickup, formatPickupTime } from '@kilim/domain/format-day';
 import { formatPhone } from '@kilim/domain/format-phone';
 import { formatDollars } from '@kilim/domain/money';
 import { orderNumberOf } from '@kilim/domain/order/number';
@@ -6,7 +6,9 @@ import type { FoundOrder } from '../../queries/find-order.ts';
 import { type Letter, text } from '../letter.ts';
 import { orderLines, rugsText } from './order-lines.ts';
 
-type OrderWithContact = Pick<FoundOrder, 'placed' | 'kept'>;
+type OrderWithContact = Pick<FoundOrder, 'placed' | 'kept'> & {
+  readonly summary: Pick<FoundOrder['summary'], 'pickup'>;
+};
 
 /**
  * To the shop, which calls from its mailbox. Email address, street and note for the driver are on the order's page only,
@@ -29,10 +31,11 @@ export function newOrder(found: OrderWithContact, orderUrl: string): Letter {
   };
 }
 
-function whatToDo({ placed, kept }: OrderWithContact): string {
+function whatToDo({ placed, kept, summary }: OrderWithContact): string {
   if (kept === undefined) return 'The contact of this customer was erased, so nobody can call.';
   const { name, phone } = kept.contact;
   const customer = `${name}, ${formatPhone(phone)}`;
+  if (summary.pickup !== undefined) return `${customer}. The pickup is agreed: ${formatPickup(summary.pickup)}.`;
   return placed.deliveryOption === 'pickup'
     ? `Call ${customer}, to arrange the pickup.`
     : `${customer}, brings the rugs. You need to do nothing before.`;

@@ -1,5 +1,4 @@
-import type { PickupWishes } from '@kilim/domain/contact';
-import { formatPickupTime } from '@kilim/domain/format-day';
+import { formatPickup, formatPickupTime } from '@kilim/domain/format-day';
 import { formatDollars } from '@kilim/domain/money';
 import { cardName } from '@kilim/domain/order/card-brand';
 import type { PaymentAuthorized } from '@kilim/domain/order/events';
@@ -16,7 +15,7 @@ export type ConfirmationFacts = {
 };
 
 export function orderConfirmation({ found, business, receiptUrl }: ConfirmationFacts): Letter {
-  const { placed, kept } = found;
+  const { placed } = found;
   const number = orderNumberOf(placed.orderId);
   return {
     subject: `Your order ${number} at ${business.name}`,
@@ -24,7 +23,7 @@ export function orderConfirmation({ found, business, receiptUrl }: ConfirmationF
     parts: [
       text(`Your order number is ${number}. ${paymentText(found)}`),
       { kind: 'heading', text: 'What happens next' },
-      ...(placed.deliveryOption === 'pickup' ? pickupParts(kept?.contact.wishes ?? {}) : dropOffParts(business)),
+      ...(placed.deliveryOption === 'pickup' ? pickupParts(found) : dropOffParts(business)),
       { kind: 'heading', text: 'Your order' },
       { kind: 'amounts', lines: orderLines(placed) },
       { kind: 'link', text: 'Open your receipt', url: receiptUrl },
@@ -42,8 +41,9 @@ export function cardText(hold: PaymentAuthorized | undefined): string {
   return hold === undefined ? 'card' : cardName(hold).replace(/^Card\b/, 'card');
 }
 
-function pickupParts(wishes: PickupWishes): readonly LetterPart[] {
-  const wish = formatPickupTime(wishes);
+function pickupParts({ kept, summary: { pickup } }: FoundOrder): readonly LetterPart[] {
+  if (pickup !== undefined) return [text(`Your pickup: ${formatPickup(pickup)}.`)];
+  const wish = formatPickupTime(kept?.contact.wishes ?? {});
   const asked = wish === undefined ? [] : [`You asked for ${wish}.`];
   return [text('Our team will reach out to schedule your pickup, available within 1-5 days.', ...asked)];
 }

@@ -39,8 +39,7 @@ export function AgreePickup({ order, label: first }: { readonly order: PickupOfO
 type DialogProps = { readonly order: PickupOfOrder; readonly onClose: () => void };
 
 function AgreeDialog({ order, onClose }: DialogProps) {
-  // The dialog is for one call at the telephone, in which a day must not leave under the finger.
-  const query = useQuery({ ...freeDaysQuery(order._id), refetchInterval: false, refetchOnWindowFocus: false });
+  const query = useQuery({ ...freeDaysQuery(order._id), refetchOnWindowFocus: false });
   return (
     <Dialog title={texts.title(orderNumberText(order._id))} onClose={onClose}>
       <Loaded query={query} loading={texts.loading} failed={texts.loadFailed}>

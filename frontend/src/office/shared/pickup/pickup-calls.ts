@@ -2,11 +2,11 @@ import { freePickupDays, type PickupRequest } from '@kilim/bff/contract/pickup-p
 import { call } from '../../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { outcomeOf } from '../api/outcome.ts';
-import { moneyKey } from '../api/query-keys.ts';
 
+/** No change elsewhere loads it again: a day must not leave under the finger. */
 export function freeDaysQuery(orderId: string) {
   return adminQuery(
-    [...moneyKey, 'pickup-days', orderId],
+    ['admin', 'pickup-days', orderId],
     call('GET /api/admin/orders/:id/pickup-days', { params: { id: orderId }, answer: freePickupDays }),
   );
 }
