@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { writeSampleOrders } from '@kilim/lab/testing/sample-orders';
 import type { Page } from '@playwright/test';
-import { expect, expectLoaded, expectNoAxeViolations, openOrder, openRefund, placeOrder, test } from './back-office.ts';
+import {
+  expect,
+  expectLoaded,
+  expectNoAxeViolations,
+  openFilters,
+  openOrder,
+  openRefund,
+  placeOrder,
+  test,
+} from './back-office.ts';
 import { failUntilPressed } from './press.ts';
 import type { Shop } from './shop.ts';
 
@@ -59,6 +68,7 @@ test('orders are found by customer and by filters, and the URL keeps both throug
   await expect(rows(page)).toHaveCount(1);
 
   await page.getByRole('button', { name: 'Clear filters' }).click();
+  await openFilters(page);
   await page.getByRole('combobox', { name: 'Refund status' }).selectOption('Partially Refunded');
   await expect(page).toHaveURL(/status=partial/);
   await expect(rows(page).filter({ hasText: 'First002 Last00014' })).toContainText('Partially Refunded');

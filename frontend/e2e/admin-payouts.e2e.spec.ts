@@ -1,4 +1,4 @@
-import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
+import { administrator, expect, expectNoAxeViolations, openFilters, placeOrder, test } from './back-office.ts';
 
 // Other variables give this file its own shop and payouts.
 test.use({
@@ -21,6 +21,7 @@ test('an accountant finds a payout, its lines and their orders', async ({ page, 
   await expect(row).toContainText('$8,095.23');
   await expectNoAxeViolations(page);
 
+  await openFilters(page);
   await page.getByRole('combobox', { name: 'State' }).selectOption('Sent back');
   await expect(page.getByText('No payout matches your filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();

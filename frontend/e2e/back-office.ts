@@ -147,6 +147,13 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('status').filter({ hasText: '...' })).toHaveCount(0);
 }
 
+/** Of a list; on a phone they are folded while none is used. */
+export async function openFilters(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0);
+  const fold = page.getByRole('search').locator('summary').filter({ visible: true });
+  if ((await fold.count()) > 0) await fold.click();
+}
+
 /** @param part of the address; none: the first page. */
 export async function openSettings(page: Page, part = ''): Promise<void> {
   await page.goto(`/admin/settings/${part}`);

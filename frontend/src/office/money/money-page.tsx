@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { fullDayText, monthText, presetsOn, todayIn } from '../shared/accounting/day-range.ts';
+import { fullDayText, monthsFrom, monthText, presetsOn, todayIn } from '../shared/accounting/day-range.ts';
+import { daySearch } from '../shared/list-search.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
@@ -35,11 +36,31 @@ export function MoneyPage() {
 const columns: readonly Column<Month>[] = [
   { title: texts.month, render: ({ month, isWhole }) => (isWhole ? monthText(month) : texts.soFar(monthText(month))) },
   { title: texts.orders, align: 'right', render: ({ orders }) => orders },
-  { title: texts.taken, align: 'right', render: ({ takings }) => formatDollars(takings) },
-  { title: texts.refunded, align: 'right', render: ({ refunds }) => formatDollars(refunds) },
+  {
+    title: texts.taken,
+    align: 'right',
+    render: ({ month, takings }) => (
+      <Link to="/admin/orders" search={daysOf(month)}>
+        {formatDollars(takings)}
+      </Link>
+    ),
+  },
+  {
+    title: texts.refunded,
+    align: 'right',
+    render: ({ month, refunds }) => (
+      <Link to="/admin/refunds" search={daysOf(month)}>
+        {formatDollars(refunds)}
+      </Link>
+    ),
+  },
   { title: texts.fees, align: 'right', render: ({ fees }) => formatDollars(fees) },
   { title: texts.left, align: 'right', render: ({ net }) => formatDollars(net) },
 ];
+
+function daysOf(month: string) {
+  return daySearch(monthsFrom(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 1));
+}
 
 function Months({ today }: { readonly today: string }) {
   const query = useQuery(statisticsQuery({ from: firstShownDay(today), to: today }));

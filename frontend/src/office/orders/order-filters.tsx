@@ -15,13 +15,18 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const { page: _, sort, pageSize, ...filters } = search;
   const clear = () => onChange({ ...(sort && { sort }), ...(pageSize && { pageSize }) });
   return (
-    <Filters label={ordersTexts.filters} onClear={Object.keys(filters).length === 0 ? undefined : clear}>
-      <SearchBox
-        label={ordersTexts.search}
-        hint={searchesContacts ? ordersTexts.searchHint : ordersTexts.searchIdsHint}
-        value={search.search ?? ''}
-        onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
-      />
+    <Filters
+      label={ordersTexts.filters}
+      search={
+        <SearchBox
+          label={ordersTexts.search}
+          hint={searchesContacts ? ordersTexts.searchHint : ordersTexts.searchIdsHint}
+          value={search.search ?? ''}
+          onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
+        />
+      }
+      onClear={Object.keys(filters).length === 0 ? undefined : clear}
+    >
       <ChoiceFilter
         label={ordersTexts.refundStatus}
         value={search.status}
@@ -49,10 +54,22 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
         options={{ dropoff: ordersTexts.dropoff, pickup: ordersTexts.pickup }}
         onChoose={(delivery) => choose({ delivery })}
       />
+      <ChoiceFilter
+        label={ordersTexts.sort}
+        value={sort === undefined ? undefined : 'oldest'}
+        any={ordersTexts.newestFirst}
+        options={{ oldest: ordersTexts.oldestFirst }}
+        onChoose={(chosen) => onChange(sortedBy(search, chosen === 'oldest'))}
+      />
       <DayPair>
         <DayFilter label={ordersTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
         <DayFilter label={ordersTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
       </DayPair>
     </Filters>
   );
+}
+
+/** At the first page. */
+function sortedBy({ page: _, sort: __, ...rest }: OrderSearch, isOldestFirst: boolean): OrderSearch {
+  return isOldestFirst ? { ...rest, sort: 'createdAt' } : rest;
 }

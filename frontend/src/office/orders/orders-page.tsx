@@ -50,9 +50,6 @@ export function OrdersPage() {
       actions={
         <div className={cards.tools}>
           <LoadedAt query={query} />
-          <Button onClick={() => go(turned(search))}>
-            {search.sort === undefined ? ordersTexts.sortOldest : ordersTexts.sortNewest}
-          </Button>
           <Button href={ordersCsvAddress(search)} download>
             {ordersTexts.csv}
           </Button>
@@ -95,10 +92,6 @@ function NoOrders({ isFiltered }: { readonly isFiltered: boolean }) {
       }
     />
   );
-}
-
-function turned({ page: _, sort, ...rest }: OrderSearch): OrderSearch {
-  return sort === undefined ? { ...rest, sort: 'createdAt' } : rest;
 }
 
 function captionOf(data: Paged<OrderRow>): string {

@@ -76,13 +76,18 @@ type RefundFiltersProps = {
 function RefundFilters({ search, onChange, onClear }: RefundFiltersProps) {
   const choose = (chosen: Parameters<typeof withFilters<RefundSearch>>[1]) => onChange(withFilters(search, chosen));
   return (
-    <Filters label={refundListTexts.filters} onClear={onClear}>
-      <SearchBox
-        label={refundListTexts.search}
-        hint={refundListTexts.searchHint}
-        value={search.search ?? ''}
-        onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
-      />
+    <Filters
+      label={refundListTexts.filters}
+      search={
+        <SearchBox
+          label={refundListTexts.search}
+          hint={refundListTexts.searchHint}
+          value={search.search ?? ''}
+          onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
+        />
+      }
+      onClear={onClear}
+    >
       <ChoiceFilter
         label={refundListTexts.status}
         value={search.status}

@@ -1,23 +1,36 @@
 import { type Day, parseDay } from '@kilim/domain/day';
 import { Button, Input } from 'antd';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useNarrow } from '../../../shared/use-media-query.ts';
+import cards from './card.module.css';
 import styles from './filters.module.css';
 
 type FiltersProps = {
   readonly label: string;
+  /** Always seen. */
+  readonly search?: ReactNode;
   readonly onClear: (() => void) | undefined;
   readonly children: ReactNode;
 };
 
-export function Filters({ label, onClear, children }: FiltersProps) {
+/** Folded on a phone until one is used, so that the list begins on the first screen. */
+export function Filters({ label, search, onClear, children }: FiltersProps) {
+  const isPhone = useNarrow();
+  const isUsed = onClear !== undefined;
   return (
     <search aria-label={label} className={styles.filters}>
-      {children}
-      {onClear !== undefined && (
-        <Button type="link" onClick={onClear}>
-          Clear filters
-        </Button>
-      )}
+      {search}
+      <details className={styles.fold} open={!isPhone || isUsed}>
+        <summary className={cards.summary}>Filters</summary>
+        <div className={styles.choices}>
+          {children}
+          {isUsed && (
+            <Button type="link" onClick={onClear}>
+              Clear filters
+            </Button>
+          )}
+        </div>
+      </details>
     </search>
   );
 }

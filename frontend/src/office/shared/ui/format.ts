@@ -25,9 +25,9 @@ export function shortTimeText(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { ...shortOptions, ...year, timeZone }).format(date);
 }
 
-/** `3:41:05 PM` */
+/** `3:41 PM` */
 export function clockText(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', timeZone }).format(instant);
+  return new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone }).format(instant);
 }
 
 /** As `<input type="date">` has it: `2026-11-21`. */
