@@ -8,9 +8,7 @@ import { handOver } from './shared/session/handed-sign-in.ts';
 const waiting = document.querySelector('template')?.content;
 const form = document.querySelector<HTMLFormElement>('#sign-in');
 
-// A link on another site sends no cookie with it, so the server does not know of a session.
-if (localStore.read('adminLoggedIn') === '1') startOffice();
-else if (form !== null) {
+if (form !== null) {
   bindSignIn(form, (signIn) => {
     handOver(signIn);
     if (signIn.factors === undefined) localStore.write('adminLoggedIn', '1');

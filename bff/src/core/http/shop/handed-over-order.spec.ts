@@ -33,7 +33,7 @@ const built = {
   adminContentSecurityPolicy: () => "default-src 'none'",
 };
 const isOffice = () => false;
-const startOf = () => Promise.resolve(undefined);
+const startOf = () => Promise.resolve('signed-out' as const);
 const shopUrl = 'https://orders.example';
 const app = pages(built, {
   shopUrl,

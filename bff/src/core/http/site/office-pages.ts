@@ -16,8 +16,8 @@ export type RenderOffice = {
   readonly moduleOf: (pathname: string) => string | undefined;
 };
 
-/** Undefined for a person without a session. Never fails. */
-export type StartOf = (c: Context) => Promise<OfficeStart | undefined>;
+/** Unknown: the database is away or slow. Never fails. */
+export type StartOf = (c: Context) => Promise<OfficeStart | 'signed-out' | 'unknown'>;
 
 type Given = {
   readonly data: () => PageData;
@@ -48,7 +48,9 @@ export function officePages({ renderOffice, data, adminContentSecurityPolicy }: 
     const { pathname } = new URL(c.req.url);
     if (renderOffice === undefined || /^\/admin\/invitation\/?$/.test(pathname)) return withoutScripts;
     const start = await startOf(c);
-    if (start === undefined) {
+    if (start === 'unknown') return withoutScripts;
+    if (start === 'signed-out') {
+      if (c.req.header('sec-fetch-site') === 'cross-site') return openedAgain;
       return withMarkup(signIn ?? '', renderOffice.renderSignIn(data().config.business.name));
     }
     const page = shellFor({ shell, manifest, chunk: renderOffice.moduleOf(pathname) });
@@ -97,16 +99,23 @@ function withStyles(read: (file: string) => string) {
   };
 }
 
+/** After a link on another site, such as a mail's, the browser sends no cookie (`SameSite=Strict`). This page sends it. */
+const openedAgain =
+  '<!doctype html><html lang="en"><head><title>Back office</title><meta http-equiv="refresh" content="0"></head></html>';
+
 const longestMs = 1_000;
 
 /** The page comes without the database, too: then the browser asks for the session. */
-export function inTime(startOf: StartOf, log: Logger): StartOf {
+export function inTime(read: (c: Context) => Promise<OfficeStart | undefined>, log: Logger): StartOf {
   return async (c) => {
-    const start = startOf(c).catch((err: unknown) => {
-      log.warn({ err }, 'a page of the office was opened without its session');
-      return undefined;
-    });
-    return await Promise.race([start, setTimeout(longestMs, undefined, { ref: false })]);
+    const start = read(c).then(
+      (found) => found ?? ('signed-out' as const),
+      (err: unknown) => {
+        log.warn({ err }, 'a page of the office was opened without its session');
+        return 'unknown' as const;
+      },
+    );
+    return await Promise.race([start, setTimeout(longestMs, 'unknown' as const, { ref: false })]);
   };
 }
 

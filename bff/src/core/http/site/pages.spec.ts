@@ -73,7 +73,7 @@ const built = {
       inlineScripts,
     }),
 };
-const signedOut = () => Promise.resolve(undefined);
+const signedOut = () => Promise.resolve('signed-out' as const);
 const app = pages(built, {
   shopUrl,
   isOffice: (c) => new URL(c.req.url).host === 'office.example',
@@ -231,9 +231,9 @@ describe('what the server draws of the back office', () => {
     secondFactors: [],
     mustAddSecondFactor: false,
   };
-  const askWith = async (startOf: StartOf, path = '/admin/orders') => {
+  const askWith = async (startOf: StartOf, path = '/admin/orders', headers = {}) => {
     const office = pages({ ...built, renderOffice }, { shopUrl, isOffice: () => true, startOf });
-    return (await office.request(path)).text();
+    return (await office.request(path, { headers })).text();
   };
 
   test('without a session: the sign-in, with a script of its own; the others wait in a template', async () => {
@@ -260,6 +260,12 @@ describe('what the server draws of the back office', () => {
     expect(html).toMatch(/<template><link rel="stylesheet" crossorigin href="\/assets\/admin-1\.css" disabled>/);
   });
 
+  test('a link on another site, which sends no cookie, opens the page once more', async () => {
+    const from = (site: string) => askWith(signedOut, '/admin/orders', { 'sec-fetch-site': site });
+    expect(await from('cross-site')).toContain('<meta http-equiv="refresh" content="0">');
+    for (const site of ['none', 'same-origin', 'same-site']) expect(await from(site)).toContain('<form>');
+  });
+
   test('an invitation needs no session', async () => {
     expect(await askWith(signedOut, '/admin/invitation')).not.toMatch(/data-drawn|sign-in-1/);
   });
@@ -267,9 +273,10 @@ describe('what the server draws of the back office', () => {
   test('a database that is away or slow leaves the question to the browser', async () => {
     const logged: string[] = [];
     const log = createLogger({ level: 'warn', destination: { write: (line) => void logged.push(line) } });
-    expect(await askWith(inTime(() => Promise.reject(new Error('away')), log))).toContain('<form>');
+    const asksItself = /<div id="root"><\/div>.*office-1\.js|office-1\.js.*<div id="root"><\/div>/s;
+    expect(await askWith(inTime(() => Promise.reject(new Error('away')), log))).toMatch(asksItself);
     expect(logged.join('')).toContain('without its session');
-    expect(await askWith(inTime(() => new Promise(() => undefined), log))).toContain('<form>');
+    expect(await askWith(inTime(() => new Promise(() => undefined), log))).toMatch(asksItself);
   });
 });
 
