@@ -31,14 +31,16 @@ const nothing: Figures = {
   ...{ takings: noCents, refunds: noCents, fees: noCents, net: noCents },
 };
 
-/** The newest first. */
+/** The newest first, from the first one in which anything happened. */
 export function monthsOf({ days, to }: Statistics): readonly Month[] {
   const months = new Map<string, Figures>();
   for (const { date, ...figures } of days) {
     const month = date.slice(0, 'yyyy-mm'.length);
     months.set(month, sumOf(months.get(month) ?? nothing, figures));
   }
-  return [...months].map(([month, figures]) => ({ month, isWhole: !to.startsWith(month), ...figures })).toReversed();
+  const all = [...months].map(([month, figures]) => ({ month, isWhole: !to.startsWith(month), ...figures }));
+  const first = all.findIndex(({ orders, takings, refunds, fees }) => orders + takings + refunds + fees !== 0);
+  return all.slice(first).toReversed();
 }
 
 function sumOf(first: Figures, second: Figures): Figures {

@@ -121,7 +121,7 @@ function SalesTax({ today }: { readonly today: string }) {
               <strong>{formatDollars(due)}</strong>{' '}
               {texts.taxOf(fullDayText(lastQuarter.from), fullDayText(lastQuarter.to))}
             </p>
-            <p className={cards.row}>
+            <p className={styles.links}>
               <Link to="/admin/reports" search={{ report: 'sales-tax-return', ...lastQuarter }}>
                 {texts.taxReturn}
               </Link>

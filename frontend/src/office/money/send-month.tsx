@@ -12,6 +12,7 @@ import { Dialog } from '../shared/ui/dialog.tsx';
 import { SelectField } from '../shared/ui/field.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import styles from './money.module.css';
 import { type MonthMail, monthMailsQuery, sendMonth } from './money-calls.ts';
 import { sendTexts as texts } from './texts.ts';
 
@@ -33,7 +34,7 @@ export function SendMonth({ today }: { readonly today: string }) {
               </div>
             )}
             <SentMonths mails={mails} />
-            <ul className={cards.tools}>
+            <ul className={styles.links}>
               <li>
                 <Link to="/admin/accounting">{texts.accounting}</Link>
               </li>
