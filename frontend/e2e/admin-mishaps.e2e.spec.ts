@@ -216,7 +216,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   const context = await browser.newContext({ storageState: await signInTo(shop), baseURL: first.officeUrl });
   const page = await context.newPage();
   await Promise.all([
-    page.waitForResponse(/\/assets\/payouts-page/),
+    page.waitForResponse(/\/assets\/money-page/),
     page.goto('/admin/orders').then(() => expect(page.getByText('No orders yet')).toBeVisible()),
   ]);
   await first.stop();
@@ -227,7 +227,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   await expect(page.getByText('No orders yet')).toBeVisible();
   await expectNoAxeViolations(page);
   await page.getByRole('tab', { name: 'Money' }).click();
-  await expect(page.getByText('The payouts could not be loaded')).toBeVisible();
+  await expect(page.getByText('What is on its way could not be loaded')).toBeVisible();
 
   const portOf = (url: string) => new URL(url).port;
   const second = await startChildServer({
@@ -235,8 +235,8 @@ test('a page notices that its server stops, and loads again by itself after its 
     ...{ PORT: portOf(first.url), OFFICE_PORT: portOf(first.officeUrl) },
   });
   await expect(notice).toHaveCount(0);
-  await expect(page.getByText('The payouts could not be loaded')).toHaveCount(0);
-  await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
+  await expect(page.getByText('What is on its way could not be loaded')).toHaveCount(0);
+  await expect(page.getByText('Square has not sent you anything yet.')).toBeVisible();
   await context.close();
   await second.stop();
   await database.drop();

@@ -238,6 +238,15 @@ test('erasing contact details needs a confirmation and removes them from the ord
   await expect(page.getByText('No orders found')).toBeVisible();
 });
 
+test('the places take one line on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto('/admin/password');
+  const tabs = page.getByRole('tab');
+  await expect(tabs).toHaveCount(6);
+  const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+});
+
 test('no page of the back office scrolls sideways in a narrow window', { tag: '@desktop' }, async ({ page, shop }) => {
   await ensureSamples(shop);
   const { orderId } = await placeOrder(shop, 'A customer with a name that is far longer than most customers have');

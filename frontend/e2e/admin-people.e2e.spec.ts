@@ -71,7 +71,7 @@ test('an owner invites a clerk, who cannot open settings, and is signed out when
   await context.close();
 
   const clerk = await accept(browser, shop, { link, username });
-  await expect(clerk.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Money', 'Password']);
+  await expect(clerk.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Password']);
   await clerk.goto('/admin/settings');
   await expect(clerk.getByText('Only owners can see the settings, and you are a clerk.')).toBeVisible();
   await expectNoAxeViolations(clerk);
@@ -101,7 +101,7 @@ test('an accountant sees masked contacts, and neither refunds nor erases', { tag
   const order = await placeOrder(shop, 'Grace Hopper');
   const link = await invite(page, { username: 'cleo', name: 'Cleo Poe', role: 'accountant' });
   const accountant = await accept(browser, shop, { link, username: 'cleo' });
-  await expect(accountant.getByRole('tab')).toHaveText([...[/^Today/, 'Orders', 'Refunds', 'Money', 'Password']]);
+  await expect(accountant.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Money', 'Password']);
   await openOrder(accountant, order.orderId);
   await expect(accountant.getByText('G•••• H•••••')).toBeVisible();
   await expect(accountant.getByText('Hopper')).toHaveCount(0);

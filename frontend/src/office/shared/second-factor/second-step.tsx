@@ -59,7 +59,7 @@ type PasskeyButtonProps = {
 };
 
 /** Needs no name and no password. */
-export function PasskeyButton({ text, primary = false, onProblem }: PasskeyButtonProps) {
+function PasskeyButton({ text, primary = false, onProblem }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false);
   const signIn = async () => {
     setBusy(true);
