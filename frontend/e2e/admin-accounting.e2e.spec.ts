@@ -63,11 +63,18 @@ test('an accountant views a month’s contents, downloads it, closes it, and nam
 
 test('a closing has a checklist before it, a certificate after it, and can be reopened', async ({ page, shop }) => {
   await ensureMonth(shop);
+  await shop.sql`delete from ledger.finding where name = 'server-check'`;
   await page.goto('/admin/accounting');
   const closed = page.getByRole('region', { name: 'Closed periods' });
   await closed.getByLabel('Close everything through').fill('2026-11-02');
   const checklist = closed.getByRole('table', { name: 'Checklist' });
-  await expect(checklist.getByRole('row').filter({ hasText: 'Ledger verified' })).toContainText('Open');
+  const verified = checklist.getByRole('row').filter({ hasText: 'Ledger verified' });
+  await expect(verified).toContainText('Open');
+  await expectNoAxeViolations(page);
+  await verified.getByRole('button', { name: 'Check now' }).click();
+  // No server wrote the facts of the month.
+  await expect(verified).toContainText(/The last check found \d faults/);
+  await shop.sql`delete from ledger.finding where name = 'server-check'`;
   await closed.getByRole('button', { name: 'Close through Nov 2, 2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close through Nov 2, 2026?' });
   await expect(dialog).toContainText('The certificate will name');

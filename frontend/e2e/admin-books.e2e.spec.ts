@@ -37,8 +37,9 @@ test('the books show that everything agrees, and name an order that differs', as
   const money = page.getByRole('region', { name: 'Where the money is' });
   await expect(money).toContainText('At Square$0.00');
   await expect(money).toContainText('Arrived at the bank$735.93');
-  const witnesses = page.getByRole('region', { name: 'Notes kept elsewhere' });
-  await expect(witnesses).toContainText('No place is configured, so no note leaves the server.');
+  const changed = page.getByRole('region', { name: 'Was anything changed?' });
+  await changed.getByText('Technical details').press('Enter');
+  await expect(changed).toContainText('No place gets them, so no note leaves the server.');
   await expectNoAxeViolations(page);
 
   await shop.sql`update ledger.order_summary set captured_cents = captured_cents - 100 where order_id = ${orderId}::uuid`;
@@ -53,6 +54,31 @@ test('the books show that everything agrees, and name an order that differs', as
     .first()
     .click();
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
+});
+
+test('a person starts a check of all events, and reads what it found', async ({ page, shop }) => {
+  await page.goto('/admin/books');
+  const changed = page.getByRole('region', { name: 'Was anything changed?' });
+  const found = changed.getByRole('status');
+  const check = async () => {
+    await changed.getByRole('button', { name: 'Check now' }).click();
+    await expect(found).toContainText('The check is running.');
+    await expect(changed.getByRole('button', { name: 'Check now' })).toBeVisible();
+  };
+  await check();
+  await expect(found).toHaveText(/^All \d+ events are unchanged Checked .*\.$/);
+  await expect(changed).toContainText('This check runs on the same server.');
+  const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  const rename = (name: string) =>
+    quietly(shop.sql, `update ledger.customer_contact set name = '${name}' where order_id = '${orderId}'`);
+  await rename('Mallory');
+  await check();
+  await expect(found).toContainText('1 fault was found Tell the person who runs the server');
+  await expect(changed).toContainText('the contact was changed');
+  await expectNoAxeViolations(page);
+  await rename('Grace Hopper');
+  await check();
+  await expect(found).toContainText('events are unchanged');
 });
 
 test('a person marks a difference as explained, with a reason', async ({ page, shop }) => {

@@ -78,3 +78,18 @@ export const tokenTexts = {
   failed: 'The token could not be created',
   revokeFailed: 'The token could not be revoked',
 } as const;
+
+/** The servers' own check of the ledger. */
+export const checkTexts = {
+  check: 'Check now',
+  checking: 'Checking...',
+  underWay: 'The check is running.',
+  takesLong: 'The check is still running. It goes on without you; look again in a few minutes.',
+  failed: 'The check could not be started',
+  never: 'Nothing was checked yet.',
+  ended: (time: string) => `Checked ${time}.`,
+  unchanged: (events: string) =>
+    events === '1' ? 'The only event is unchanged' : `All ${events} events are unchanged`,
+  faults: (count: number) => (count === 1 ? '1 fault was found' : `${count} faults were found`),
+  tell: 'Tell the person who runs the server; the technical details name what was found.',
+} as const;
