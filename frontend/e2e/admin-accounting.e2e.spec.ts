@@ -98,7 +98,33 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   await page.getByRole('link', { name: 'Download JSON' }).click();
   expect((await started).suggestedFilename()).toMatch(/^kilim-certificate-.*-to-2026-11-02-\d+\.json$/);
 
+  const takings = sheet.getByRole('link', { name: /^kilim-takings-/ });
+  const fileName = await takings.innerText();
+  const content = await (await page.request.get((await takings.getAttribute('href')) ?? '')).body();
+
   await page.getByRole('link', { name: 'Back to accounting' }).click();
+  await latest.getByRole('button', { name: 'Check files, closed through Nov 2, 2026' }).press('Enter');
+  const checking = page.getByRole('dialog', { name: 'Are these files of the certificate through Nov 2, 2026?' });
+  const uploads: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && uploads.push(request.url()));
+  await checking.getByLabel('Files to check').setInputFiles([
+    { name: 'renamed.csv', mimeType: 'text/csv', buffer: content },
+    { name: fileName, mimeType: 'text/csv', buffer: Buffer.concat([content, Buffer.from('0')]) },
+    { name: fileName, mimeType: 'text/csv', buffer: Buffer.of() },
+    { name: 'kilim-takings-2026-08-01-to-2026-08-31.csv', mimeType: 'text/csv', buffer: Buffer.from('august') },
+  ]);
+  await expect(checking.getByRole('status')).toContainText('1 of 4 files is of this certificate, unchanged.');
+  await expect(checking.getByRole('listitem')).toHaveText([
+    `Unchanged renamed.csvIt is ${fileName} of this certificate.`,
+    /^Changed kilim-takings-/,
+    /^Empty kilim-takings-/,
+    /^Another period .*Its name says Aug 1, 2026 to Aug 31, 2026/,
+  ]);
+  expect(uploads).toEqual([]);
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await expect(checking).toHaveCount(0);
+
   await latest.getByRole('button', { name: 'Reopen (closed through Nov 2, 2026)' }).click();
   const reopening = page.getByRole('dialog', { name: 'Reopen the days through Nov 2, 2026?' });
   await reopening.getByLabel('Reason').selectOption('The wrong day was closed');

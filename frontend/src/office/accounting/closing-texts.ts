@@ -46,6 +46,40 @@ export const reopeningTexts = {
   failed: 'The period could not be reopened',
 } as const;
 
+export const checkFilesTexts = {
+  button: 'Check files',
+  open: (day: string) => `Check files, closed through ${day}`,
+  title: (day: string) => `Are these files of the certificate through ${day}?`,
+  note: 'Choose files that you downloaded or were given. They are compared on this device and are not sent anywhere.',
+  superseded: 'The days were reopened later, so this certificate is superseded.',
+  choose: 'Files to check',
+  checking: 'Comparing...',
+  failed: 'The certificate could not be loaded, so nothing was compared. Please try again.',
+  close: 'Close',
+  list: 'What was found',
+  result: (same: number, all: number) =>
+    `${same} of ${all} ${all === 1 ? 'file' : 'files'} ${same === 1 ? 'is' : 'are'} of this certificate, unchanged.`,
+  verdicts: {
+    same: 'Unchanged',
+    'of-another': 'Another period',
+    'other-days': 'Another period',
+    changed: 'Changed',
+    empty: 'Empty',
+    unknown: 'Not in the certificate',
+    unreadable: 'Not read',
+  },
+  explained: {
+    same: (fileName: string) => `It is ${fileName} of this certificate.`,
+    another: (fileName: string, from: string, to: string) =>
+      `It is ${fileName} of the certificate from ${from} to ${to}, unchanged.`,
+    changed: 'The certificate has a file of this name with another content. Download it again from the certificate.',
+    otherDays: (from: string, to: string) => `Its name says ${from} to ${to}, and no certificate has its content.`,
+    empty: 'There is nothing in this file. Download it again from the certificate.',
+    unknown: 'No certificate has a file with this name or content. Perhaps a program saved it again.',
+    unreadable: 'The browser could not read this file. It may be too large, or the page was not opened with https.',
+  },
+} as const;
+
 export const pointTexts = {
   doubt: 'Nothing in doubt',
   compared: 'Compared with Square',
@@ -106,7 +140,7 @@ export const certificateTexts = {
   bytes: 'Bytes',
   digest: 'SHA-256',
   filesNote:
-    'A downloaded file is proven if its digest is in this list: npm run ledger -- check-certificate. The links have exactly the days of the certificate.',
+    'The links have exactly the days of the certificate. Check files, beside the certificate in the list, says whether a downloaded file is one of these.',
   checkpoint: 'Signed checkpoint',
   noCheckpoint: 'The ledger is not sealed after this closing yet.',
 } as const;
