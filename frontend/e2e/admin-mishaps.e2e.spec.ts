@@ -236,7 +236,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   });
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('The payouts could not be loaded')).toHaveCount(0);
-  await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
+  await expect(page.getByText('There are no payouts yet.')).toBeVisible();
   await context.close();
   await second.stop();
   await database.drop();

@@ -7,7 +7,7 @@ test.use({
 
 test('an accountant finds a payout, its lines and their orders', async ({ page, shop }) => {
   await page.goto('/admin/payouts');
-  await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
+  await expect(page.getByText('There are no payouts yet.')).toBeVisible();
   const { orderId } = await placeOrder(shop, 'Grace Hopper');
   let lastOrder = orderId;
   for (let other = 0; other < 10; other += 1) lastOrder = (await placeOrder(shop, 'Ada Lovelace')).orderId;
@@ -45,6 +45,6 @@ test('an accountant finds a payout, its lines and their orders', async ({ page, 
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 
   await page.goto('/admin/payouts/po_unknown');
-  await expect(page.getByText('The ledger has no payout with this id.')).toBeVisible();
+  await expect(page.getByText('There is no such payout.')).toBeVisible();
   await expectNoAxeViolations(page);
 });

@@ -38,8 +38,8 @@ export async function readProofAttention(
           } as const,
         ]
       : []),
-    ...(refusal === undefined ? [] : [one('seal-refused', refusal)]),
-    ...ages.filter(({ isLate }) => isLate).map(({ kind, to }) => one('witness-late', `${kind}: ${to}`)),
+    ...(refusal === undefined ? [] : [one('seal-refused', null)]),
+    ...ages.filter(({ isLate }) => isLate).map(({ to }) => one('witness-late', `It goes to ${to}.`)),
     ...(isMissing ? [one('witness-missing', null)] : []),
   ];
 }

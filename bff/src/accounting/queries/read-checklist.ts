@@ -60,8 +60,8 @@ export async function readChecklist(
           ),
     sealed:
       counts.unsealed === 0
-        ? done('Every event of the period is sealed.')
-        : open(1, 'Events of the period are not sealed yet. The server seals once a minute.'),
+        ? done('Every event of the period is sealed, so a later change would show.')
+        : open(1, 'Events of the period are not sealed yet. The server does it once a minute.'),
     verified: verifiedCheck(glance, counts.endsAt),
     witness: witnessCheck(glance.witnesses),
   };
@@ -135,14 +135,19 @@ function verifiedCheck({ verification, check }: Glance, endsAt: Date): Checked {
 function witnessCheck(configured: Glance['witnesses']): Checked {
   const witnesses = configured.filter(keepsNotes);
   if (witnesses.length === 0) {
-    return { state: 'unknown', count: 0, sentence: 'No witness outside this server is set up.' };
+    return {
+      state: 'unknown',
+      count: 0,
+      sentence:
+        'No place outside this server gets the notes that prove the ledger. Ask the person who runs the server to send them to your accountant.',
+    };
   }
   const late = witnesses.filter(({ isLate }) => isLate);
   if (late.length > 0) {
     return open(late.length, `No note reached ${late.map(({ to }) => to).join(', ')} within the last day.`);
   }
   const hours = Math.floor(Math.max(...witnesses.map(({ ageSeconds }) => ageSeconds)) / 3600);
-  return done(`Every witness has a note that is at most ${counted(hours + 1, 'hour', 'hours')} old.`);
+  return done(`Every place outside this server has a note that is at most ${counted(hours + 1, 'hour', 'hours')} old.`);
 }
 
 /** Payments and refunds in doubt, and unsealed events, also count when they are earlier. */

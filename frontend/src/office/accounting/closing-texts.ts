@@ -2,20 +2,21 @@ import type { CheckPoint, ReopenReason } from '@kilim/domain/accounting/closings
 
 export const closingTexts = {
   heading: 'Closed periods',
-  note: 'The exports of closed days never change. Facts that the ledger learns of later are late, and posted on the first open day.',
+  note: 'The exports of closed days never change. What becomes known later is late, and posted on the first open day.',
   loading: 'Loading the books...',
   loadFailed: 'The books could not be loaded',
   none: 'No period is closed yet.',
   list: 'Closed periods',
   through: (day: string) => `Through ${day}`,
   closedBy: (time: string, by: string) => `closed ${time} by ${by}`,
-  signed: (checkpoint: number) => `Signed, checkpoint ${checkpoint}`,
+  signed: (checkpoint: number) => `Signed, seal ${checkpoint}`,
   unsigned: 'Not signed yet',
-  noKey: 'There is no key to sign with: periods can be closed, and are not signed.',
+  noKey:
+    'The server has no key to sign with: periods can be closed, and are not signed. Tell the person who runs the server.',
   last: 'Close everything through',
   close: (day: string) => `Close through ${day}`,
   confirm: (day: string) => `Close through ${day}?`,
-  warning: 'The exports of these days stay as they are now. Only an owner can reopen them, which the ledger records.',
+  warning: 'The exports of these days stay as they are now. Only an owner can reopen them, which is recorded.',
   withOpenPoints: (count: number) =>
     count === 1
       ? 'One point of the checklist is open. The certificate will name it.'
@@ -86,9 +87,9 @@ export const pointTexts = {
   differences: 'No differences',
   fees: 'Fees are here',
   clearing: 'Clearing is explained',
-  sealed: 'Ledger sealed',
-  verified: 'Ledger verified',
-  witness: 'Witness',
+  sealed: 'Sealed',
+  verified: 'Nothing was changed',
+  witness: 'Notes kept elsewhere',
 } satisfies Record<CheckPoint, string>;
 
 export const checklistTexts = {
@@ -138,9 +139,11 @@ export const certificateTexts = {
   files: 'Files',
   file: 'File',
   bytes: 'Bytes',
-  digest: 'SHA-256',
+  digest: 'Fingerprint (SHA-256)',
   filesNote:
     'The links have exactly the days of the certificate. Check files, beside the certificate in the list, says whether a downloaded file is one of these.',
-  checkpoint: 'Signed checkpoint',
-  noCheckpoint: 'The ledger is not sealed after this closing yet.',
+  checkpoint: 'Signed note',
+  checkpointNote:
+    'It is made of everything that was recorded up to here, and would differ if any of it were changed. It proves that only together with a copy that is kept elsewhere.',
+  noCheckpoint: 'The note is not made yet. The server makes one each minute.',
 } as const;

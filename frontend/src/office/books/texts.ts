@@ -6,7 +6,7 @@ const witnessKinds = {
 export const booksTexts = {
   title: 'Books',
   heading: 'The books at a glance',
-  note: 'Whether the ledger, the list of orders and Square say the same.',
+  note: 'Whether the ledger (the record of every order, payment and refund), the list of orders and Square say the same.',
   loading: 'Loading the books...',
   loadFailed: 'The books could not be loaded',
   compare: 'Compare Now',
@@ -21,7 +21,8 @@ export const booksTexts = {
   reconciled: 'Compared with Square',
   never: 'Not yet',
   underWay: (count: number) => `${count} still under way, to be looked at again`,
-  noPayouts: 'Square did not tell of its payouts. Its access token may lack the right to read them.',
+  noPayouts:
+    'Square did not tell of its payouts. Tell the person who runs the server: the access may lack the right to read them.',
   totals: 'Totals',
   what: 'What',
   ledger: 'Ledger',
@@ -56,7 +57,8 @@ export const booksTexts = {
   atBank: 'Arrived at the bank',
   elsewhere: 'Sold outside Kilim, in the same payouts',
   clearing: 'What explains the money at Square',
-  clearingNote: 'The clearing account at the last comparison, and the items that it consists of.',
+  clearingNote:
+    'The clearing account holds what customers paid and Square has not paid out. These are its items at the last comparison.',
   balance: 'Balance',
   states: {
     recent: 'Taken or given back within a week',
@@ -118,5 +120,6 @@ export const booksTexts = {
   order: (id: string) => `Order ${id}`,
   idAtSquare: (id: string) => `At Square: ${id}`,
   amounts: 'Ledger / other',
-  orderDiffers: 'The list of orders says something else than the ledger. Rebuild it: npm run ledger -- rebuild',
+  orderDiffers:
+    'The list of orders says something else than the ledger. Ask the person who runs the server to rebuild the list.',
 } as const;

@@ -123,7 +123,7 @@ export const orderTexts = {
 
 export const noteTexts = {
   title: 'Notes',
-  note: 'For the team. They are not part of the ledger, and erasing the contact erases them. A deleted note leaves who wrote and who deleted it.',
+  note: 'For the team. Erasing the contact erases them. A deleted note leaves who wrote and who deleted it.',
   add: 'New note',
   save: 'Save note',
   delete: 'Delete',
@@ -152,7 +152,7 @@ export const erasureTexts = {
   title: 'Erase this customer’s contact details?',
   whatGoes:
     'Name, email, phone number and address of this order, its notes, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
-  whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, with the reasons from the list.',
+  whatStays: 'Rugs, amounts, payment and refunds stay, with the reasons from the list.',
   cancel: 'Cancel',
   confirm: 'Erase for good',
   erasing: 'Erasing...',

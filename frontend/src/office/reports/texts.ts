@@ -2,7 +2,8 @@ import type { FigureName, ReportName } from '@kilim/bff/contract/reports';
 
 export const reportTexts = {
   title: 'Reports',
-  note: (timeZone: string) => `From the journal, by the day of posting. Days are those of the business (${timeZone}).`,
+  note: (timeZone: string) =>
+    `From the journal, which has each payment, refund and fee as debits and credits, by the day of posting. Days are those of the business (${timeZone}).`,
   choice: 'Report and days',
   report: 'Report',
   account: 'Account',

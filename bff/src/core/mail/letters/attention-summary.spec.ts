@@ -23,7 +23,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
       { kind: 'books-differ', count: 2 },
       { kind: 'witness-missing', count: 1 },
     ],
-    lateJobs: [{ name: 'seal', meaning: 'No note of the records is sent to a witness.' }],
+    lateJobs: [{ name: 'seal', meaning: 'The daily proof of the records is not sent to anybody outside.' }],
     isIncomplete: true,
     todayUrl,
   });
@@ -34,7 +34,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
 - 1 email waits for a decision
 - 2 differences in the books
 - 1 witness is missing: the notes of the ledger are kept only here
-- The server needs help: No note of the records is sent to a witness.
+- The server needs help: The daily proof of the records is not sent to anybody outside.
 - a part of this list could not be read: please tell the person who runs the server
 `);
 });
