@@ -152,6 +152,7 @@ test('a period without events has a message, and a failed count can be retried',
 }, async ({ page }) => {
   await page.goto('/admin/accounting?from=2001-01-01&to=2001-01-31');
   await expect(page.getByText('Nothing happened in these days.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Download / })).toHaveCount(0);
   const retry = await failUntilPressed(page, {
     patterns: ['**/api/admin/ledger/contents*'],
     fail: (route) => route.abort(),
@@ -174,6 +175,7 @@ test('an export token is shown once, opens the exports, and is revoked on the pa
   // Content that loads later would move the button away during the press.
   await page.waitForLoadState('networkidle');
   const tokens = page.getByRole('region', { name: 'Export tokens' });
+  await tokens.getByText('Show and create tokens').press('Enter');
   const name = `Spreadsheet ${crypto.randomUUID().slice(0, 8)}`;
   await tokens.getByRole('textbox', { name: 'Name of the new token' }).fill(name);
   await tokens.getByRole('combobox', { name: 'Valid for' }).selectOption('One year');
@@ -191,6 +193,7 @@ test('an export token is shown once, opens the exports, and is revoked on the pa
     });
   expect((await (await fetchTakings()).text()).trimEnd().split('\r\n').length).toBe(32);
   await page.reload();
+  await tokens.getByText('Show and create tokens').press('Enter');
   await expect(tokens.locator('code')).toHaveCount(0);
   const listed = tokens.getByRole('listitem').filter({ hasText: name });
   await expect(listed).toContainText('last used');

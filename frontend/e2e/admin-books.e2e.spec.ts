@@ -1,6 +1,6 @@
 import { quietly } from '@kilim/lab/testing/quietly';
 import type { Page } from '@playwright/test';
-import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
+import { administrator, expect, expectNoAxeViolations, numberOf, placeOrder, test } from './back-office.ts';
 import { failUntilPressed } from './press.ts';
 
 // Other variables give this file its own shop and books.
@@ -50,7 +50,7 @@ test('the books show that everything agrees, and name an order that differs', as
   await expect(differences.getByText('The list of orders says something else than the ledger')).toBeVisible();
   await expectNoAxeViolations(page);
   await differences
-    .getByRole('link', { name: `Order ${orderId.slice(-8)}...` })
+    .getByRole('link', { name: `Order ${numberOf(orderId)}` })
     .first()
     .click();
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
@@ -114,12 +114,12 @@ test('a person assigns a payment without an order to an order, or writes it off'
 
   await rowOf(assigned).getByRole('button', { name: 'Assign to an Order' }).click();
   await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
-  await expect(dialog.getByText('Enter the id of the order.')).toBeVisible();
-  await dialog.getByLabel('Order id').fill('0199d5a0-7c00-7000-8000-00000000dead');
+  await expect(dialog.getByText('Enter the number of the order.')).toBeVisible();
+  await dialog.getByLabel('Order number').fill('0000-0000');
   await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
-  await expect(dialog.getByText('There is no order with this id.')).toBeVisible();
+  await expect(dialog.getByText('There is no single order with this number.')).toBeVisible();
   await expectNoAxeViolations(page);
-  await dialog.getByLabel('Order id').fill(` ${orderId} `);
+  await dialog.getByLabel('Order number').fill(` ${numberOf(orderId).toLowerCase()} `);
   await dialog.getByLabel('Reason').selectOption('Agreed with the customer');
   await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
   await expect(rowOf(assigned)).toHaveCount(0);
@@ -139,7 +139,7 @@ test('a person assigns a payment without an order to an order, or writes it off'
   await expect(mistake).toContainText('Undone by');
   await expect(mistake.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(rowOf(writtenOff)).toHaveCount(1);
-  await resolved.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
+  await resolved.getByRole('link', { name: `Order ${numberOf(orderId)}` }).click();
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(
     'A payment of $40.00 without an order was assigned to this order',
   );

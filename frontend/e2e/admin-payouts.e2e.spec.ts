@@ -1,4 +1,4 @@
-import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
+import { administrator, expect, expectNoAxeViolations, numberOf, placeOrder, test } from './back-office.ts';
 
 // Other variables give this file its own shop and payouts.
 test.use({
@@ -33,7 +33,7 @@ test('an accountant finds a payout, its lines and their orders', async ({ page, 
   await expect(sum).toContainText('$8,095.23');
   await expectNoAxeViolations(page);
   const lines = page.getByRole('table', { name: 'Lines' });
-  const lastLink = lines.getByRole('link', { name: `Order ${lastOrder.slice(-8)}...` });
+  const lastLink = lines.getByRole('link', { name: `Order ${numberOf(lastOrder)}` });
   const pages = page.getByRole('navigation', { name: 'Lines, pages' });
   await expect(pages).toContainText('Showing 1 to 10 of 11 results');
   await expect(lastLink).toHaveCount(0);
@@ -41,7 +41,7 @@ test('an accountant finds a payout, its lines and their orders', async ({ page, 
   await expect(lastLink).toBeVisible();
   await expectNoAxeViolations(page);
   await pages.getByRole('button', { name: 'Page 1' }).click();
-  await lines.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
+  await lines.getByRole('link', { name: `Order ${numberOf(orderId)}` }).click();
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 
   await page.goto('/admin/payouts/po_unknown');

@@ -86,7 +86,7 @@ export const orderTexts = {
   dueNote: 'Due days count from the preferred pickup, or from the order.',
   otherOrders: 'Other orders with this email or phone',
   cost: 'Cost',
-  squareFeet: (area: string) => `${area} sq ft`,
+  squareFeet: (area: string) => `${area.replace(/\B(?=(\d{3})+\.)/, ',')} sq ft`,
   amounts: 'Amounts',
   subtotal: 'Subtotal',
   whiteGlove: 'White Glove Pickup & Delivery',

@@ -17,6 +17,7 @@ export const reportTexts = {
   total: 'Total',
   download: 'Download CSV',
   print: 'Print',
+  withIds: 'Show the ids at Square',
 } as const;
 
 export const reports = {

@@ -60,6 +60,13 @@ export function fullDayText(day: string): string {
   );
 }
 
+/** Of `2026-11`: `November 2026` */
+export function monthText(month: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+}
+
 /** A month below 1 lies in the year before. */
 function monthsFrom(year: number, month: number, count: number): DayRange {
   const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -52,8 +52,9 @@ export const listedTexts = {
 
 export const tokenTexts = {
   heading: 'Export tokens',
-  note: 'For a spreadsheet or a script. A token downloads every file, and can do nothing else.',
+  note: 'For a spreadsheet or a script that downloads files by itself. A token, a long password for that, can do nothing else.',
   list: 'Export tokens',
+  show: 'Show and create tokens',
   loading: 'Loading tokens...',
   loadFailed: 'The tokens could not be loaded',
   none: 'There are no tokens yet.',
