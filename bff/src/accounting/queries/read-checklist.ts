@@ -139,7 +139,7 @@ function witnessCheck(configured: Glance['witnesses']): Checked {
       state: 'unknown',
       count: 0,
       sentence:
-        'No place outside this server gets the notes that prove the ledger. Ask the person who runs the server to send them to your accountant.',
+        'No place outside this server gets the notes that prove the ledger. Ask the person who runs the server.',
     };
   }
   const late = witnesses.filter(({ isLate }) => isLate);

@@ -8,6 +8,7 @@ import { checkTexts } from '../shared/accounting/texts.ts';
 import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import { DataTable } from '../shared/ui/data-table.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import styles from './accounting.module.css';
 import { checklistKey, checklistQuery } from './accounting-calls.ts';
 import { checklistTexts, pointTexts } from './closing-texts.ts';
 
@@ -61,7 +62,7 @@ function Point({ point, sentence, state }: Pick<Check, 'point' | 'sentence' | 's
   return (
     <>
       <strong>{pointTexts[point]}</strong>
-      <p>
+      <p className={styles.point}>
         {sentence}{' '}
         {state === 'open' && page !== undefined && (
           <Link to={page} aria-label={checklistTexts.show(pointTexts[point])}>
