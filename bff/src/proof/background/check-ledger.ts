@@ -56,6 +56,7 @@ export function checkingLedger({ sql, log, withReader }: CheckingWorld, signer: 
     stop: async (rounds) => {
       isStopping = true;
       await rounds();
+      isStopping = false;
     },
   };
 }

@@ -33,7 +33,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
 - 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01
 - 1 email waits for a decision
 - 2 differences in the books
-- 1 witness is missing: the notes of the ledger are kept only here
+- 1 proof is missing: nobody outside the shop could prove the records
 - The server needs help: The daily proof of the records is not sent to anybody outside.
 - a part of this list could not be read: please tell the person who runs the server
 `);
