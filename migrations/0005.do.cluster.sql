@@ -216,7 +216,7 @@ alter table ledger.cluster enable always trigger cluster_is_never_truncated;
 -- Findings
 
 create table ledger.finding (
-  name text collate "C" primary key check (name in ('books', 'reconciliation', 'verification')),
+  name text collate "C" primary key check (name in ('books', 'reconciliation', 'server-check', 'verification')),
   made_at timestamptz not null default clock_timestamp(),
   report jsonb not null
 );
@@ -224,7 +224,7 @@ comment on table ledger.finding is
   'The latest result of each comparison of the books and of the proof of the ledger. No facts: they describe one '
   'moment.';
 comment on column ledger.finding.name is
-  'Only a command of an operator makes a verification; the application shows it.';
+  'Servers make all but the verification, which only a command of an operator makes.';
 
 create function ledger.keep_finding(p_name text, p_report jsonb) returns void
 language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
@@ -241,13 +241,15 @@ comment on function ledger.keep_finding is 'Replaces a finding. The functions be
 create function ledger.remember_comparison(p_name text, p_report jsonb) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if p_name is null or p_name not in ('books', 'reconciliation') then
+  if p_name is null or p_name not in ('books', 'reconciliation', 'server-check') then
     raise exception 'A server does not make the finding %', p_name using errcode = 'KLM03';
   end if;
   perform ledger.keep_finding(p_name, p_report);
 end
 $$;
-comment on function ledger.remember_comparison is 'Replaces the latest result of a comparison that servers make.';
+comment on function ledger.remember_comparison is
+  'Replaces the latest result of a comparison that servers make, or of their own check of the ledger, which stands '
+  'beside the verification and never replaces it.';
 
 create function ledger.remember_verification(p_report jsonb) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -255,7 +257,7 @@ begin
   perform ledger.keep_finding('verification', p_report);
   -- current_user is the owner here. The owner and superusers verify by hand; the nightly work has a login of its own.
   if not pg_has_role(session_user, current_user, 'member') then
-    perform ledger.beat('{"name": "verify", "limitSeconds": 93600, "meaning": "The ledger was not verified."}', null);
+    perform ledger.beat('{"name": "verify", "limitSeconds": 93600, "meaning": "The nightly check of the records did not run."}', null);
   end if;
 end
 $$;

@@ -529,12 +529,13 @@ grant select on table ledger.event to kilim_server;
 
 -- The latest result of each comparison of the books and of the proof of the ledger. No facts: they describe one moment.
 create table ledger.finding (
-  -- Only a command of an operator makes a verification; the application shows it.
+  -- Servers make all but the verification, which only a command of an operator makes.
   name text collate "C" not null,
   made_at timestamp with time zone not null default clock_timestamp(),
   report jsonb not null,
   constraint finding_pkey PRIMARY KEY (name),
-  constraint finding_name_check CHECK (name = ANY (ARRAY['books'::text, 'reconciliation'::text, 'verification'::text]))
+  constraint finding_name_check CHECK (name = ANY (ARRAY['books'::text, 'reconciliation'::text, 'server-check'::text,
+    'verification'::text]))
 );
 grant select on table ledger.finding to kilim_server;
 
@@ -3689,7 +3690,8 @@ end
 $function$;
 grant execute on function ledger.release_hint to kilim_server;
 
--- Replaces the latest result of a comparison that servers make.
+-- Replaces the latest result of a comparison that servers make, or of their own check of the ledger, which stands
+-- beside the verification and never replaces it.
 CREATE OR REPLACE FUNCTION ledger.remember_comparison(p_name text, p_report jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -3697,7 +3699,7 @@ CREATE OR REPLACE FUNCTION ledger.remember_comparison(p_name text, p_report json
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  if p_name is null or p_name not in ('books', 'reconciliation') then
+  if p_name is null or p_name not in ('books', 'reconciliation', 'server-check') then
     raise exception 'A server does not make the finding %', p_name using errcode = 'KLM03';
   end if;
   perform ledger.keep_finding(p_name, p_report);
@@ -3717,7 +3719,9 @@ begin
   perform ledger.keep_finding('verification', p_report);
   -- current_user is the owner here. The owner and superusers verify by hand; the nightly work has a login of its own.
   if not pg_has_role(session_user, current_user, 'member') then
-    perform ledger.beat('{"name": "verify", "limitSeconds": 93600, "meaning": "The ledger was not verified."}', null);
+    perform
+      ledger.beat('{"name": "verify", "limitSeconds": 93600, "meaning": "The nightly check of the records did not run."}',
+      null);
   end if;
 end
 $function$;

@@ -28,6 +28,16 @@ export type WayToResolve = (typeof waysToResolve)[number];
 
 const unmatchedEntry = z.extend(difference, { atSquare: z.nullable(dollars), inLedger: z.nullable(dollars) });
 
+const verification = z.object({
+  madeAt: z.string(),
+  events: z.number(),
+  signaturesChecked: z.boolean(),
+  /** Null: the ledger is not proven. */
+  keptNote: z.nullable(z.object({ sequence: z.number(), at: z.nullable(z.string()) })),
+  faults: z.number(),
+  firstFaults: z.array(z.string()),
+});
+
 /** A comparison that has never run is null. */
 export const glance = z.object({
   now: z.object({
@@ -57,17 +67,9 @@ export const glance = z.object({
     }),
   ),
   /** The result of the last `npm run ledger -- verify`. */
-  verification: z.nullable(
-    z.object({
-      madeAt: z.string(),
-      events: z.number(),
-      signaturesChecked: z.boolean(),
-      /** Null: the ledger is not proven. */
-      keptNote: z.nullable(z.object({ sequence: z.number(), at: z.nullable(z.string()) })),
-      faults: z.number(),
-      firstFaults: z.array(z.string()),
-    }),
-  ),
+  verification: z.nullable(verification),
+  /** The result of the servers' last own check, which uses no note that is kept elsewhere. */
+  check: z.nullable(verification),
   comparison: z.nullable(
     z.object({
       madeAt: z.string(),

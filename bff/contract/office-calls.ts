@@ -464,6 +464,12 @@ export const officeCalls = {
     body: nothing,
     answers: { 202: null },
   },
+  'POST /api/admin/books/check': {
+    summary: 'Start a check of all events by a server',
+    permission: 'readBooks',
+    body: nothing,
+    answers: { 202: null },
+  },
   'POST /api/admin/books/differences/explain': {
     summary: 'Take a difference off the list. The reason is an event of the ledger',
     permission: 'explainDifferences',

@@ -60,8 +60,8 @@ export const ordersQuery = z
   .check(daysInOrder);
 
 /**
- * `search` is the order's id or the last 8 of it, the refund's id or Square's refund id. `from` and `to` are days on
- * which refunds were requested.
+ * `search` is the order's number or id or the last 8 of it, the refund's id or Square's refund id. `from` and `to` are
+ * days on which refunds were requested.
  */
 export const refundsQuery = z
   .object({

@@ -12,8 +12,8 @@ export const reportNames = [
 ] as const;
 export type ReportName = (typeof reportNames)[number];
 
-/** `decimal` is text with a point. */
-export const columnKinds = ['text', 'day', 'order', 'count', 'decimal', 'amount'] as const;
+/** `decimal` is text with a point, `month` is like `2026-11`. */
+export const columnKinds = ['text', 'day', 'month', 'order', 'count', 'decimal', 'amount'] as const;
 export type ColumnKind = (typeof columnKinds)[number];
 
 export const figureNames = ['taxable_sales', 'tax_due', 'excess_tax'] as const;

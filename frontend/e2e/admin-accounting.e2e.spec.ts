@@ -63,11 +63,18 @@ test('an accountant views a month’s contents, downloads it, closes it, and nam
 
 test('a closing has a checklist before it, a certificate after it, and can be reopened', async ({ page, shop }) => {
   await ensureMonth(shop);
+  await shop.sql`delete from ledger.finding where name = 'server-check'`;
   await page.goto('/admin/accounting');
   const closed = page.getByRole('region', { name: 'Closed periods' });
   await closed.getByLabel('Close everything through').fill('2026-11-02');
   const checklist = closed.getByRole('table', { name: 'Checklist' });
-  await expect(checklist.getByRole('row').filter({ hasText: 'Ledger verified' })).toContainText('Open');
+  const verified = checklist.getByRole('row').filter({ hasText: 'Nothing was changed' });
+  await expect(verified).toContainText('Open');
+  await expectNoAxeViolations(page);
+  await verified.getByRole('button', { name: 'Check now' }).click();
+  // No server wrote the facts of the month.
+  await expect(verified).toContainText(/The last check found \d faults/);
+  await shop.sql`delete from ledger.finding where name = 'server-check'`;
   await closed.getByRole('button', { name: 'Close through Nov 2, 2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close through Nov 2, 2026?' });
   await expect(dialog).toContainText('The certificate will name');
@@ -91,7 +98,33 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   await page.getByRole('link', { name: 'Download JSON' }).click();
   expect((await started).suggestedFilename()).toMatch(/^kilim-certificate-.*-to-2026-11-02-\d+\.json$/);
 
+  const takings = sheet.getByRole('link', { name: /^kilim-takings-/ });
+  const fileName = await takings.innerText();
+  const content = await (await page.request.get((await takings.getAttribute('href')) ?? '')).body();
+
   await page.getByRole('link', { name: 'Back to accounting' }).click();
+  await latest.getByRole('button', { name: 'Check files, closed through Nov 2, 2026' }).press('Enter');
+  const checking = page.getByRole('dialog', { name: 'Are these files of the certificate through Nov 2, 2026?' });
+  const uploads: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && uploads.push(request.url()));
+  await checking.getByLabel('Files to check').setInputFiles([
+    { name: 'renamed.csv', mimeType: 'text/csv', buffer: content },
+    { name: fileName, mimeType: 'text/csv', buffer: Buffer.concat([content, Buffer.from('0')]) },
+    { name: fileName, mimeType: 'text/csv', buffer: Buffer.of() },
+    { name: 'kilim-takings-2026-08-01-to-2026-08-31.csv', mimeType: 'text/csv', buffer: Buffer.from('august') },
+  ]);
+  await expect(checking.getByRole('status').first()).toContainText('1 of 4 files is of this certificate, unchanged.');
+  await expect(checking.getByRole('listitem')).toHaveText([
+    `Unchanged renamed.csvIt is ${fileName} of this certificate.`,
+    /^Changed kilim-takings-/,
+    /^Empty kilim-takings-/,
+    /^Another period .*Its name says Aug 1, 2026 to Aug 31, 2026/,
+  ]);
+  expect(uploads).toEqual([]);
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await expect(checking).toHaveCount(0);
+
   await latest.getByRole('button', { name: 'Reopen (closed through Nov 2, 2026)' }).click();
   const reopening = page.getByRole('dialog', { name: 'Reopen the days through Nov 2, 2026?' });
   await reopening.getByLabel('Reason').selectOption('The wrong day was closed');
@@ -119,6 +152,7 @@ test('a period without events has a message, and a failed count can be retried',
 }, async ({ page }) => {
   await page.goto('/admin/accounting?from=2001-01-01&to=2001-01-31');
   await expect(page.getByText('Nothing happened in these days.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Download / })).toHaveCount(0);
   const retry = await failUntilPressed(page, {
     patterns: ['**/api/admin/ledger/contents*'],
     fail: (route) => route.abort(),
@@ -141,6 +175,7 @@ test('an export token is shown once, opens the exports, and is revoked on the pa
   // Content that loads later would move the button away during the press.
   await page.waitForLoadState('networkidle');
   const tokens = page.getByRole('region', { name: 'Export tokens' });
+  await tokens.getByText('Show and create tokens').press('Enter');
   const name = `Spreadsheet ${crypto.randomUUID().slice(0, 8)}`;
   await tokens.getByRole('textbox', { name: 'Name of the new token' }).fill(name);
   await tokens.getByRole('combobox', { name: 'Valid for' }).selectOption('One year');
@@ -158,6 +193,7 @@ test('an export token is shown once, opens the exports, and is revoked on the pa
     });
   expect((await (await fetchTakings()).text()).trimEnd().split('\r\n').length).toBe(32);
   await page.reload();
+  await tokens.getByText('Show and create tokens').press('Enter');
   await expect(tokens.locator('code')).toHaveCount(0);
   const listed = tokens.getByRole('listitem').filter({ hasText: name });
   await expect(listed).toContainText('last used');
@@ -169,6 +205,7 @@ test('an export token is shown once, opens the exports, and is revoked on the pa
   await own.getByRole('button', { name: `Revoke ${name}` }).click();
   await expect(own.getByText(name)).toHaveCount(0);
   await page.goto('/admin/accounting');
+  await tokens.getByText('Show and create tokens').press('Enter');
   await expect(listed).toContainText('Revoked');
   expect((await fetchTakings()).status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import { quietly } from '@kilim/lab/testing/quietly';
 import type { Page } from '@playwright/test';
-import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
+import { administrator, expect, expectNoAxeViolations, numberOf, placeOrder, test } from './back-office.ts';
 import { failUntilPressed } from './press.ts';
 
 // Other variables give this file its own shop and books.
@@ -37,8 +37,9 @@ test('the books show that everything agrees, and name an order that differs', as
   const money = page.getByRole('region', { name: 'Where the money is' });
   await expect(money).toContainText('At Square$0.00');
   await expect(money).toContainText('Arrived at the bank$735.93');
-  const witnesses = page.getByRole('region', { name: 'Notes kept elsewhere' });
-  await expect(witnesses).toContainText('No place is configured, so no note leaves the server.');
+  const changed = page.getByRole('region', { name: 'Was anything changed?' });
+  await changed.getByText('Technical details').press('Enter');
+  await expect(changed).toContainText('No place gets them, so no note leaves the server.');
   await expectNoAxeViolations(page);
 
   await shop.sql`update ledger.order_summary set captured_cents = captured_cents - 100 where order_id = ${orderId}::uuid`;
@@ -49,10 +50,35 @@ test('the books show that everything agrees, and name an order that differs', as
   await expect(differences.getByText('The list of orders says something else than the ledger')).toBeVisible();
   await expectNoAxeViolations(page);
   await differences
-    .getByRole('link', { name: `Order ${orderId.slice(-8)}...` })
+    .getByRole('link', { name: `Order ${numberOf(orderId)}` })
     .first()
     .click();
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
+});
+
+test('a person starts a check of all events, and reads what it found', async ({ page, shop }) => {
+  await page.goto('/admin/books');
+  const changed = page.getByRole('region', { name: 'Was anything changed?' });
+  const found = changed.getByRole('status');
+  const check = async () => {
+    await changed.getByRole('button', { name: 'Check now' }).click();
+    await expect(found).toContainText('The check is running.');
+    await expect(changed.getByRole('button', { name: 'Check now' })).toBeVisible();
+  };
+  await check();
+  await expect(found).toHaveText(/^All \d+ events are unchanged Checked .*\.$/);
+  await expect(changed).toContainText('This check runs on the same server.');
+  const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  const rename = (name: string) =>
+    quietly(shop.sql, `update ledger.customer_contact set name = '${name}' where order_id = '${orderId}'`);
+  await rename('Mallory');
+  await check();
+  await expect(found).toContainText('1 fault was found Tell the person who runs the server');
+  await expect(changed).toContainText('the contact was changed');
+  await expectNoAxeViolations(page);
+  await rename('Grace Hopper');
+  await check();
+  await expect(found).toContainText('events are unchanged');
 });
 
 test('a person marks a difference as explained, with a reason', async ({ page, shop }) => {
@@ -88,12 +114,12 @@ test('a person assigns a payment without an order to an order, or writes it off'
 
   await rowOf(assigned).getByRole('button', { name: 'Assign to an Order' }).click();
   await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
-  await expect(dialog.getByText('Enter the id of the order.')).toBeVisible();
-  await dialog.getByLabel('Order id').fill('0199d5a0-7c00-7000-8000-00000000dead');
+  await expect(dialog.getByText('Enter the number of the order.')).toBeVisible();
+  await dialog.getByLabel('Order number').fill('0000-0000');
   await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
-  await expect(dialog.getByText('There is no order with this id.')).toBeVisible();
+  await expect(dialog.getByText('There is no single order with this number.')).toBeVisible();
   await expectNoAxeViolations(page);
-  await dialog.getByLabel('Order id').fill(` ${orderId} `);
+  await dialog.getByLabel('Order number').fill(` ${numberOf(orderId).toLowerCase()} `);
   await dialog.getByLabel('Reason').selectOption('Agreed with the customer');
   await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
   await expect(rowOf(assigned)).toHaveCount(0);
@@ -113,7 +139,7 @@ test('a person assigns a payment without an order to an order, or writes it off'
   await expect(mistake).toContainText('Undone by');
   await expect(mistake.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(rowOf(writtenOff)).toHaveCount(1);
-  await resolved.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
+  await resolved.getByRole('link', { name: `Order ${numberOf(orderId)}` }).click();
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(
     'A payment of $40.00 without an order was assigned to this order',
   );

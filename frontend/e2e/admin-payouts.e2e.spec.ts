@@ -1,4 +1,12 @@
-import { administrator, expect, expectNoAxeViolations, openFilters, placeOrder, test } from './back-office.ts';
+import {
+  administrator,
+  expect,
+  expectNoAxeViolations,
+  numberOf,
+  openFilters,
+  placeOrder,
+  test,
+} from './back-office.ts';
 
 // Other variables give this file its own shop and payouts.
 test.use({
@@ -7,7 +15,7 @@ test.use({
 
 test('an accountant finds a payout, its lines and their orders', async ({ page, shop }) => {
   await page.goto('/admin/payouts');
-  await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
+  await expect(page.getByText('There are no payouts yet.')).toBeVisible();
   const { orderId } = await placeOrder(shop, 'Grace Hopper');
   let lastOrder = orderId;
   for (let other = 0; other < 10; other += 1) lastOrder = (await placeOrder(shop, 'Ada Lovelace')).orderId;
@@ -34,7 +42,7 @@ test('an accountant finds a payout, its lines and their orders', async ({ page, 
   await expect(sum).toContainText('$8,095.23');
   await expectNoAxeViolations(page);
   const lines = page.getByRole('table', { name: 'Lines' });
-  const lastLink = lines.getByRole('link', { name: `Order ${lastOrder.slice(-8)}...` });
+  const lastLink = lines.getByRole('link', { name: `Order ${numberOf(lastOrder)}` });
   const pages = page.getByRole('navigation', { name: 'Lines, pages' });
   await expect(pages).toContainText('Showing 1 to 10 of 11 results');
   await expect(lastLink).toHaveCount(0);
@@ -42,10 +50,10 @@ test('an accountant finds a payout, its lines and their orders', async ({ page, 
   await expect(lastLink).toBeVisible();
   await expectNoAxeViolations(page);
   await pages.getByRole('button', { name: 'Page 1' }).click();
-  await lines.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
+  await lines.getByRole('link', { name: `Order ${numberOf(orderId)}` }).click();
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 
   await page.goto('/admin/payouts/po_unknown');
-  await expect(page.getByText('The ledger has no payout with this id.')).toBeVisible();
+  await expect(page.getByText('There is no such payout.')).toBeVisible();
   await expectNoAxeViolations(page);
 });

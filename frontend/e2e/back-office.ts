@@ -1,6 +1,8 @@
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import { rugToWire } from '@kilim/bff/contract/rug';
+import { parseOrderId } from '@kilim/domain/order/ids';
+import { orderNumberOf } from '@kilim/domain/order/number';
 import { economyWithGreenPad, largePremium, smallEconomy } from '@kilim/domain/testing/rugs';
 import { ageSession as aged } from '@kilim/lab/testing/age-session';
 import { addressOf } from '@kilim/lab/testing/child-server';
@@ -190,4 +192,10 @@ export async function refundsAtSquare(shop: Shop, orderId: string): Promise<read
   return refunds
     .filter(({ refund }) => refund.payment_id === row?.square_payment_id)
     .map(({ refund }) => refund.amount_money.amount);
+}
+
+export function numberOf(orderId: string): string {
+  const parsed = parseOrderId(orderId);
+  if (parsed === undefined) throw new Error(`Not an order id: ${orderId}`);
+  return orderNumberOf(parsed);
 }

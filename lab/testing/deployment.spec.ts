@@ -23,7 +23,8 @@ const { registry } = createMetrics({ ofProcess: true });
 // Gauges need nothing of the world before they are read.
 const world = {} as World;
 const ofBoth = { world, signer: {} as LedgerSigner, witnesses: [], registry };
-proof({ ...ofBoth, needsWitness: false, production: false });
+const withReader = () => Promise.reject(new Error('reads nothing'));
+proof({ ...ofBoth, withReader, needsWitness: false, production: false });
 accounting({ ...ofBoth, timeZone: 'UTC', accountant: undefined });
 const page = await registry.metrics();
 

@@ -204,6 +204,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'GET /api/admin/payouts': () => admin.get('/api/admin/payouts'),
     'GET /api/admin/payouts/:id': () => admin.get('/api/admin/payouts/po-1'),
     'POST /api/admin/books/comparison': () => admin.post('/api/admin/books/comparison', {}),
+    'POST /api/admin/books/check': () => admin.post('/api/admin/books/check', {}),
     'POST /api/admin/books/differences/explain': () =>
       admin.post('/api/admin/books/differences/explain', { code: 'A', squareId: 'a', reason: 'TooSmall' }),
     'POST /api/admin/books/differences/assign': () =>

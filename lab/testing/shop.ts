@@ -165,7 +165,7 @@ function roomsOf(world: World, options: ShopOptions, metrics: Metrics): readonly
   const places = { needsWitness: false, production: false };
   return [
     people(world.sql),
-    proof({ ...{ world, signer, witnesses, registry }, ...places }),
+    proof({ ...{ world, signer, witnesses, registry }, ...places, withReader: (use) => use(world.sql) }),
     accounting({ world, timeZone, signer, witnesses, accountant: options.accountant, registry }),
   ];
 }

@@ -8,7 +8,7 @@ import { databaseNameOf } from './checkpoint.ts';
 import { compareSchema, type SchemaFault } from './compare-schema.ts';
 import { type CheckedNotes, checkKeptNotes, type KeptNoteFault } from './kept-notes.ts';
 import type { SealMemory } from './seal-memory.ts';
-import { type LedgerFault, type VerifiedLedger, type VerifyOptions, verifyLedger } from './verify.ts';
+import { type LedgerFault, type VerifiedLedger, type VerifyOptions, verifyLedger, verifyOn } from './verify.ts';
 
 export type ProofFault =
   | LedgerFault
@@ -37,6 +37,8 @@ export type Proof = {
 
 export type ProveOptions = VerifyOptions & {
   readonly sql: Sql;
+  /** Absent: `sql` has connections enough, without a time limit. */
+  readonly url?: string;
   /** A file or directory with notes that were kept elsewhere. */
   readonly against: string | undefined;
   /** Proves nothing, because it is no note from elsewhere. */
@@ -44,11 +46,11 @@ export type ProveOptions = VerifyOptions & {
 };
 
 /** @throws Error with a sentence when the notes cannot be read. */
-export async function prove({ sql, against, memory, ...options }: ProveOptions): Promise<Proof> {
+export async function prove({ sql, url, against, memory, ...options }: ProveOptions): Promise<Proof> {
   const kept = against === undefined ? undefined : await checkKeptNotes(sql, against, options.verifiers);
   const remembered = memory === undefined ? [] : await checkMemory(sql, memory);
   const schema = await sql.begin('isolation level repeatable read read only', compareSchema);
-  const ledger = await verifyLedger(options);
+  const ledger = await (url === undefined ? verifyOn(sql, options) : verifyLedger({ url, ...options }));
   const contacts = await checkContacts(sql);
   const refundTexts = await checkRefundTexts(sql);
   const access = await checkAccess(sql);

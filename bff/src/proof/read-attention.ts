@@ -18,12 +18,14 @@ export async function readProofAttention(
   sql: Sql,
   { witnesses, signer, needsWitness }: ProofPlaces,
 ): Promise<readonly RoomAttention[]> {
-  const [verification, ages, refusal] = await Promise.all([
+  const [verification, check, ages, refusal] = await Promise.all([
     readFinding(sql, 'verification', verificationFinding),
+    readFinding(sql, 'server-check', verificationFinding),
     readWitnessAges(sql, witnesses),
     signer === undefined ? undefined : explainRefusal(sql, signer),
   ]);
-  const faults = verification?.report.faults ?? 0;
+  // The check of a server does not take away what the proof has found.
+  const faults = Math.max(verification?.report.faults ?? 0, check?.report.faults ?? 0);
   const isMissing = needsWitness && signer !== undefined && witnesses.length === 0;
   const one = (kind: RoomAttention['kind'], detail: string | null): RoomAttention => ({ kind, count: 1, detail });
   return [
@@ -36,8 +38,8 @@ export async function readProofAttention(
           } as const,
         ]
       : []),
-    ...(refusal === undefined ? [] : [one('seal-refused', refusal)]),
-    ...ages.filter(({ isLate }) => isLate).map(({ kind, to }) => one('witness-late', `${kind}: ${to}`)),
+    ...(refusal === undefined ? [] : [one('seal-refused', null)]),
+    ...ages.filter(({ isLate }) => isLate).map(({ to }) => one('witness-late', `It goes to ${to}.`)),
     ...(isMissing ? [one('witness-missing', null)] : []),
   ];
 }

@@ -34,7 +34,9 @@ test('the nightly verification, which has its own login, is missed when it does 
   await nightly.end();
   await ownerSql`update ledger.heartbeat set succeeded_at = clock_timestamp() - interval '27 hours'`;
   await expectJobs(appSql, []);
-  expect(await readLateJobs(appSql)).toMatchObject([{ name: 'verify', meaning: 'The ledger was not verified.' }]);
+  expect(await readLateJobs(appSql)).toMatchObject([
+    { name: 'verify', meaning: 'The nightly check of the records did not run.' },
+  ]);
 });
 
 function withLogin(username: string): string {

@@ -16,13 +16,16 @@ export type Verification = Omit<VerificationFinding, 'faults' | 'firstFaults'> &
 
 const mostTold = 20;
 
+export function findingOf({ faults, ...verified }: Verification): VerificationFinding {
+  return { ...verified, faults: faults.length, firstFaults: faults.slice(0, mostTold) };
+}
+
 /**
- *
  * @returns false if this login is neither the owner nor a member of `kilim_verifier`: then the page
  *   continues to show the earlier finding.
  */
-export async function rememberVerification(sql: Sql, { faults, ...verified }: Verification): Promise<boolean> {
-  const finding: VerificationFinding = { ...verified, faults: faults.length, firstFaults: faults.slice(0, mostTold) };
+export async function rememberVerification(sql: Sql, verified: Verification): Promise<boolean> {
+  const finding = findingOf(verified);
   try {
     await sql`select ledger.remember_verification(${JSON.stringify(finding)}::text::jsonb)`;
     return true;

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Room } from '../core/room.ts';
 import type { World } from '../core/use-case/world.ts';
+import { checkingLedger, type WithReader } from './background/check-ledger.ts';
 import { sealing } from './background/seal-ledger.ts';
 import { sendingNotes, tellingOfLateNotes } from './background/send-notes.ts';
 import { checkSigningKey } from './check-signing-key.ts';
@@ -14,11 +15,14 @@ import { readWitnessAges } from './witness/witnessed.ts';
 export { authenticateAppends } from './authentic-event.ts';
 export { macKeyOf } from './event-mac.ts';
 export { type LedgerSigner, openSigningKey, signingKeyPlace } from './signing-key.ts';
+export { reading } from './verify.ts';
 export { openWitnesses } from './witness/open-witnesses.ts';
 export type { Witness } from './witness/witness.ts';
+export type { WithReader };
 
 export type ProofOptions = {
   readonly world: World;
+  readonly withReader: WithReader;
   /** Absent: nothing is sealed. */
   readonly signer: LedgerSigner | undefined;
   readonly witnesses: readonly Witness[];
@@ -28,7 +32,8 @@ export type ProofOptions = {
   readonly registry: Registry;
 };
 
-export function proof({ world, signer, witnesses, needsWitness, production, registry }: ProofOptions): Room {
+export function proof(options: ProofOptions): Room {
+  const { world, withReader, signer, witnesses, needsWitness, production, registry } = options;
   const { sql, log } = world;
   const registers = [registry];
   const refused = new Gauge({
@@ -47,6 +52,7 @@ export function proof({ world, signer, witnesses, needsWitness, production, regi
       ...(signer === undefined ? [] : [sealing({ sql, log, refused }, signer)]),
       sendingNotes({ sql, log }, witnesses),
       tellingOfLateNotes({ sql, log }, witnesses),
+      checkingLedger({ sql, log, withReader }, signer),
     ],
     checks: [
       async () => checkWitnesses(witnesses, production),

@@ -37,8 +37,10 @@ export type SealedEvent = Place & { readonly hash: HashText; readonly place: str
 
 type Sealed = { readonly checkpoint: Checkpoint; readonly from: Place; readonly to: Place };
 
+type SealKeys = { readonly verifiers: readonly NoteVerifier[]; readonly signedFrom?: number | undefined };
+
 /** Reads checkpoints from the first one; none that was made after the reading of events began. */
-export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): Promise<SealCheck> {
+export async function checkSeals(sql: Sql, { verifiers, signedFrom = 1 }: SealKeys): Promise<SealCheck> {
   const faults: SealFault[] = [];
   const overlapping: Checkpoint[] = [];
   const following = eachSealed(sql);
@@ -49,7 +51,7 @@ export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): 
     current = (await following.next()).value;
     if (current === undefined) return;
     const { checkpoint, from } = current;
-    faults.push(...checkCheckpoint(checkpoint, last?.checkpoint, verifiers));
+    faults.push(...checkCheckpoint(checkpoint, last?.checkpoint, checkpoint.sequence < signedFrom ? [] : verifiers));
     // Its range was read, at least in part: a valid checkpoint begins at the end of the one before.
     if (last !== undefined && isBefore(from, last.to)) overlapping.push(checkpoint);
     checkpoints += 1;

@@ -1,4 +1,4 @@
-import { connect, type Sql, type Transaction } from '../core/database/database.ts';
+import { type ConnectOptions, connect, type Sql, type Transaction } from '../core/database/database.ts';
 import { ahead } from '../core/database/read-ahead.ts';
 import { type CheckedInstants, createInstantCheck, type InstantCheck } from './check-instants.ts';
 import { type CheckedMacs, createMacCheck, type MacCheck, type MacFault, type MacOptions } from './check-macs.ts';
@@ -30,39 +30,52 @@ export type VerifiedLedger = {
 };
 
 export type VerifyOptions = {
-  readonly url: string;
   /** Keys of valid checkpoints. Without keys no signature is checked, and the caller must say so. */
   readonly verifiers: readonly NoteVerifier[];
+  /** The signatures of earlier checkpoints are not checked. Default: 1. */
+  readonly signedFrom?: number;
   /** By default MACs are not checked. */
   readonly macs?: MacOptions | undefined;
   /** Events read since the last call. */
   readonly onProgress: (events: number) => void;
 };
 
-/** Computes all hashes itself, from one snapshot whose rows are sent once. */
-export async function verifyLedger({ url, onProgress, ...keys }: VerifyOptions): Promise<VerifiedLedger> {
-  const sql = connect({ url, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
+export async function verifyLedger({ url, ...options }: VerifyOptions & { readonly url: string }) {
+  return await reading({ url }, (sql) => verifyOn(sql, options));
+}
+
+/** Connections without a time limit, for a check of the whole ledger. */
+export async function reading<T>(
+  place: Pick<ConnectOptions, 'url' | 'role'>,
+  use: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const sql = connect({ ...place, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
   try {
-    const [proven, unmatched] = await Promise.all([proveEvents(sql, keys, onProgress), compareCommands(sql)]);
-    const { events, streams, streamFaults, instants, seals, macs } = proven;
-    return {
-      events,
-      streams,
-      checkpoints: seals.checkpoints,
-      unsealed: Math.max(0, events - seals.events),
-      faults: [...streamFaults, ...unmatched, ...seals.faults, ...(macs?.faults ?? [])],
-      instants,
-      macs,
-    };
+    return await use(sql);
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-type Keys = Pick<VerifyOptions, 'verifiers' | 'macs'>;
+/** Computes all hashes itself, from one snapshot whose rows are sent once. Takes three connections. */
+export async function verifyOn(sql: Sql, { onProgress, ...keys }: VerifyOptions): Promise<VerifiedLedger> {
+  const [proven, unmatched] = await Promise.all([proveEvents(sql, keys, onProgress), compareCommands(sql)]);
+  const { events, streams, streamFaults, instants, seals, macs } = proven;
+  return {
+    events,
+    streams,
+    checkpoints: seals.checkpoints,
+    unsealed: Math.max(0, events - seals.events),
+    faults: [...streamFaults, ...unmatched, ...seals.faults, ...(macs?.faults ?? [])],
+    instants,
+    macs,
+  };
+}
+
+type Keys = Omit<VerifyOptions, 'onProgress'>;
 
 async function proveEvents(sql: Sql, keys: Keys, onProgress: (events: number) => void) {
-  const seals = await checkSeals(sql, keys.verifiers);
+  const seals = await checkSeals(sql, keys);
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
     // The transaction may idle between two statements while this process works. The index has the order of the ledger.
     await reader.unsafe('set local idle_in_transaction_session_timeout = 0; set local enable_sort = off');

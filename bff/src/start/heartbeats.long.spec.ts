@@ -95,6 +95,7 @@ const needs = {
   seal: table('ledger.checkpoint'),
   'send-notes': table('ledger.witnessed'),
   'tell-late-notes': table('ledger.witnessed'),
+  'check-ledger': call('remember_comparison'),
   'send-mails': call('take_mails'),
   'tell-alarms': call('note_alarms'),
   'square-access': state({ isRefused: true }),

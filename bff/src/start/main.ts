@@ -1,7 +1,16 @@
 import { accounting, payoutRecorder } from '../accounting/room.ts';
 import type { Room } from '../core/room.ts';
 import { adoptAccounts, ensureFirstAdministrator, openDoor, people, refundWithinLimits } from '../people/room.ts';
-import { authenticateAppends, macKeyOf, openSigningKey, openWitnesses, proof, signingKeyPlace } from '../proof/room.ts';
+import {
+  authenticateAppends,
+  macKeyOf,
+  openSigningKey,
+  openWitnesses,
+  proof,
+  reading,
+  signingKeyPlace,
+  type WithReader,
+} from '../proof/room.ts';
 import { isStolenOf, secondFactorOf } from './options.ts';
 import { run } from './run.ts';
 import { openCore, openPeers, startServer } from './start-server.ts';
@@ -35,9 +44,11 @@ await run(async (environment, log, { closing }) => {
   });
 
   const needsWitness = environment.server.officeUrl?.startsWith('https:') === true;
+  const { url } = peers.database;
+  const withReader: WithReader = (use) => reading({ url, role: 'kilim_server' }, use);
   const rooms: readonly Room[] = [
     people(sql),
-    proof({ world, signer, witnesses, needsWitness, production, registry }),
+    proof({ world, withReader, signer, witnesses, needsWitness, production, registry }),
     accounting({ world, timeZone, signer, witnesses, accountant: peers.mail?.place.accountantTo, registry }),
   ];
   await startServer(started, peers, { ...core, rooms, openDoor: door, generatedPassword });

@@ -5,6 +5,7 @@ import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import { currentForHours } from '../../core/ledger/findings.ts';
 import { resolutionsOf } from '../../core/queries/resolutions.ts';
+import { askForCheck } from '../../proof/background/check-ledger.ts';
 import { explainRefusal } from '../../proof/checkpoint.ts';
 import type { LedgerSigner } from '../../proof/signing-key.ts';
 import type { WitnessPlace } from '../../proof/witness/witness.ts';
@@ -35,10 +36,14 @@ export function serveBooksGlance(serve: Serve, { sql, timeZone, witnesses, signe
     await repeatWhileAway(() => askForComparison(sql));
     return answer(202);
   });
+  serve('POST /api/admin/books/check', async (_, { answer }) => {
+    await repeatWhileAway(() => askForCheck(sql));
+    return answer(202);
+  });
 }
 
 function answerOf(
-  { now, seals, witnesses, comparison, reconciliation, verification, resolutions }: Books,
+  { now, seals, witnesses, comparison, reconciliation, verification, check, resolutions }: Books,
   refusal: string | undefined,
 ): Glance {
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
@@ -59,6 +64,7 @@ function answerOf(
       isLate,
     })),
     verification: verification === undefined ? null : verificationAnswer(verification),
+    check: check === undefined ? null : verificationAnswer(check),
     comparison: comparison === undefined ? null : comparisonAnswer(comparison, open),
     reconciliation: reconciliation === undefined ? null : reconciliationAnswer(reconciliation, open),
     resolved: resolvedAnswers(resolutions).slice(0, 100),

@@ -12,7 +12,7 @@ const differences = {
   BookedOrphanReturned:
     'Square returned money of this payment after it had been assigned or written off. Write the difference off.',
   LostPayment:
-    'Square took this payment before the ledger was restored, and the ledger has lost it. The customer believes that it is paid. Run npm run reconcile -- --record-lost to record it, or refund it at Square.',
+    'Square took this payment before the ledger was restored, and the ledger has lost it. The customer believes that it is paid. Ask the person who runs the server to record lost payments, or refund it at Square.',
   CaptureNotAtSquare:
     'The ledger says that this was paid, and Square does not. Call Square before anything is refunded.',
   TakenAfterItWasGivenUp:
@@ -23,13 +23,13 @@ const differences = {
   RefundDiffers:
     'This refund has another end or another amount at Square than in the ledger. Look it up in the dashboard of Square.',
   RefundNotAtSquare:
-    'The ledger says that this was refunded, and Square has no such refund. Look up the payment in the dashboard of Square, then verify the ledger: npm run ledger -- verify',
+    'The ledger says that this was refunded, and Square has no such refund. Look up the payment in the dashboard of Square, then press Check now on the page Books.',
   DisputeNotAtSquare:
-    'The ledger has this dispute, and Square does not. Look up the payment in the dashboard of Square, then verify the ledger: npm run ledger -- verify',
+    'The ledger has this dispute, and Square does not. Look up the payment in the dashboard of Square, then press Check now on the page Books.',
   DisputeDiffers:
     'This dispute has another end or another amount at Square than in the ledger. Look it up in the dashboard of Square.',
   FeeNotAtSquare:
-    'The ledger has a fee that Square did not report. Look up the payment in the dashboard of Square, then verify the ledger: npm run ledger -- verify',
+    'The ledger has a fee that Square did not report. Look up the payment in the dashboard of Square, then press Check now on the page Books.',
   ExternalRefundPending: "A refund was made in Square's dashboard, and Square has not decided yet.",
   ExternalRefundExceeds:
     'Square gave back more than the order still had to refund. The part above it waits in the account of unidentified receipts.',
@@ -51,7 +51,7 @@ const payouts = {
   AmountDiffers: 'Square has changed the amount of a payout that was recorded already.',
   EntriesDoNotAddUp: 'The entries of this payout do not add up to it. It is looked at again with the next comparison.',
   PayoutNotAtSquare:
-    'The ledger has this payout, and Square does not. Compare it with the bank statement, then verify the ledger: npm run ledger -- verify',
+    'The ledger has this payout, and Square does not. Compare it with the bank statement, then press Check now on the page Books.',
   PayoutUnreadable:
     'Square describes this payout, or a part of it, in a way that Kilim does not know, so it was not recorded. Look it up in the dashboard of Square.',
   PaidAfterItFailed: 'Square says that this payout was paid after it had failed.',
@@ -61,11 +61,10 @@ const payouts = {
 const failures = { RefundFailed: 'A refund failed, and its amount is not owed any more.' };
 
 const clearingAlarms = {
-  Negative:
-    'The clearing account is negative: more was given back than Square has. Square will collect the difference from the bank account.',
+  Negative: 'More was given back than Square has. Square will collect the difference from the bank account.',
   NotPaidOut: 'Some open items are not paid out after a week. Look them up in the dashboard of Square.',
   Unexplained:
-    'The balance of the clearing account is not the sum of its items. Verify and compare the ledger: npm run ledger -- verify, npm run ledger -- compare',
+    'The money at Square is not the sum of its payments, refunds and payouts. Press Check now and Compare Now on the page Books. If it stays, tell the person who runs the server.',
 } satisfies Record<ClearingAlarm, string>;
 
 const otherwise = 'Something differs that this version does not know.';

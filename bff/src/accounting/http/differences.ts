@@ -97,7 +97,7 @@ const bookingProblems = {
   NoSuchOrder: {
     status: 404,
     code: 'NoSuchOrder',
-    message: 'There is no order with this id. The page of an order shows its id.',
+    message: 'There is no such order.',
   },
   RefundUnderWay: {
     status: 409,

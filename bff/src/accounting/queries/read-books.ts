@@ -39,6 +39,8 @@ export type Books = {
   readonly comparison: Remembered<BooksComparison> | undefined;
   readonly reconciliation: Remembered<RememberedReconciliation> | undefined;
   readonly verification: Remembered<VerificationFinding> | undefined;
+  /** The servers' own check of the ledger, without a note that is kept elsewhere. */
+  readonly check: Remembered<VerificationFinding> | undefined;
   readonly resolutions: readonly RecordedResolution[];
 };
 
@@ -47,16 +49,17 @@ export async function readBooksAtAGlance(
   timeZone: string,
   places: readonly WitnessPlace[] = [],
 ): Promise<Books> {
-  const [now, seals, witnesses, comparison, remembered, verification, resolutions] = await Promise.all([
+  const [now, seals, witnesses, comparison, remembered, verification, check, resolutions] = await Promise.all([
     readNow(sql, timeZone),
     readSeals(sql),
     readWitnessAges(sql, places),
     readFinding(sql, 'books', booksComparison),
     readFinding(sql, 'reconciliation', reconciliation),
     readFinding(sql, 'verification', verificationFinding),
+    readFinding(sql, 'server-check', verificationFinding),
     readResolutionEvents(sql),
   ]);
-  return { now, seals, witnesses, comparison, reconciliation: remembered, verification, resolutions };
+  return { now, seals, witnesses, comparison, reconciliation: remembered, verification, check, resolutions };
 }
 
 /** Makes both comparisons due; the next free worker runs them. */

@@ -43,15 +43,15 @@ test('a fault is told once, and once more when it is over; what lasts is named i
   expect(await mailsAfter(1)).toEqual([]);
   found = [one('seal-refused')];
   expect(await mailsAfter(1)).toMatchObject([
-    { subject: 'The order system needs help: 1 reason why the ledger is not sealed' },
+    { subject: 'The order system needs help: 1 reason why new records are not protected' },
   ]);
   expect(await mailsAfter(1)).toEqual([]);
   found = [one('seal-refused'), one('books-differ')];
   const [second] = await mailsAfter(1);
   expect(second?.subject).toBe('The order system needs help: 1 difference in the books');
-  expect(second?.text).toMatch(/- Not over yet: 1 reason why the ledger is not sealed/);
+  expect(second?.text).toMatch(/- Not over yet: 1 reason why new records are not protected/);
   found = [one('books-differ')];
-  expect(await mailsAfter(11)).toMatchObject([{ subject: 'Over: 1 reason why the ledger is not sealed' }]);
+  expect(await mailsAfter(11)).toMatchObject([{ subject: 'Over: 1 reason why new records are not protected' }]);
 });
 
 test('a fault that comes and goes within ten minutes is told once', async () => {
@@ -90,8 +90,8 @@ test('a mail that is sent late still says what began at its time', async () => {
     .slice(before)
     .map(({ subject }) => subject);
   expect(subjects.toSorted()).toEqual([
-    'Over: 1 reason why the ledger is not sealed',
-    'The order system needs help: 1 reason why the ledger is not sealed',
+    'Over: 1 reason why new records are not protected',
+    'The order system needs help: 1 reason why new records are not protected',
   ]);
 });
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Sql } from '../database/database.ts';
 
 /** The result of a comparison or a proof, kept until the next one so that people need not wait. */
-export type FindingName = 'books' | 'reconciliation' | 'verification';
+export type FindingName = 'books' | 'reconciliation' | 'server-check' | 'verification';
 
 export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
 

@@ -324,14 +324,15 @@ describe('refunds of all orders', () => {
       expect(requestedAt >= '2026-11-01' && requestedAt < '2026-11-12').toBe(true);
   });
 
-  test('are found by their ids and by those of the order', async () => {
+  test('are found by their ids, and by the number or the id of the order', async () => {
     const [
       {
         rows: [refund],
       } = { rows: [] },
     ] = [await listRefunds(appSql, request)];
     if (refund === undefined) throw new Error('No refund');
-    const ids = [refund.refundId, refund.squareRefundId ?? '', refund.orderId, `${refund.orderId.slice(-8)}...`];
+    const { refundId, squareRefundId, orderId } = refund;
+    const ids = [refundId, squareRefundId ?? '', orderId, `${orderId.slice(-8)}...`, orderNumberOf(orderId)];
     for (const search of ids) {
       const { rows, total } = await listRefunds(appSql, { ...request, search });
       expect([search, total, rows]).toEqual([search, 1, [refund]]);

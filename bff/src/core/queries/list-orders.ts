@@ -1,7 +1,7 @@
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
-import { idEndings, parseOrderNumber } from '@kilim/domain/order/number';
+import { idEndings, type OrderNumber, parseOrderNumber } from '@kilim/domain/order/number';
 import type {
   DisputeStatus,
   OrderPaymentStatus,
@@ -214,14 +214,17 @@ function withId(sql: Sql, search: string): Fragment {
     ${byOrder} ${byEnd} ${withNumber(sql, id)} ${byPayment}`;
 }
 
-/** The index has the last eight characters, which leave at most a few orders of any million. */
 function withNumber(sql: Sql, text: string): Fragment {
   const number = parseOrderNumber(text);
-  if (number === undefined) return sql``;
+  return number === undefined
+    ? sql``
+    : sql`union select order_id from ledger.order_summary where ${hasNumber(sql, number)}`;
+}
+
+/** The index has the last eight characters, which leave at most a few orders of any million. */
+export function hasNumber(sql: Sql, number: OrderNumber): Fragment {
   const [first, second] = idEndings(number);
-  return sql`
-    union select order_id from ledger.order_summary
-    where right(order_id::text, 8) = ${first.slice(1)} and right(order_id::text, 9) in (${first}, ${second})`;
+  return sql`right(order_id::text, 8) = ${first.slice(1)} and right(order_id::text, 9) in (${first}, ${second})`;
 }
 
 function countedDays(sql: Sql, request: OrdersRequest): Fragment {

@@ -2,6 +2,7 @@ import type { Day } from '@kilim/domain/day';
 import { cents } from '@kilim/domain/money';
 import type { RefundedRug, RefundType, ReimbursementMethod } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
+import { parseOrderNumber } from '@kilim/domain/order/number';
 import {
   type RefundHistoryRow,
   type RefundHistoryStatus,
@@ -11,6 +12,7 @@ import {
 import type { Sql } from '../database/database.ts';
 import { readOrder } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
+import { hasNumber } from './list-orders.ts';
 import {
   betweenDays,
   type Fragment,
@@ -62,12 +64,19 @@ async function searchRefunds(sql: Sql, search: string, request: RefundsRequest):
       union select refund_id from ledger.refund_history
       join ledger.order_summary using (order_id) where right(order_id::text, 8) = ${hex}`
     : sql``;
+  const number = parseOrderNumber(id);
+  const ofNumber =
+    number === undefined
+      ? sql``
+      : sql`
+      union select refund_id from ledger.refund_history
+      join ledger.order_summary using (order_id) where ${hasNumber(sql, number)}`;
   const beginning = id.length < 8 ? sql`` : sql`or refund_id between ${id} and ${`${id}~`}`;
   const { page, pageSize, newestFirst } = request;
   const found = await sql<(Row & { total: number })[]>`
     with found as materialized (
       select refund_id from ledger.refund_history where refund_id = ${id} or square_refund_id = ${id} ${beginning}
-      ${ofOrder} ${ofEnd}
+      ${ofOrder} ${ofEnd} ${ofNumber}
     )
     select ${columnsWithText(sql)}, count(*) over () as total
     from ledger.refund_history join found using (refund_id) ${withText(sql)}

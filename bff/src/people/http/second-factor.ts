@@ -153,7 +153,7 @@ export const noPasskeysHere: Problem = {
 const noOneTimeCodesHere: Problem = {
   status: 409,
   code: 'NoOneTimeCodesHere',
-  message: 'One-time codes are off. The operator of the server can turn them on with SECOND_FACTOR_KEY.',
+  message: 'One-time codes are off. The person who runs the server can turn them on.',
 };
 
 const alreadyHasApp: Problem = {

@@ -27,13 +27,13 @@ export function sealing(world: SealingWorld, signer: LedgerSigner): Job {
       if (refusal !== undefined) world.log.error({ reason: refusal }, 'the ledger is not sealed');
     }
     if (refusal === undefined) return await sealWhenDue(world, signer);
-    fail('this server refuses to seal, see the Books page');
+    fail('this server does not protect new records, and the page Books has the reason');
     return 0;
   };
   return {
     name: 'seal',
     limitSeconds: 15 * minute,
-    meaning: 'New records are not sealed, so nobody could prove later that they were not changed.',
+    meaning: 'New records are not protected, so nobody could prove later that they were not changed.',
     pollSeconds: 5,
     run,
   };

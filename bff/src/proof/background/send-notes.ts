@@ -18,7 +18,7 @@ export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[],
   return {
     name: 'send-notes',
     limitSeconds: 15 * minute,
-    meaning: 'No note of the records is sent to a witness.',
+    meaning: 'The daily proof of the records is not sent to anybody outside.',
     pollSeconds: 5,
     run: noteRounds(world, witnesses),
     // A slow witness must not delay the stop: it gets the note again after an hour.
@@ -34,7 +34,7 @@ export function tellingOfLateNotes(world: SendingWorld, witnesses: readonly Witn
   return {
     name: 'tell-late-notes',
     limitSeconds: 3 * hour,
-    meaning: 'No job checks whether the witnesses get their notes.',
+    meaning: 'No job checks whether the daily proof of the records is sent.',
     pollSeconds: 60,
     everySeconds: hour,
     run,

@@ -90,7 +90,7 @@ async function checkClosing() {
   const checklist = async () => await (await browser.get('/api/admin/books/checklist?through=2026-01-31')).text();
   expect(await checklist()).toContain(`No note reached ${mail.to} within the last day.`);
   await rememberWitnessed(appSql, mail, { sequence: 1, receipt: '250 kept' });
-  expect(await checklist()).toContain('Every witness has a note that is at most 1 hour old.');
+  expect(await checklist()).toContain('Every place outside this server has a note that is at most 1 hour old.');
 }
 
 test('every export names the newest note, and the books show which witness lacks it', async () => {

@@ -91,7 +91,7 @@ test('at the start, a Square that does not answer is a warning', async () => {
   const world = { sql: emptySql, log, now: () => new Date(), refundWithin: refundWithinLimits };
   const { checks = [] } = proof({
     ...{ world: { ...world, card }, signer, witnesses: [], registry: new Registry() },
-    ...{ needsWitness: false, production: false },
+    ...{ withReader: (use) => use(emptySql), needsWitness: false, production: false },
   });
   const started = { environment: parsed.value, variable: 'DATABASE_URL', checks } as const;
   await checkAtStart({ ...world, card }, started);

@@ -30,9 +30,11 @@ export function reopenPeriod(closing: number, reason: ReopenReason): Promise<Out
   return outcomeOf(call('POST /api/admin/books/reopen', { body: { closing, reason }, answer: books }));
 }
 
+export const checklistKey = ['admin', 'accounting', 'checklist'] as const;
+
 export function checklistQuery(through: string) {
   return adminQuery(
-    ['admin', 'accounting', 'checklist', through],
+    [...checklistKey, through],
     call('GET /api/admin/books/checklist', { query: { through }, answer: checklist }),
   );
 }

@@ -10,6 +10,7 @@ import { TokenRow } from '../shared/accounting/token-row.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import { Technical } from '../shared/ui/technical.tsx';
 import styles from './accounting.module.css';
 import { contentsQuery } from './accounting-calls.ts';
 import { ClosingCard } from './closing-card.tsx';
@@ -56,20 +57,22 @@ function TokenCard() {
   const revoke = useRevoke();
   return (
     <Card title={tokenTexts.heading} note={tokenTexts.note}>
-      <NewTokenForm onCreated={() => void query.refetch()} />
-      <Loaded query={query} loading={tokenTexts.loading} failed={tokenTexts.loadFailed}>
-        {(tokens) =>
-          tokens.length === 0 ? (
-            <p>{tokenTexts.none}</p>
-          ) : (
-            <ul className={styles.list} aria-label={tokenTexts.list}>
-              {tokens.map((token) => (
-                <TokenRow key={token.id} token={token} onRevoke={() => void revoke(token.id)} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <Technical summary={tokenTexts.show}>
+        <NewTokenForm onCreated={() => void query.refetch()} />
+        <Loaded query={query} loading={tokenTexts.loading} failed={tokenTexts.loadFailed}>
+          {(tokens) =>
+            tokens.length === 0 ? (
+              <p>{tokenTexts.none}</p>
+            ) : (
+              <ul className={styles.list} aria-label={tokenTexts.list}>
+                {tokens.map((token) => (
+                  <TokenRow key={token.id} token={token} onRevoke={() => void revoke(token.id)} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Technical>
     </Card>
   );
 }

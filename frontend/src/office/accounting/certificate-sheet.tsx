@@ -37,7 +37,10 @@ export function CertificateSheet({ certificate }: SheetProps) {
       {checkpoint === null ? (
         <p>{certificateTexts.noCheckpoint}</p>
       ) : (
-        <pre className={styles.note}>{checkpoint.note}</pre>
+        <>
+          <p className={cards.soft}>{certificateTexts.checkpointNote}</p>
+          <pre className={styles.note}>{checkpoint.note}</pre>
+        </>
       )}
     </article>
   );

@@ -1,18 +1,22 @@
 import type { Checklist } from '@kilim/bff/contract/certificate';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { CheckButton, useChecking } from '../shared/accounting/check-now.tsx';
 import { fullDayText } from '../shared/accounting/day-range.ts';
+import { checkTexts } from '../shared/accounting/texts.ts';
 import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import { DataTable } from '../shared/ui/data-table.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import { checklistQuery } from './accounting-calls.ts';
+import styles from './accounting.module.css';
+import { checklistKey, checklistQuery } from './accounting-calls.ts';
 import { checklistTexts, pointTexts } from './closing-texts.ts';
 
 type Check = Checklist['checks'][number];
 
 const tones = { done: 'completed', open: 'pending', unknown: 'other' } satisfies Record<Check['state'], BadgeTone>;
 
-/** Where the cases are listed. Only the operator of the server sets up a witness. */
+/** Where the cases are listed. Only the person who runs the server sets up a place for notes. */
 const pages = {
   doubt: '/admin/orders',
   compared: '/admin/books',
@@ -58,7 +62,7 @@ function Point({ point, sentence, state }: Pick<Check, 'point' | 'sentence' | 's
   return (
     <>
       <strong>{pointTexts[point]}</strong>
-      <p>
+      <p className={styles.point}>
         {sentence}{' '}
         {state === 'open' && page !== undefined && (
           <Link to={page} aria-label={checklistTexts.show(pointTexts[point])}>
@@ -66,6 +70,23 @@ function Point({ point, sentence, state }: Pick<Check, 'point' | 'sentence' | 's
           </Link>
         )}
       </p>
+      {state === 'open' && point === 'verified' && <CheckHere />}
+    </>
+  );
+}
+
+function CheckHere() {
+  const queryClient = useQueryClient();
+  const checking = useChecking();
+  const { isUnderWay, hasFailed } = checking;
+  useEffect(() => {
+    // The end of a check changes the list.
+    if (!isUnderWay) void queryClient.invalidateQueries({ queryKey: checklistKey });
+  }, [isUnderWay, queryClient]);
+  return (
+    <>
+      <CheckButton {...checking} />
+      {hasFailed && <p role="alert">{checkTexts.failed}</p>}
     </>
   );
 }

@@ -2,20 +2,21 @@ import type { CheckPoint, ReopenReason } from '@kilim/domain/accounting/closings
 
 export const closingTexts = {
   heading: 'Closed periods',
-  note: 'The exports of closed days never change. Facts that the ledger learns of later are late, and posted on the first open day.',
+  note: 'The exports of closed days never change. What becomes known later is late, and posted on the first open day.',
   loading: 'Loading the books...',
   loadFailed: 'The books could not be loaded',
   none: 'No period is closed yet.',
   list: 'Closed periods',
   through: (day: string) => `Through ${day}`,
   closedBy: (time: string, by: string) => `closed ${time} by ${by}`,
-  signed: (checkpoint: number) => `Signed, checkpoint ${checkpoint}`,
+  signed: (checkpoint: number) => `Signed, seal ${checkpoint}`,
   unsigned: 'Not signed yet',
-  noKey: 'There is no key to sign with: periods can be closed, and are not signed.',
+  noKey:
+    'The server has no key to sign with: periods can be closed, and are not signed. Tell the person who runs the server.',
   last: 'Close everything through',
   close: (day: string) => `Close through ${day}`,
   confirm: (day: string) => `Close through ${day}?`,
-  warning: 'The exports of these days stay as they are now. Only an owner can reopen them, which the ledger records.',
+  warning: 'The exports of these days stay as they are now. Only an owner can reopen them, which is recorded.',
   withOpenPoints: (count: number) =>
     count === 1
       ? 'One point of the checklist is open. The certificate will name it.'
@@ -46,15 +47,49 @@ export const reopeningTexts = {
   failed: 'The period could not be reopened',
 } as const;
 
+export const checkFilesTexts = {
+  button: 'Check files',
+  open: (day: string) => `Check files, closed through ${day}`,
+  title: (day: string) => `Are these files of the certificate through ${day}?`,
+  note: 'Choose files that you downloaded or were given. They are compared on this device and are not sent anywhere.',
+  superseded: 'The days were reopened later, so this certificate is superseded.',
+  choose: 'Files to check',
+  checking: 'Comparing...',
+  failed: 'The certificate could not be loaded, so nothing was compared. Please try again.',
+  close: 'Close',
+  list: 'What was found',
+  result: (same: number, all: number) =>
+    `${same} of ${all} ${all === 1 ? 'file' : 'files'} ${same === 1 ? 'is' : 'are'} of this certificate, unchanged.`,
+  verdicts: {
+    same: 'Unchanged',
+    'of-another': 'Another period',
+    'other-days': 'Another period',
+    changed: 'Changed',
+    empty: 'Empty',
+    unknown: 'Not in the certificate',
+    unreadable: 'Not read',
+  },
+  explained: {
+    same: (fileName: string) => `It is ${fileName} of this certificate.`,
+    another: (fileName: string, from: string, to: string) =>
+      `It is ${fileName} of the certificate from ${from} to ${to}, unchanged.`,
+    changed: 'The certificate has a file of this name with another content. Download it again from the certificate.',
+    otherDays: (from: string, to: string) => `Its name says ${from} to ${to}, and no certificate has its content.`,
+    empty: 'There is nothing in this file. Download it again from the certificate.',
+    unknown: 'No certificate has a file with this name or content. Perhaps a program saved it again.',
+    unreadable: 'The browser could not read this file. It may be too large, or the page was not opened with https.',
+  },
+} as const;
+
 export const pointTexts = {
   doubt: 'Nothing in doubt',
   compared: 'Compared with Square',
   differences: 'No differences',
   fees: 'Fees are here',
   clearing: 'Clearing is explained',
-  sealed: 'Ledger sealed',
-  verified: 'Ledger verified',
-  witness: 'Witness',
+  sealed: 'Sealed',
+  verified: 'Nothing was changed',
+  witness: 'Notes kept elsewhere',
 } satisfies Record<CheckPoint, string>;
 
 export const checklistTexts = {
@@ -104,9 +139,11 @@ export const certificateTexts = {
   files: 'Files',
   file: 'File',
   bytes: 'Bytes',
-  digest: 'SHA-256',
+  digest: 'Fingerprint (SHA-256)',
   filesNote:
-    'A downloaded file is proven if its digest is in this list: npm run ledger -- check-certificate. The links have exactly the days of the certificate.',
-  checkpoint: 'Signed checkpoint',
-  noCheckpoint: 'The ledger is not sealed after this closing yet.',
+    'The links have exactly the days of the certificate. Check files, beside the certificate in the list, says whether a downloaded file is one of these.',
+  checkpoint: 'Signed note',
+  checkpointNote:
+    'It is made of everything that was recorded up to here, and would differ if any of it were changed. It proves that only together with a copy that is kept elsewhere.',
+  noCheckpoint: 'The note is not made yet. The server makes one each minute.',
 } as const;

@@ -9,6 +9,7 @@ import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { timeText } from '../shared/ui/format.ts';
 import styles from './accounting.module.css';
+import { CheckFilesButton } from './check-files-button.tsx';
 import { certificateTexts, closingTexts, reopeningTexts } from './closing-texts.ts';
 import { ReopenButton } from './reopen-button.tsx';
 
@@ -27,7 +28,10 @@ export function ClosingsList({ books }: { readonly books: Books }) {
           {books.closings.map((closing) => (
             <li key={closing.version} className={cards.row}>
               <ClosingText closing={closing} />
-              {mayReopen && closing === latest && <ReopenButton closing={closing} />}
+              <div className={cards.tools}>
+                {closing.certified && <CheckFilesButton closing={closing} closings={books.closings} />}
+                {mayReopen && closing === latest && <ReopenButton closing={closing} />}
+              </div>
             </li>
           ))}
         </ul>

@@ -8,14 +8,19 @@ import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Facts } from '../shared/ui/card.tsx';
 import { DataTable } from '../shared/ui/data-table.tsx';
+import { Technical } from '../shared/ui/technical.tsx';
 import { exportTexts } from './texts.ts';
 
 type RangeContentsProps = { readonly contents: Contents; readonly range: DayRange };
 
 const offered = Object.keys(listedTexts) as ListedFormat[];
 
+/** For programs and proofs: a person reads the other files. */
+function isLog(format: ListedFormat): boolean {
+  return format === 'csv' || format === 'jsonl';
+}
+
 export function RangeContents({ contents, range }: RangeContentsProps) {
-  const inParts = offered.filter(isImport).filter((format) => contents.parts[format].length > 1);
   return (
     <div className={cards.stack}>
       <h3>
@@ -24,12 +29,24 @@ export function RangeContents({ contents, range }: RangeContentsProps) {
           {contents.closed ? rangeTexts.closed : rangeTexts.open}
         </Badge>
       </h3>
-      {contents.rows.csv === 0 ? <p>{exportTexts.nothing}</p> : <Facts facts={factsOf(contents)} />}
+      {contents.rows.csv === 0 ? <p>{exportTexts.nothing}</p> : <WhatHappened contents={contents} range={range} />}
+    </div>
+  );
+}
+
+function WhatHappened({ contents, range }: RangeContentsProps) {
+  const inParts = offered.filter(isImport).filter((format) => contents.parts[format].length > 1);
+  return (
+    <>
+      <Facts facts={factsOf(contents)} />
       {inParts.map((format) => (
         <Alert key={format} type="info" showIcon title={exportTexts.tooLong(importLimits[format])} />
       ))}
-      <Files contents={contents} range={range} />
-    </div>
+      <Files label={exportTexts.files} formats={offered.filter((format) => !isLog(format))} {...{ contents, range }} />
+      <Technical>
+        <Files label={exportTexts.eventLog} formats={offered.filter(isLog)} {...{ contents, range }} />
+      </Technical>
+    </>
   );
 }
 
@@ -56,11 +73,13 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
   return [...always, ...rare.filter(([, value]) => value !== '')];
 }
 
-function Files({ contents, range }: RangeContentsProps) {
+type FilesProps = RangeContentsProps & { readonly label: string; readonly formats: readonly ListedFormat[] };
+
+function Files({ label, formats, contents, range }: FilesProps) {
   return (
     <DataTable<ListedFormat>
-      label={exportTexts.files}
-      rows={offered}
+      label={label}
+      rows={formats}
       rowKey={(format) => format}
       withActions
       columns={[

@@ -1,24 +1,26 @@
-import { type Glance, glance } from '@kilim/bff/contract/glance';
+import type { Glance } from '@kilim/bff/contract/glance';
 import { call } from '../../shared/call.ts';
-import { adminQuery } from '../shared/api/admin-query.ts';
+import { type Asked, useAsked } from '../shared/accounting/use-asked.ts';
 import { adminLoad } from '../shared/api/admin-request.ts';
-import { booksKey } from '../shared/api/query-keys.ts';
 
-export const glanceQuery = adminQuery(booksKey, call('GET /api/admin/books/glance', { answer: glance }));
-
-/**
- * Compares in the background.
- * @throws ApiError
- */
-export async function askForComparison(): Promise<void> {
-  await adminLoad(call('POST /api/admin/books/comparison'));
+/** Compares in the background. Finished when both results are newer than before the request. */
+export function useComparing(): Asked {
+  return useAsked({
+    ask: async () => void (await adminLoad(call('POST /api/admin/books/comparison'))),
+    doneAt: comparedAt,
+    latest: (glance) => timesOf(glance).at(-1),
+  });
 }
 
 /** Undefined before the first complete comparison. */
-export function comparedAt(glance: Glance | undefined): string | undefined {
-  const { comparison, reconciliation } = glance ?? {};
-  if (!comparison || !reconciliation) return undefined;
-  return [comparison.madeAt, reconciliation.madeAt].toSorted()[0];
+function comparedAt(glance: Glance): string | undefined {
+  const times = timesOf(glance);
+  return times.length < 2 ? undefined : times[0];
+}
+
+function timesOf({ comparison, reconciliation }: Glance): readonly string[] {
+  const times = [comparison?.madeAt, reconciliation?.madeAt];
+  return times.filter((time) => time !== undefined).toSorted();
 }
 
 export function countDifferences(glance: Glance): number | undefined {

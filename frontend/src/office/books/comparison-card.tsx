@@ -2,6 +2,7 @@ import type { Glance } from '@kilim/bff/contract/glance';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
+import type { Asked } from '../shared/accounting/use-asked.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card, Facts } from '../shared/ui/card.tsx';
@@ -10,9 +11,8 @@ import { dayText, timeText } from '../shared/ui/format.ts';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
 import { booksTexts } from './texts.ts';
-import type { Comparing } from './use-comparing.ts';
 
-type ComparisonCardProps = { readonly glance: Glance; readonly comparing: Comparing };
+type ComparisonCardProps = { readonly glance: Glance; readonly comparing: Asked };
 
 export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
   const { timeZone } = usePageData().config.business;

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { shortOrderId } from '../shared/ui/format.ts';
+import { orderNumberText } from '../../shared/order-number.ts';
+import { Technical } from '../shared/ui/technical.tsx';
 import styles from './books.module.css';
 import { booksTexts } from './texts.ts';
 
@@ -15,10 +16,10 @@ export function Subject({ orderId, squareId, otherwise }: SubjectProps) {
       {orderId === null && otherwise}
       {orderId !== null && (
         <Link to="/admin/orders/$orderId" params={{ orderId }}>
-          {booksTexts.order(shortOrderId(orderId))}
+          {booksTexts.order(orderNumberText(orderId))}
         </Link>
       )}
-      {squareId !== null && <span>{booksTexts.idAtSquare(squareId)}</span>}
+      {squareId !== null && <Technical>{booksTexts.idAtSquare(squareId)}</Technical>}
     </div>
   );
 }

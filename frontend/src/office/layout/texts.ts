@@ -6,7 +6,7 @@ export const layoutTexts = {
   logout: 'Logout',
   skip: 'Skip to content',
   loading: 'Loading...',
-  away: 'The server does not answer. This page shows what was loaded before, and loads again as soon as the server does.',
+  away: 'The server does not answer. The page loads by itself as soon as it does.',
   places: {
     today: 'Today',
     orders: 'Orders',

@@ -1,17 +1,17 @@
 import { changes } from '@kilim/bff/contract/changes';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { ApiError } from '../../shared/api-client.ts';
 import { call } from '../../shared/call.ts';
 import { adminQuery } from '../shared/api/admin-query.ts';
-import { booksKey, moneyKey, payoutsKey } from '../shared/api/query-keys.ts';
+import { isNoAnswer } from '../shared/api/no-answer.ts';
+import { booksKey, changesKey, moneyKey, payoutsKey } from '../shared/api/query-keys.ts';
 import { officeStart } from '../shared/session/office-start.ts';
 import { useSessionState } from '../shared/session/use-session-state.ts';
 
 const pollMilliseconds = 5_000;
 
 const changesQuery = queryOptions({
-  ...adminQuery(['admin', 'changes'], call('GET /api/admin/changes', { answer: changes })),
+  ...adminQuery(changesKey, call('GET /api/admin/changes', { answer: changes })),
   refetchOnWindowFocus: 'always',
   staleTime: pollMilliseconds,
   initialData: () => officeStart && { version: officeStart.version },
@@ -40,7 +40,7 @@ export function useChanges(): boolean {
     seen.current = version;
     for (const queryKey of [moneyKey, booksKey, payoutsKey]) void queryClient.invalidateQueries({ queryKey });
   }, [version, queryClient]);
-  const isAway = error !== null && !isAnswer(error);
+  const isAway = isNoAnswer(error);
   const wasAway = useRef(false);
   useEffect(() => {
     if (wasAway.current && !isAway) {
@@ -49,8 +49,4 @@ export function useChanges(): boolean {
     wasAway.current = isAway;
   }, [isAway, queryClient]);
   return !isAway;
-}
-
-function isAnswer(error: Error): boolean {
-  return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status < 500;
 }

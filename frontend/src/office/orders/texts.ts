@@ -24,8 +24,8 @@ export const ordersTexts = {
   newestFirst: 'Newest first',
   oldestFirst: 'Oldest first',
   search: 'Search orders',
-  searchIdsHint: 'Order ID or payment ID',
-  searchHint: 'Name, email, phone, ID',
+  searchIdsHint: 'Order number or ID',
+  searchHint: 'Name, email, phone, order number',
   filters: 'Filter orders',
   anyStatus: 'Any status',
   refundStatus: 'Refund status',
@@ -87,7 +87,7 @@ export const orderTexts = {
   dueNote: 'Due days count from the agreed or preferred pickup, or from the order.',
   otherOrders: 'Other orders with this email or phone',
   cost: 'Cost',
-  squareFeet: (area: string) => `${area} sq ft`,
+  squareFeet: (area: string) => `${area.replace(/\B(?=(\d{3})+\.)/, ',')} sq ft`,
   amounts: 'Amounts',
   subtotal: 'Subtotal',
   whiteGlove: 'White Glove Pickup & Delivery',
@@ -126,7 +126,7 @@ export const orderTexts = {
 
 export const noteTexts = {
   title: 'Notes',
-  note: 'For the team. They are not part of the ledger, and erasing the contact erases them. A deleted note leaves who wrote and who deleted it.',
+  note: 'For the team. Erasing the contact erases them. A deleted note leaves who wrote and who deleted it.',
   add: 'New note',
   save: 'Save note',
   delete: 'Delete',
@@ -155,7 +155,7 @@ export const erasureTexts = {
   title: 'Erase this customer’s contact details?',
   whatGoes:
     'Name, email, phone number and address of this order, its notes, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
-  whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, with the reasons from the list.',
+  whatStays: 'Rugs, amounts, payment and refunds stay, with the reasons from the list.',
   mailStays:
     'If the shop got an email about this order, it has the name and the phone number. Please delete it in your mailbox.',
   cancel: 'Cancel',

@@ -1,11 +1,13 @@
 import type { Payout, PayoutLine } from '@kilim/bff/contract/payouts';
 import { type Cents, formatDollars, sumCents } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
+import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
-import { dayText, shortOrderId } from '../shared/ui/format.ts';
+import { dayText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
+import { Technical } from '../shared/ui/technical.tsx';
 import styles from './payouts.module.css';
 import { payoutTexts } from './texts.ts';
 
@@ -65,7 +67,7 @@ function Subject({ line: { orderId, standing, squareId } }: { readonly line: Pay
     <div className={styles.subject}>
       {orderId !== null ? (
         <Link to="/admin/orders/$orderId" params={{ orderId }}>
-          {payoutTexts.order(shortOrderId(orderId))}
+          {payoutTexts.order(orderNumberText(orderId))}
         </Link>
       ) : standing === 'unknown' ? (
         <div>
@@ -74,7 +76,7 @@ function Subject({ line: { orderId, standing, squareId } }: { readonly line: Pay
       ) : (
         payoutTexts.standings[standing]
       )}
-      {squareId !== null && <span className={styles.id}>{payoutTexts.idAtSquare(squareId)}</span>}
+      {squareId !== null && <Technical>{payoutTexts.idAtSquare(squareId)}</Technical>}
     </div>
   );
 }

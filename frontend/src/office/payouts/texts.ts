@@ -7,7 +7,7 @@ export const payoutsTexts = {
   refresh: 'Refresh',
   loading: 'Loading payouts...',
   loadFailed: 'The payouts could not be loaded',
-  none: 'The ledger has no payouts yet. The server records them when Square reports them.',
+  none: 'There are no payouts yet. They appear here when Square reports them.',
   noMatch: 'No payout matches your filters.',
   filters: 'Filter payouts',
   state: 'State',
@@ -28,7 +28,7 @@ export const payoutsTexts = {
 export const payoutTexts = {
   title: 'Payout',
   back: 'All payouts',
-  notFound: 'The ledger has no payout with this id.',
+  notFound: 'There is no such payout.',
   loading: 'Loading the payout...',
   loadFailed: 'The payout could not be loaded',
   heading: (day: string) => `Payout of ${day}`,
@@ -63,6 +63,6 @@ export const payoutTexts = {
     elsewhere: 'A sale outside Kilim',
     payout: 'An earlier payout',
     square: 'Square',
-    unknown: 'Nothing in the ledger',
+    unknown: 'Nothing that Kilim knows',
   } satisfies Record<PayoutLine['standing'], string>,
 } as const;

@@ -5,7 +5,7 @@ export const refundListTexts = {
   loading: 'Loading refunds...',
   loadFailed: 'The refunds could not be loaded',
   search: 'Search refunds',
-  searchHint: 'Order ID, refund ID or Square refund ID',
+  searchHint: 'Order number, or an id of the technical details',
   filters: 'Filter refunds',
   status: 'Status',
   anyStatus: 'Any status',

@@ -3,8 +3,8 @@ import { cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { fullDayText } from '../shared/accounting/day-range.ts';
-import { shortOrderId } from '../shared/ui/format.ts';
+import { orderNumberText } from '../../shared/order-number.ts';
+import { fullDayText, monthText } from '../shared/accounting/day-range.ts';
 import styles from './reports.module.css';
 import { columnTexts, reportTexts } from './texts.ts';
 
@@ -87,10 +87,17 @@ function cellOf(cell: Cell, kind: ColumnKind): ReactNode {
     return kind === 'amount' ? formatDollars(cents(Math.round(cell * 100))) : cell.toLocaleString('en-US');
   }
   if (kind === 'day') return fullDayText(cell);
+  if (kind === 'month') return monthText(cell);
+  if (kind === 'decimal') return decimalText(cell);
   if (kind !== 'order') return cell;
   return (
     <Link to="/admin/orders/$orderId" params={{ orderId: cell }}>
-      {shortOrderId(cell)}
+      {orderNumberText(cell)}
     </Link>
   );
+}
+
+/** `13199.74` as `13,199.74`: all digits, which a number might round. */
+function decimalText(text: string): string {
+  return text.replace(/\B(?=(\d{3})+(\.|$))/g, ',');
 }

@@ -5,6 +5,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
+import { useState } from 'react';
 import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
@@ -18,6 +19,7 @@ import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import filters from '../shared/ui/filters.module.css';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import { Technical } from '../shared/ui/technical.tsx';
 import { type ChosenReport, chosenReport } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 import styles from './reports.module.css';
@@ -79,12 +81,16 @@ function ReportChoice({ chosen: { report, account }, onChoose }: ReportChoicePro
   );
 }
 
+/** A person compares by order, day and amount. */
+const idColumn = 'square_id';
+
 type SheetProps = { readonly report: Report; readonly chosen: ChosenReport; readonly range: DayRange };
 
 function Sheet({ report, chosen, range }: SheetProps) {
   const title = titleOf(chosen, range);
   const { rows, count, closed } = report;
   const format = fileOf(chosen.report);
+  const [withIds, setWithIds] = useState(false);
   return (
     <div className={styles.sheet}>
       <div className={cards.row}>
@@ -108,8 +114,19 @@ function Sheet({ report, chosen, range }: SheetProps) {
         <ReportTable
           label={title}
           report={report}
-          hidden={chosen.account === undefined ? [] : ['account_code', 'account']}
+          hidden={[
+            ...(chosen.account === undefined ? [] : ['account_code', 'account']),
+            ...(withIds ? [] : [idColumn]),
+          ]}
         />
+      )}
+      {report.columns.some(({ name }) => name === idColumn) && (
+        <Technical>
+          <label className={styles.ids}>
+            <input type="checkbox" checked={withIds} onChange={({ target }) => setWithIds(target.checked)} />{' '}
+            {reportTexts.withIds}
+          </label>
+        </Technical>
       )}
       {rows.length < count && (
         <p>{reportTexts.more(rows.length.toLocaleString('en-US'), count.toLocaleString('en-US'))}</p>

@@ -2,7 +2,8 @@ import type { FigureName, ReportName } from '@kilim/bff/contract/reports';
 
 export const reportTexts = {
   title: 'Reports',
-  note: (timeZone: string) => `From the journal, by the day of posting. Days are those of the business (${timeZone}).`,
+  note: (timeZone: string) =>
+    `From the journal, which has each payment, refund and fee as debits and credits, by the day of posting. Days are those of the business (${timeZone}).`,
   choice: 'Report and days',
   report: 'Report',
   account: 'Account',
@@ -16,6 +17,7 @@ export const reportTexts = {
   total: 'Total',
   download: 'Download CSV',
   print: 'Print',
+  withIds: 'Show the ids at Square',
 } as const;
 
 export const reports = {

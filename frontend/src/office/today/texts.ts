@@ -29,14 +29,14 @@ export const attentionTexts = {
       advice: 'Please tell the person who runs the server to correct the clock. It goes on by itself then.',
     },
     'refund-unproven': {
-      title: (amount) => `A refund of ${amount} stands in the ledger, but none of our servers wrote it`,
+      title: (amount) => `A refund of ${amount} is in the records, but none of our servers wrote it`,
       advice:
         'Nothing was sent to Square. Please tell the person who runs the server: somebody may have changed the database. Ask Square again to end this refund. Then refund the order yourself if the customer is to get the money.',
     },
     'limits-unproven': {
       title: () => 'None of our servers wrote the last limits on refunds',
       advice:
-        'They raise no limit until an owner looks at them on the page People and saves them again. If there is no new signing key, please tell the person who runs the server.',
+        'They raise no limit until an owner looks at them on the page People and saves them again. Please tell the person who runs the server, who may have changed the key of the server.',
     },
     'payment-risky': {
       title: (amount) => `A payment of ${amount} may be fraud, says Square`,
@@ -75,20 +75,22 @@ export const attentionTexts = {
       title: () => 'The books differ',
       advice: 'The Books page lists each difference with what can be done about it.',
     },
-    'clearing-alarm': { title: () => 'The clearing account needs a look', advice: '' },
+    'clearing-alarm': { title: () => 'The money at Square needs a look', advice: '' },
     'verification-faults': {
-      title: () => 'The last proof of the ledger found faults',
-      advice: 'Please tell the person who runs the server: npm run ledger -- verify',
+      title: () => 'A check found that records may have been changed',
+      advice: 'Please tell the person who runs the server. The page Books names what was found.',
     },
-    'seal-refused': { title: () => 'The ledger is not sealed', advice: '' },
+    'seal-refused': {
+      title: () => 'New records are not protected against changes',
+      advice: 'Please tell the person who runs the server. The page Books has the reason.',
+    },
     'witness-late': {
-      title: () => 'A witness got no note for more than a day',
+      title: () => 'The daily proof of your records was not sent for more than a day',
       advice: 'Please tell the person who runs the server.',
     },
     'witness-missing': {
-      title: () => 'No witness keeps the notes of the ledger',
-      advice:
-        'Nobody outside could prove the ledger. Please tell the person who runs the server to configure a witness.',
+      title: () => 'Nobody outside the shop could prove your records',
+      advice: 'Please ask the person who runs the server to send the daily proof to your accountant by mail.',
     },
     'list-incomplete': {
       title: () => 'A part of this list could not be read',

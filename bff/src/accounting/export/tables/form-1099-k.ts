@@ -6,7 +6,7 @@ import { dayOfInstant, firstDay, type Scope } from '../scope.ts';
 import { type Column, type Row, type Table, totalsOf } from './table.ts';
 
 const columns: readonly Column[] = [
-  { name: 'month', kind: 'text' },
+  { name: 'month', kind: 'month' },
   { name: 'box', kind: 'text' },
   { name: 'payments', kind: 'count' },
   { name: 'orders', kind: 'amount' },

@@ -8,7 +8,7 @@ import type { Scope } from '../scope.ts';
 import type { Column, Row, Table } from './table.ts';
 
 const columns: readonly Column[] = [
-  { name: 'month', kind: 'text' },
+  { name: 'month', kind: 'month' },
   { name: 'from', kind: 'day' },
   { name: 'to', kind: 'day' },
   ...(

@@ -25,7 +25,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
       { kind: 'books-differ', count: 2 },
       { kind: 'witness-missing', count: 1 },
     ],
-    lateJobs: [{ name: 'seal', meaning: 'No note of the records is sent to a witness.' }],
+    lateJobs: [{ name: 'seal', meaning: 'The daily proof of the records is not sent to anybody outside.' }],
     isIncomplete: true,
     todayUrl,
   });
@@ -37,8 +37,8 @@ test('each kind is one line with its count and amount, the most urgent first', (
 - 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01 (orders 0000-00AC, 0000-00BA). Send your evidence in the Square dashboard.
 - 1 email waits for a decision (order 0000-00AC). Send it again on the page Today, or reach the person another way.
 - 2 differences in the books
-- 1 witness is missing: the notes of the ledger are kept only here
-- The server needs help: No note of the records is sent to a witness.
+- 1 proof is missing: nobody outside the shop could prove the records
+- The server needs help: The daily proof of the records is not sent to anybody outside.
 - a part of this list could not be read: please tell the person who runs the server
 `);
 });

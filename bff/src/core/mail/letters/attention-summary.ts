@@ -50,16 +50,22 @@ const words = {
   },
   'books-differ': { one: 'difference in the books', many: 'differences in the books' },
   'clearing-alarm': {
-    one: 'alarm about the clearing account',
-    many: 'alarms about the clearing account',
+    one: 'alarm about the money at Square',
+    many: 'alarms about the money at Square',
   },
   'verification-faults': {
-    one: 'fault in the last proof of the ledger',
-    many: 'faults in the last proof of the ledger',
+    one: 'fault in the last check of the records',
+    many: 'faults in the last check of the records',
   },
-  'seal-refused': { one: 'reason why the ledger is not sealed', many: 'reasons why the ledger is not sealed' },
-  'witness-late': { one: 'witness got no note for more than a day', many: 'witnesses got no note for more than a day' },
-  'witness-missing': { one: 'witness is missing: the notes of the ledger are kept only here', many: '' },
+  'seal-refused': {
+    one: 'reason why new records are not protected',
+    many: 'reasons why new records are not protected',
+  },
+  'witness-late': {
+    one: 'place got no daily proof of the records for more than a day',
+    many: 'places got no daily proof of the records for more than a day',
+  },
+  'witness-missing': { one: 'proof is missing: nobody outside the shop could prove the records', many: '' },
 } satisfies Record<Exclude<AttentionKind, 'job-late' | 'clock-off' | 'list-incomplete'>, Words>;
 
 /** Of what is about orders. The page Today advises on the rest. */

@@ -52,8 +52,9 @@ export const listedTexts = {
 
 export const tokenTexts = {
   heading: 'Export tokens',
-  note: 'For a spreadsheet or a script. A token downloads every file, and can do nothing else.',
+  note: 'For a spreadsheet or a script that downloads files by itself. A token, a long password for that, can do nothing else.',
   list: 'Export tokens',
+  show: 'Show and create tokens',
   loading: 'Loading tokens...',
   loadFailed: 'The tokens could not be loaded',
   none: 'There are no tokens yet.',
@@ -77,4 +78,19 @@ export const tokenTexts = {
   revokeOf: (name: string) => `Revoke ${name}`,
   failed: 'The token could not be created',
   revokeFailed: 'The token could not be revoked',
+} as const;
+
+/** The servers' own check of the ledger. */
+export const checkTexts = {
+  check: 'Check now',
+  checking: 'Checking...',
+  underWay: 'The check is running.',
+  takesLong: 'The check is still running. It goes on without you; look again in a few minutes.',
+  failed: 'The check could not be started',
+  never: 'Nothing was checked yet.',
+  ended: (time: string) => `Checked ${time}.`,
+  unchanged: (events: string) =>
+    events === '1' ? 'The only event is unchanged' : `All ${events} events are unchanged`,
+  faults: (count: number) => (count === 1 ? '1 fault was found' : `${count} faults were found`),
+  tell: 'Tell the person who runs the server; the technical details name what was found.',
 } as const;

@@ -9,12 +9,13 @@ import { formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Empty } from 'antd';
 import type { CSSProperties, ReactNode } from 'react';
+import { orderNumberText } from '../../../shared/order-number.ts';
 import { usePageData } from '../../../shared/page-data.ts';
 import { usePersonName } from '../person-names.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
-import cards from '../ui/card.module.css';
 import { type Fact, Facts } from '../ui/card.tsx';
 import { calendarDayText, timeText } from '../ui/format.ts';
+import { Technical } from '../ui/technical.tsx';
 import styles from './refund-cards.module.css';
 import { splitParts } from './split-parts.ts';
 import { methodTexts, refundCardTexts } from './texts.ts';
@@ -102,13 +103,13 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
   ];
   const isNamedBySquare = refund.squareRefundId !== null && refund.squareRefundId !== refund.refundId;
   const ids: readonly (Fact | false)[] = [
+    withOrder && [refundCardTexts.orderId, <code key="order">{refund.orderId._id.slice(-8)}</code>],
     [refundCardTexts.refundId, <code key="refund">{refund.refundId}</code>],
     isNamedBySquare && [refundCardTexts.squareRefundId, <code key="square">{refund.squareRefundId}</code>],
   ];
   const facts: readonly (Fact | false)[] = [
     [refundCardTexts.reason, refund.reason],
-    withOrder && [refundCardTexts.orderId, <OrderLink key="order" id={refund.orderId._id} />],
-    ...(withOrder ? ids : []),
+    withOrder && [refundCardTexts.order, <OrderLink key="order" id={refund.orderId._id} />],
     [refundCardTexts.processed, timeText(refund.createdAt, timeZone)],
     reimbursement !== null && [
       refundCardTexts.paid,
@@ -132,12 +133,9 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
   return (
     <>
       <Facts className={styles.facts} facts={facts.filter((fact) => fact !== false)} />
-      {!withOrder && (
-        <details>
-          <summary className={cards.summary}>{refundCardTexts.technical}</summary>
-          <Facts className={styles.facts} facts={ids.filter((fact) => fact !== false)} />
-        </details>
-      )}
+      <Technical>
+        <Facts className={styles.facts} facts={ids.filter((fact) => fact !== false)} />
+      </Technical>
     </>
   );
 }
@@ -145,7 +143,7 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
 function OrderLink({ id }: { readonly id: string }) {
   return (
     <Link to="/admin/orders/$orderId" params={{ orderId: id }} data-opens={id}>
-      {id.slice(-8)}
+      {orderNumberText(id)}
     </Link>
   );
 }

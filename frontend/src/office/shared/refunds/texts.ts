@@ -28,6 +28,7 @@ export const refundCardTexts = {
   full: 'Full Refund',
   partial: 'Partial Refund',
   reason: 'Reason',
+  order: 'Order',
   orderId: 'Order ID',
   refundId: 'Refund ID',
   squareRefundId: 'Square refund ID',
@@ -38,6 +39,5 @@ export const refundCardTexts = {
   item: (number: number, amount: string) => `Rug #${number}: ${amount}`,
   deliveryMinimum: (amount: string) => `Delivery minimum: ${amount}`,
   madeOf: 'For',
-  technical: 'Technical details',
   failure: 'Why it failed',
 } as const;

@@ -1,3 +1,4 @@
+import { orderRows } from '@kilim/bff/contract/orders';
 import {
   type ExplanationRequest,
   type OrphanAssignment,
@@ -6,14 +7,28 @@ import {
   type WriteOffRequest,
 } from '@kilim/bff/contract/resolutions';
 import { call } from '../../../shared/call.ts';
-import { outcomeOf } from '../api/outcome.ts';
+import { type Outcome, outcomeOf } from '../api/outcome.ts';
+import { resolveTexts } from './texts.ts';
 
 export function explainDifference(body: ExplanationRequest) {
   return outcomeOf(call('POST /api/admin/books/differences/explain', { body }));
 }
 
-export function assignOrphan(body: OrphanAssignment) {
-  return outcomeOf(call('POST /api/admin/books/differences/assign', { body }));
+type NumberedAssignment = Omit<OrphanAssignment, 'orderId'> & {
+  /** Its number, as a person types it. */
+  readonly order: string;
+};
+
+export async function assignOrphan({ order, ...booking }: NumberedAssignment): Promise<Outcome<unknown>> {
+  const search = { search: order, payment: 'all' } as const;
+  const found = await outcomeOf(call('GET /api/admin/orders', { query: search, answer: orderRows }));
+  if (found.kind !== 'done') return found;
+  const [row, ...others] = found.value;
+  if (row === undefined || others.length > 0) {
+    return { kind: 'failed', code: 'NoSuchOrder', message: resolveTexts.noSuchOrder, fields: {} };
+  }
+  const body = { ...booking, orderId: row._id };
+  return await outcomeOf(call('POST /api/admin/books/differences/assign', { body }));
 }
 
 export function writeOrphanOff(body: WriteOffRequest) {

@@ -3,6 +3,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
+import { orderNumberText } from '../../../shared/order-number.ts';
 import { showToast } from '../../../shared/toast/toast-store.ts';
 import type { Failed } from '../api/outcome.ts';
 import { booksKey, moneyKey } from '../api/query-keys.ts';
@@ -40,7 +41,7 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<unknown>(resolveTexts.password);
   const [reason, setReason] = useState<ResolutionReason>('SettledAtSquare');
-  const [orderId, setOrderId] = useState(how === 'assign' ? (resolving.orderId ?? '') : '');
+  const [order, setOrder] = useState(how === 'assign' && resolving.orderId ? orderNumberText(resolving.orderId) : '');
   const [orderError, setOrderError] = useState<string>();
   const fail = (failed: Failed) => {
     const ofOrder = failed.code === 'NoSuchOrder' ? failed.message : failed.fields['orderId'];
@@ -48,9 +49,9 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
     showToast({ title: texts.failed, description: failed.message, variant: 'destructive' });
   };
   const resolve = () => {
-    if (how === 'assign' && orderId.trim() === '') return setOrderError(resolveTexts.noOrder);
+    if (how === 'assign' && order.trim() === '') return setOrderError(resolveTexts.noOrder);
     attempt({
-      call: () => resolutionOf(resolving, { reason, orderId: orderId.trim() }),
+      call: () => resolutionOf(resolving, { reason, order: order.trim() }),
       onDone: () => {
         onClose();
         for (const queryKey of [booksKey, moneyKey]) void queryClient.invalidateQueries({ queryKey });
@@ -71,9 +72,9 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
               hint={resolveTexts.orderHint}
               error={orderError}
               autoComplete="off"
-              value={orderId}
+              value={order}
               onText={(text) => {
-                setOrderId(text);
+                setOrder(text);
                 setOrderError(undefined);
               }}
             />
@@ -101,9 +102,9 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
   );
 }
 
-type Answers = { readonly reason: ResolutionReason; readonly orderId: string };
+type Answers = { readonly reason: ResolutionReason; readonly order: string };
 
-function resolutionOf(resolving: Resolving, { reason, orderId }: Answers) {
+function resolutionOf(resolving: Resolving, { reason, order }: Answers) {
   if (resolving.how === 'undo') return undoResolution(resolving.version);
   const { squareId } = resolving;
   switch (resolving.how) {
@@ -112,7 +113,7 @@ function resolutionOf(resolving: Resolving, { reason, orderId }: Answers) {
     case 'refund':
       return refundOrphan({ squareId, reason });
     case 'assign':
-      return assignOrphan({ squareId, orderId, reason });
+      return assignOrphan({ squareId, order, reason });
     case 'writeOff':
       return writeOrphanOff({ squareId, reason });
     case 'writeItemOff':

@@ -26,7 +26,7 @@ export const factorTexts = {
   waiting: 'Follow the instructions of your browser...',
   addApp: 'Add an authenticator app',
   appHint: 'An app on your phone shows a new code of six digits every 30 seconds.',
-  appsOff: 'One-time codes are off, because the server has no SECOND_FACTOR_KEY.',
+  appsOff: 'One-time codes are off. The person who runs the server can turn them on.',
   scan: 'Scan this with your authenticator app, or enter the key in the app.',
   qrCode: 'QR code for the authenticator app',
   key: 'Key',
