@@ -29,6 +29,7 @@ const kinds = {
     name: 'Files of a month, to the accountant',
     lost: 'The files of a month to the accountant',
   },
+  'test-mail': { to: 'shop', name: 'Mail to try, to the shop', lost: 'A mail to try to the shop' },
   'owner-notice': {
     to: 'shop',
     name: 'Message about money or accounts, to the shop',

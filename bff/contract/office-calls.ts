@@ -6,6 +6,7 @@ import type { OfficeCalls } from './call.ts';
 import { certificate, checklist } from './certificate.ts';
 import { changes } from './changes.ts';
 import { contents, exportTokens, newExportToken } from './exports.ts';
+import { firstDay } from './first-day.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
 import { mailRequest } from './mails.ts';
@@ -264,6 +265,18 @@ export const officeCalls = {
     summary: 'Return what the shop does today: customers to call, pickups, rugs that are due, and takings',
     permission: 'readOrders',
     answers: { 200: today },
+  },
+  'GET /api/admin/first-day': {
+    summary: 'Return what a new owner does until the shop can open',
+    permission: 'readSettings',
+    answers: { 200: firstDay },
+  },
+  'POST /api/admin/first-day/mail': {
+    summary: 'Mail the shop to try it',
+    permission: 'readSettings',
+    body: nothing,
+    answers: { 202: null },
+    problems: [409],
   },
   'GET /api/admin/orders/:id/pickup-days': {
     summary: 'List the next days on which the shop drives and has room for this order',

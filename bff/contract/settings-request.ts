@@ -5,6 +5,7 @@ import { type Cents, formatDollars } from '@kilim/domain/money';
 import { decimalPercent, type Millipercent } from '@kilim/domain/percent';
 import { eachWeekday, notZipCode, zipCodeServed } from '@kilim/domain/pickup-plan';
 import type { Inches } from '@kilim/domain/rug';
+import { type SettleableStep, settleableSteps } from '@kilim/domain/settings/first-day';
 import { settingsLimits as limits, type SalesTaxRate } from '@kilim/domain/settings/settings';
 import { isOrderable, type SizePreset } from '@kilim/domain/size-presets';
 import * as z from 'zod/mini';
@@ -211,6 +212,12 @@ const { shortestRetentionMonths: fewest, longestRetentionMonths: most } = limits
 const monthsMessage = `Please enter whole months from ${fewest} to ${most}`;
 const months = z.int(monthsMessage).check(z.gte(fewest, monthsMessage), z.lte(most, monthsMessage));
 
+/** In the order of the list. */
+const settled = z.pipe(
+  z.array(z.enum(settleableSteps, `Please choose ${settleableSteps.join(', ')}`), 'Please list the steps'),
+  z.transform((chosen: SettleableStep[]) => settleableSteps.filter((step) => chosen.includes(step))),
+);
+
 /**
  * A save names the version that it started from, in `If-Match` (as `ETag` gave it) or in `version`. A field that it
  * leaves out stays as it is. Fields that this version does not know are kept under their names; null removes one.
@@ -245,5 +252,6 @@ export const settingsRequest = z.looseObject({
   notices: z.optional(z.object({ above: minimum }, 'Please give the amount')),
   refundLimits: z.optional(refundLimitsRequest),
   contactRetention: z.optional(z.object({ months: z.nullable(months) })),
+  firstDay: z.optional(z.object({ settled, isHidden: z.boolean('Please say yes or no') })),
   version: z.optional(z.int().check(z.gte(0))),
 });

@@ -1,4 +1,5 @@
 import { type Tier, tiers } from '@kilim/domain/catalog';
+import { settleableSteps } from '@kilim/domain/settings/first-day';
 import { type ComparisonRow, comparisonRows } from '@kilim/domain/tier-comparison';
 import * as z from 'zod/mini';
 import { dropOffSite } from './config.ts';
@@ -68,6 +69,7 @@ export const adminSettings = z.looseObject({
   refundLimits,
   /** After the last event of the order; null: until a person erases them. */
   contactRetention: z.object({ months: z.nullable(z.int()) }),
+  firstDay: z.object({ settled: z.array(z.enum(settleableSteps)), isHidden: z.boolean() }),
 });
 export type AdminSettingsAnswer = z.input<typeof adminSettings>;
 

@@ -114,3 +114,18 @@ test('lists that are empty, long or not loaded say so', { tag: '@desktop' }, asy
   await expect(page.getByText('Today could not be loaded')).toBeVisible();
   await expectNoAxeViolations(page);
 });
+
+test('an owner hides the list of the first day, and the history of the settings says so', { tag: '@desktop' }, async ({
+  page,
+}) => {
+  await page.goto('/admin/today');
+  const list = page.getByRole('list', { name: 'First day' });
+  await expect(list.getByRole('listitem')).toHaveCount(9);
+  await page.getByRole('button', { name: 'Hide this list' }).click();
+  await expect(list).toHaveCount(0);
+  await page.goto('/admin/settings/history');
+  await expect(page.getByText('First day: list hidden')).toBeVisible();
+  await page.goto('/admin/today');
+  await expect(page.getByRole('heading', { name: 'Due' })).toBeVisible();
+  await expect(list).toHaveCount(0);
+});

@@ -86,7 +86,8 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   };
   const unused = { settings: {} as SavedSettings, imageHost: {} as ImageHost };
   serveBackOffice(app, door, {
-    ...{ world, timeZone, throttles, exporting: sql, stalledAfterMs: 60_000, rooms: [] },
+    ...{ world, timeZone, throttles, exporting: sql, stalledAfterMs: 60_000, rooms: [], shopMail: undefined },
+    shopUrl: 'http://127.0.0.1',
     ...unused,
   });
   const headers = { cookie: `kilim_admin=${session.token}` };

@@ -134,6 +134,8 @@ function peopleCalls(admin: Browser): EveryCall {
     'POST /api/admin/account/email': () => admin.post('/api/admin/account/email', { email: null }),
     'POST /api/admin/password-link': () => admin.post('/api/admin/password-link', { token }),
     'POST /api/admin/password-link/use': () => admin.post('/api/admin/password-link/use', { token, password }),
+    'GET /api/admin/first-day': () => admin.get('/api/admin/first-day'),
+    'POST /api/admin/first-day/mail': () => admin.post('/api/admin/first-day/mail', {}),
     'GET /api/admin/people': () => admin.get('/api/admin/people'),
     'GET /api/admin/people/names': () => admin.get('/api/admin/people/names'),
     'POST /api/admin/people': () =>

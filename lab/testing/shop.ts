@@ -76,6 +76,7 @@ export type ShopOptions = {
   /** In production accounts need a second factor; by default they may have one. */
   readonly secondFactor?: SecondFactorRules;
   readonly sendsMails?: boolean;
+  readonly shopMail?: string;
   readonly accountant?: string;
 };
 
@@ -115,7 +116,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       ...{ openDoor: door, rooms, throttling, metrics },
       stalledAfterMs: options.stalledAfterMs,
       metricsToken: options.metricsToken,
-      sendsMails: options.sendsMails ?? false,
+      ...{ sendsMails: options.sendsMails ?? false, shopMail: options.shopMail },
       webhooks: { ...webhooks, url: webhookUrl, wake },
       schemaMisfit: options.schemaMisfit ?? (() => undefined),
     });

@@ -99,6 +99,7 @@ export async function startServer(
         throttling: throttlingOf(environment, pools.throttling),
         metricsToken: environment.server.metricsToken,
         sendsMails: mail !== undefined,
+        shopMail: mail?.place.shopTo,
         webhooks: { ...webhooksOf(environment, bound), wake: () => work?.wake(), signs },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         securityContact: environment.server.securityContact,

@@ -9,6 +9,7 @@ import { formatSize } from '../rug.ts';
 import type { SizePreset } from '../size-presets.ts';
 import { comparisonRows } from '../tier-comparison.ts';
 import { differencesBetween, type SettingsDifference } from './differences.ts';
+import type { SettleableStep } from './first-day.ts';
 import { type DropOffSite, isAmount, isRefundLimit, type SalesTaxRate, type Settings, taxRateOn } from './settings.ts';
 
 const rowNames = {
@@ -82,6 +83,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'notices.above': 'Mail about amounts above',
   refundLimits: 'Limits on refunds',
   'contactRetention.months': 'Contacts are kept',
+  'firstDay.settled': 'First day, right as it is',
 };
 
 /** Entries of lists are numbered: `salesTax.rates.1.percent`. */
@@ -117,6 +119,8 @@ function sentencesOf({ path, before, after }: SettingsDifference): readonly stri
   const name = fieldName(path);
   if (isAmount(path)) return [`${name}: ${formatDollars(before as Cents)} → ${formatDollars(after as Cents)}`];
   if (path === 'contactRetention.months') return [`${name}: ${periodText(before)} → ${periodText(after)}`];
+  if (path === 'firstDay.settled') return [`${name}: ${listChange(stepsIn(before), stepsIn(after))}`];
+  if (path === 'firstDay.isHidden') return [after === true ? 'First day: list hidden' : 'First day: list shown again'];
   if (path === 'salesTax.rates') return rateChanges(before as Rates, after as Rates);
   if (path === 'sizePresets') return [`${name}: ${listChange(sizesIn(before), sizesIn(after))}`];
   if (path === 'business.dropOffSites') return [`${name}: ${sitesChange(before as Sites, after as Sites)}`];
@@ -188,6 +192,19 @@ export function closedDaysText({ from, to }: ClosedDays): string {
 
 function windowsText(windows: unknown): string {
   return (windows as Lines).join(', ') || 'none';
+}
+
+const stepNames = {
+  sites: 'Drop-off sites',
+  prices: 'Prices',
+  tax: 'Sales tax',
+  terms: 'Terms',
+  pickup: 'Pickup',
+  mail: 'Mails',
+} satisfies Record<SettleableStep, string>;
+
+function stepsIn(steps: unknown): Lines {
+  return (steps as readonly SettleableStep[]).map((step) => stepNames[step]);
 }
 
 function sizesIn(presets: unknown): Lines {

@@ -212,6 +212,15 @@ describe('the history in words', () => {
     ]);
   });
 
+  test('says which parts of the first day an owner found right, and whether the list is shown', () => {
+    const settled = changed({ firstDay: { settled: ['terms', 'pickup'], isHidden: true } });
+    expect(describeChange(initial.settings, settled)).toEqual([
+      'First day, right as it is: added “Terms”, added “Pickup”',
+      'First day: list hidden',
+    ]);
+    expect(describeChange(settled, initial.settings)).toContain('First day: list shown again');
+  });
+
   test('shows each change of the sales tax with its day, also one that is taken back', () => {
     const later = taxed(rate('2000-01-01', 9_750), rate(tomorrow, 10_250));
     expect(describeChange(initial.settings, later)).toEqual(['Sales tax from April 1, 2027: 9.75 % → 10.25 %']);

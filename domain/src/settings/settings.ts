@@ -7,6 +7,7 @@ import { builtInPickupPlan, type PickupPlan } from '../pickup-plan.ts';
 import { builtInRates, pricedAddOns, type Rates } from '../rates.ts';
 import { builtInSizePresets, type SizePreset } from '../size-presets.ts';
 import { type TierComparison, tierComparison } from '../tier-comparison.ts';
+import type { FirstDay } from './first-day.ts';
 
 export type BusinessDetails = {
   readonly name: string;
@@ -47,6 +48,7 @@ export type Settings = Omit<Rates, 'salesTax'> & {
   readonly refundLimits: RefundLimits;
   /** Whole months after the order's last event; null: until a person erases the contact. */
   readonly contactRetention: { readonly months: number | null };
+  readonly firstDay: FirstDay;
   /** Kept unchanged: this version of the program does not know them. */
   readonly more: Readonly<Record<string, unknown>>;
 };
@@ -153,6 +155,7 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
       notices: builtInNotices,
       refundLimits: builtInRefundLimits,
       contactRetention: builtInContactRetention,
+      firstDay: { settled: [], isHidden: false },
       more: {},
     },
   };

@@ -79,7 +79,12 @@ export const everyEvent: {
   ],
   AccountsNamed: [{ type: 'AccountsNamed', chart: usualChart, by: 'admin' }],
   SettingsChanged: [
-    { type: 'SettingsChanged', version: 1, settings: builtInSettingsFor(business).settings, by: 'admin' },
+    {
+      type: 'SettingsChanged',
+      version: 1,
+      settings: { ...builtInSettingsFor(business).settings, firstDay: { settled: ['terms'], isHidden: false } },
+      by: 'admin',
+    },
   ],
   DifferenceExplained: [
     {

@@ -66,6 +66,8 @@ export type ApiOptions = {
   readonly stalledAfterMs?: number | undefined;
   /** Whether customers get mails. Absent: they get none. */
   readonly sendsMails?: boolean;
+  /** Where the shop's mails go. Absent: nowhere. */
+  readonly shopMail?: string | undefined;
   /** Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
   /** `mailto:` or `https:`. Absent: there is no `security.txt`. */
@@ -134,6 +136,7 @@ export function createApi(options: ApiOptions) {
   const door = options.openDoor({ throttles, officeUrl: origins.office });
   serveBackOffice(app, door, {
     ...{ world, throttles, exporting, stalledAfterMs, timeZone, settings, imageHost, rooms },
+    ...{ shopMail: options.shopMail, shopUrl: origins.shop },
   });
   serveImages(serve, world.sql);
   serveApplePay(serve, options.applePayDomainAssociation);

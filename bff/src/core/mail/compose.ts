@@ -10,6 +10,7 @@ import { healthNotice } from './letters/health-notice.ts';
 import { newOrder } from './letters/new-order.ts';
 import { orderConfirmation } from './letters/order-confirmation.ts';
 import { refundNotice } from './letters/refund-notice.ts';
+import { testMail } from './letters/test-mail.ts';
 import type { TakenMail } from './outbox.ts';
 
 /** Undefined: this person gets no mails. */
@@ -46,6 +47,8 @@ const lettersOfOrders: Letters = {
     const found = await readAllAttention(world, world.attention);
     return addressed(world.recipients.shop, attentionSummary({ ...found, todayUrl: todayUrl(world) }));
   },
+  'test-mail': async (world) =>
+    addressed(world.recipients.shop, testMail(world.settings().business.name, todayUrl(world))),
   'health-notice': async (world, { about }) =>
     addressed(world.recipients.operator, await healthNotice(world.sql, about, todayUrl(world))),
 };

@@ -9,13 +9,18 @@ import {
 import { passwordTexts, shortestPassword } from '@kilim/domain/people/password';
 import { call } from '../../shared/call.ts';
 import { adminQuery } from '../shared/api/admin-query.ts';
-import { adminRequest, isSignedOut, messageOf } from '../shared/api/admin-request.ts';
+import { adminRequest, isSignedOut, messageOf, needsPassword } from '../shared/api/admin-request.ts';
 import { type Outcome, outcomeOf } from '../shared/api/outcome.ts';
 import { proveAgain } from '../shared/session/session-calls.ts';
 import { currentProof } from '../shared/session/session-store.ts';
 import { passwordPageTexts } from './texts.ts';
 
-export type PasswordForm = { readonly current: string; readonly next: string; readonly confirm: string };
+export type PasswordForm = {
+  /** Undefined: the sign-in has just proven it. */
+  readonly current: string | undefined;
+  readonly next: string;
+  readonly confirm: string;
+};
 
 /** Checked before the server is called (specification, section 5). */
 export function problemOfPasswords({ current, next, confirm }: PasswordForm): string | undefined {
@@ -30,10 +35,12 @@ export type PasswordOutcome =
   | { readonly kind: 'signed-out' }
   /** The second factor was used too long ago. */
   | { readonly kind: 'factor-needed' }
+  /** The sign-in was too long ago to prove the current one. */
+  | { readonly kind: 'current-needed' }
   | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
 
 export async function changePassword({ current, next }: PasswordForm): Promise<PasswordOutcome> {
-  const proven = await proveAgain({ password: current, code: '' });
+  const proven = current === undefined ? 'right' : await proveAgain({ password: current, code: '' });
   if (proven === 'signed-out') return { kind: 'signed-out' };
   if (proven !== 'right' && proven.needsFactor === true) return { kind: 'factor-needed' };
   if (proven !== 'right') return { kind: 'failed', message: proven.message, suggestions: [] };
@@ -53,6 +60,7 @@ export async function changePassword({ current, next }: PasswordForm): Promise<P
   if (answer.ok) return { kind: 'updated', endedSessions: answer.value.body.endedSessions };
   const failure = answer.rejection;
   if (isSignedOut(failure)) return { kind: 'signed-out' };
+  if (current === undefined && needsPassword(failure)) return { kind: 'current-needed' };
   if (failure.kind === 'refused' && failure.status === 422) {
     const weak = weakPassword.safeParse(failure.body);
     const suggestions = weak.success ? weak.data.suggestions : [];

@@ -16,7 +16,9 @@ import {
 import { StrengthMeter } from './strength-meter.tsx';
 import { passwordPageTexts } from './texts.ts';
 
-const nothingTyped: Passwords = { current: '', next: '', confirm: '' };
+function nothingTyped(asksCurrent: boolean): Passwords {
+  return { current: asksCurrent ? '' : undefined, next: '', confirm: '' };
+}
 
 const fields = [
   { name: 'current', label: passwordPageTexts.current, autoComplete: 'current-password' },
@@ -24,14 +26,16 @@ const fields = [
   { name: 'confirm', label: passwordPageTexts.confirm, autoComplete: 'new-password' },
 ] as const;
 
-export function PasswordForm() {
-  const { passwords, outcome, busy, edit, submit, prompt } = usePasswordForm();
+/** @param asksCurrent false while the sign-in proves it. */
+export function PasswordForm({ asksCurrent = true }: { readonly asksCurrent?: boolean }) {
+  const { passwords, outcome, busy, edit, submit, prompt } = usePasswordForm(asksCurrent);
   const [shown, setShown] = useState(false);
+  const isAsked = ({ name }: { readonly name: keyof Passwords }) => passwords[name] !== undefined;
   return (
     <>
       <form className={styles.form} onSubmit={submit} noValidate>
         {outcome !== undefined && <Outcome outcome={outcome} />}
-        {fields.map(({ name, label, autoComplete }) => (
+        {fields.filter(isAsked).map(({ name, label, autoComplete }) => (
           <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>
             {(control) => (
               <>
@@ -61,9 +65,9 @@ export function PasswordForm() {
   );
 }
 
-function usePasswordForm() {
+function usePasswordForm(asksCurrent: boolean) {
   const queryClient = useQueryClient();
-  const [passwords, setPasswords] = useState(nothingTyped);
+  const [passwords, setPasswords] = useState(() => nothingTyped(asksCurrent));
   const [outcome, setOutcome] = useState<PasswordOutcome>();
   const { busy, attempt, prompt } = usePasswordGate<PasswordOutcome>(passwordPageTexts.factorNeeded);
   const submit = (event: FormEvent) => {
@@ -82,8 +86,9 @@ function usePasswordForm() {
   };
   const show = (result: PasswordOutcome) => {
     setOutcome(result.kind === 'signed-out' ? undefined : result);
+    if (result.kind === 'current-needed') setPasswords({ ...passwords, current: '' });
     if (result.kind === 'updated') {
-      setPasswords(nothingTyped);
+      setPasswords(nothingTyped(asksCurrent));
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       // A temporary password is replaced now, so the other pages open.
@@ -110,6 +115,9 @@ function Outcome({ outcome }: { readonly outcome: PasswordOutcome }) {
         description={endedSessions > 0 ? passwordPageTexts.updatedMore(endedSessions) : undefined}
       />
     );
+  }
+  if (outcome.kind === 'current-needed') {
+    return <Alert type="info" role="alert" showIcon title={passwordPageTexts.currentNeeded} />;
   }
   return (
     <Alert

@@ -3,6 +3,7 @@ import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import login from '../shared/session/login.module.css';
 import { logOut } from '../shared/session/session-calls.ts';
+import { currentProof } from '../shared/session/session-store.ts';
 import { PasswordForm } from './password-form.tsx';
 import { temporaryTexts } from './texts.ts';
 
@@ -17,7 +18,7 @@ export function TemporaryPassword() {
             <h1>{temporaryTexts.heading}</h1>
             <p>{temporaryTexts.why}</p>
           </div>
-          <PasswordForm />
+          <PasswordForm asksCurrent={currentProof() === undefined} />
           <div>
             <Button onClick={() => void logOut()}>{temporaryTexts.leave}</Button>
           </div>

@@ -13,6 +13,7 @@ export const passwordPageTexts = {
   mismatch: 'Passwords do not match',
   failed: 'Failed to update password',
   factorNeeded: 'Change the password',
+  currentNeeded: 'You signed in a while ago. Please enter your current password, too.',
   updated: 'Password updated successfully!',
   updatedMore: (count: number) =>
     count === 1 ? 'One other session has been signed out.' : `${count} other sessions have been signed out.`,

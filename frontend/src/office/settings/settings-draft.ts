@@ -30,7 +30,7 @@ export function draftOf(settings: AdminSettings): SettingsDraft {
  * looked at them here.
  */
 export function settingsFrom(base: AdminSettings, draft: SettingsDraft): Readonly<Record<string, unknown>> {
-  const { refundLimits: _, contactRetention: __, ...ofForm } = base;
+  const { refundLimits: _, contactRetention: __, firstDay: ___, ...ofForm } = base;
   const withTexts = textPaths.reduce<Readonly<Record<string, unknown>>>(
     (whole, path) => withValueAt(whole, path.split('.'), valueFor(path, draft.texts[path] ?? '')),
     ofForm,

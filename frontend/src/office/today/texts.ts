@@ -1,6 +1,7 @@
 import type { AttentionKind } from '@kilim/bff/contract/attention';
 import type { ResolutionReason } from '@kilim/domain/accounting/resolutions';
 import type { ReimbursementMethod } from '@kilim/domain/order/events';
+import type { FirstDayStep } from '@kilim/domain/settings/first-day';
 
 type AttentionText = { readonly title: (amount: string) => string; readonly advice: string };
 
@@ -101,6 +102,33 @@ export const attentionTexts = {
       advice: 'Please tell the person who runs the server.',
     },
   } satisfies Record<AttentionKind, AttentionText> as Record<AttentionKind, AttentionText>,
+} as const;
+
+export const firstDayTexts = {
+  heading: 'First day',
+  done: (count: number, all: number) => `${count} of ${all} done`,
+  hide: 'Hide this list',
+  mark: 'Done',
+  right: 'It is right as it is',
+  rightOf: (step: string) => `It is right as it is: ${step}`,
+  saved: 'Saved',
+  password: 'Confirm that it is you',
+  steps: {
+    password: ['Choose a password of your own', 'Password'],
+    shop: ["Give your shop's name and phone number", 'Name and phone'],
+    sites: ['Give each place where customers bring rugs an address', 'Drop-off sites'],
+    prices: ['Look at your prices', 'Prices'],
+    tax: ['Look at your sales tax', 'Sales tax'],
+    terms: ['Write the terms that customers accept', 'Terms'],
+    pickup: ['Say where and when you pick up rugs', 'Pickup'],
+    order: ['Place a test order', 'Open the order form'],
+    mail: ['Send yourself a mail', 'Send me a mail'],
+  } satisfies Record<FirstDayStep, readonly [sentence: string, way: string]>,
+  testCard: 'Pay with the card 4111 1111 1111 1111, any later date, 111 and any ZIP code. No money moves.',
+  ownCard: 'Pay with your own card. Refund the order afterwards: it is on the page Orders.',
+  mailTo: (address: string) => `It goes to ${address}.`,
+  noMails: 'Mails are not set up. The person who runs the server can do it.',
+  mailWaits: 'It is on its way.',
 } as const;
 
 export const owedTexts = {

@@ -15,6 +15,7 @@ import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import { FirstDay } from './first-day.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { PickupList } from './pickup-list.tsx';
 import { todayTexts as texts } from './texts.ts';
@@ -23,9 +24,11 @@ import { todayQuery } from './today-calls.ts';
 
 export function TodayPage() {
   usePageTitle(texts.title);
+  const mayReadSettings = useMay('readSettings');
   const query = useQuery(todayQuery);
   return (
     <div className={cards.stack}>
+      {mayReadSettings && <FirstDay />}
       <div className={styles.screen}>
         <NeedsYou />
       </div>

@@ -13,6 +13,7 @@ import type { Throttles } from '../throttle/throttle.ts';
 import { serveAttention } from './attention.ts';
 import { serveChanges } from './changes.ts';
 import { serveErasure } from './erasure.ts';
+import { serveFirstDay } from './first-day.ts';
 import { serveImages } from './images.ts';
 import { serveMails } from './mails.ts';
 import { serveOrderNotes } from './order-notes.ts';
@@ -35,6 +36,9 @@ export type BackOfficeOptions = {
   readonly exporting: Sql;
   readonly stalledAfterMs: number;
   readonly rooms: readonly Room[];
+  /** Where the shop's mails go. Undefined: nowhere. */
+  readonly shopMail: string | undefined;
+  readonly shopUrl: string;
 };
 
 /** Under `/api/admin`, in any spelling, only a session learns which calls exist. */
@@ -55,6 +59,7 @@ export function serveBackOffice(app: Hono<RequestEnv>, door: Doorkeeper, options
   serveAttention(serve, world, attentionOf(rooms));
   serveChanges(serve, sql);
   serveToday(serve, { sql, now, timeZone });
+  serveFirstDay(serve, { sql, now, settings, shopMail: options.shopMail, shopUrl: options.shopUrl });
   serveStatistics(serve, { sql, now, timeZone });
   serveSettings(serve, { sql, now, saved: settings, timeZone, hasProvenWithin });
   serveImages(serve, { host: options.imageHost, log });

@@ -25,6 +25,7 @@ export function requestedSettings(
     notices,
     refundLimits,
     contactRetention,
+    firstDay,
     ...unknown
   } = others;
   const more = { ...current.more };
@@ -57,6 +58,7 @@ export function requestedSettings(
     notices: notices ?? current.notices,
     refundLimits: refundLimits ?? current.refundLimits,
     contactRetention: contactRetention ?? current.contactRetention,
+    firstDay: firstDay ?? current.firstDay,
     more,
   };
   if (canonicalJson(settings).length > limits.largest) fields['body'] = 'The settings are too large';

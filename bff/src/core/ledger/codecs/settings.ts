@@ -3,6 +3,7 @@ import { pickupWindows } from '@kilim/domain/contact';
 import { weekdays } from '@kilim/domain/day';
 import { refundingRoles, refundLimitNames } from '@kilim/domain/people/refund-limits';
 import { pricedAddOns } from '@kilim/domain/rates';
+import { settleableSteps } from '@kilim/domain/settings/first-day';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
 import { comparisonRows } from '@kilim/domain/tier-comparison';
 import { z } from 'zod';
@@ -54,6 +55,7 @@ const settings = z.object({
   notices: z.object({ above: money }),
   refundLimits: z.object(each(refundingRoles, z.object(each(refundLimitNames, money)))),
   contactRetention: z.object({ months: z.int().nullable() }),
+  firstDay: z.object({ settled: z.array(z.enum(settleableSteps)), isHidden: z.boolean() }),
   more: z.record(text, z.unknown()),
 });
 

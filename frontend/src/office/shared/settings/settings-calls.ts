@@ -19,7 +19,7 @@ const settingsSchema = z.custom<AdminSettings>((value) => adminSettings.safePars
 const conflictSchema = z.custom<SettingsConflictAnswer>((value) => settingsConflict.safeParse(value).success);
 export type SettingsConflict = SettingsConflictAnswer;
 
-const settingsKey = ['admin', 'settings'] as const;
+export const settingsKey = ['admin', 'settings'] as const;
 
 /** Null when the server has none. */
 export const settingsQuery = adminQuery(settingsKey, {
@@ -32,7 +32,7 @@ export const historyQuery = adminQuery(
   call('GET /api/admin/settings/history', { answer: settingsHistory }),
 );
 
-export type SettingsFields = Pick<z.input<typeof settingsRequest>, 'refundLimits' | 'contactRetention'>;
+export type SettingsFields = Pick<z.input<typeof settingsRequest>, 'refundLimits' | 'contactRetention' | 'firstDay'>;
 
 /** Another save since the read version is a failure. */
 export function saveFields(fields: SettingsFields, version: number): Promise<Outcome<AdminSettings>> {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { showToast } from '../../../shared/toast/toast-store.ts';
 import type { Failed } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
-import { type AdminSettings, historyQuery, type SettingsFields, saveFields, settingsQuery } from './settings-calls.ts';
+import { type AdminSettings, type SettingsFields, saveFields, settingsKey, settingsQuery } from './settings-calls.ts';
 
 /** For a form that shows no others. */
 export function useSaveFields(texts: { readonly password: string; readonly saved: string }) {
@@ -18,7 +18,7 @@ export function useSaveFields(texts: { readonly password: string; readonly saved
       onDone: (settings) => {
         showToast({ title: texts.saved });
         queryClient.setQueryData(settingsQuery.queryKey, settings);
-        void queryClient.invalidateQueries({ queryKey: historyQuery.queryKey });
+        void queryClient.invalidateQueries({ queryKey: settingsKey });
       },
       onFailed: setFailure,
     });
