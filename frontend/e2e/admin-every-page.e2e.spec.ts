@@ -35,7 +35,7 @@ async function everyPage(shop: Shop): Promise<Pages> {
     [`orders/${orderId}`, 'Order Details'],
     [`orders/${orderId}/work-order`, 'Work order'],
     ['refunds', 'All Refunds'],
-    ['money', 'This month'],
+    ['money', 'Money by month'],
     ['accounting', 'Export'],
     ['reports', 'Reports'],
     ['books', 'The books at a glance'],
