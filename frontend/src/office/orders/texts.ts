@@ -1,3 +1,5 @@
+import { decimalText } from '../shared/ui/format.ts';
+
 export const ordersTexts = {
   title: 'Orders',
   heading: 'Recent Orders',
@@ -86,7 +88,7 @@ export const orderTexts = {
   dueNote: 'Due days count from the preferred pickup, or from the order.',
   otherOrders: 'Other orders with this email or phone',
   cost: 'Cost',
-  squareFeet: (area: string) => `${area.replace(/\B(?=(\d{3})+\.)/, ',')} sq ft`,
+  squareFeet: (area: string) => `${decimalText(area)} sq ft`,
   amounts: 'Amounts',
   subtotal: 'Subtotal',
   whiteGlove: 'White Glove Pickup & Delivery',
