@@ -68,7 +68,7 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   const closed = page.getByRole('region', { name: 'Closed periods' });
   await closed.getByLabel('Close everything through').fill('2026-11-02');
   const checklist = closed.getByRole('table', { name: 'Checklist' });
-  const verified = checklist.getByRole('row').filter({ hasText: 'Nothing was changed' });
+  const verified = checklist.getByRole('row').filter({ hasText: 'Checked for changes' });
   await expect(verified).toContainText('Open');
   await expectNoAxeViolations(page);
   await verified.getByRole('button', { name: 'Check now' }).click();

@@ -88,7 +88,7 @@ export const pointTexts = {
   fees: 'Fees are here',
   clearing: 'Clearing is explained',
   sealed: 'Sealed',
-  verified: 'Nothing was changed',
+  verified: 'Checked for changes',
   witness: 'Notes kept elsewhere',
 } satisfies Record<CheckPoint, string>;
 

@@ -1,3 +1,5 @@
+import { decimalText } from '../shared/ui/format.ts';
+
 export const ordersTexts = {
   title: 'Orders',
   heading: 'Recent Orders',
@@ -87,7 +89,7 @@ export const orderTexts = {
   dueNote: 'Due days count from the agreed or preferred pickup, or from the order.',
   otherOrders: 'Other orders with this email or phone',
   cost: 'Cost',
-  squareFeet: (area: string) => `${area.replace(/\B(?=(\d{3})+\.)/, ',')} sq ft`,
+  squareFeet: (area: string) => `${decimalText(area)} sq ft`,
   amounts: 'Amounts',
   subtotal: 'Subtotal',
   whiteGlove: 'White Glove Pickup & Delivery',

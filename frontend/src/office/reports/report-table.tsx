@@ -5,6 +5,7 @@ import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { fullDayText, monthText } from '../shared/accounting/day-range.ts';
+import { decimalText } from '../shared/ui/format.ts';
 import styles from './reports.module.css';
 import { columnTexts, reportTexts } from './texts.ts';
 
@@ -95,9 +96,4 @@ function cellOf(cell: Cell, kind: ColumnKind): ReactNode {
       {orderNumberText(cell)}
     </Link>
   );
-}
-
-/** `13199.74` as `13,199.74`: all digits, which a number might round. */
-function decimalText(text: string): string {
-  return text.replace(/\B(?=(\d{3})+(\.|$))/g, ',');
 }

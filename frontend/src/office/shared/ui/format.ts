@@ -41,3 +41,10 @@ export function calendarDayText(day: string): string {
     new Date(`${day}T00:00:00Z`),
   );
 }
+
+/** `13199.74` as `13,199.74`, with all its digits. */
+export function decimalText(text: string): string {
+  const [whole, part] = text.split('.');
+  const grouped = Number(whole).toLocaleString('en-US');
+  return part === undefined ? grouped : `${grouped}.${part}`;
+}
