@@ -216,9 +216,11 @@ test('a page notices that its server stops, and loads again by itself after its 
   const context = await browser.newContext({ storageState: await signInTo(shop), baseURL: first.officeUrl });
   const page = await context.newPage();
   await Promise.all([
-    page.waitForResponse(/\/assets\/money-page/),
+    page.waitForResponse(/\/assets\/money-page.*\.js$/),
     page.goto('/admin/orders').then(() => expect(page.getByText('No orders yet')).toBeVisible()),
   ]);
+  // All pages' scripts are loaded ahead.
+  await page.waitForLoadState('networkidle');
   await first.stop();
   const notice = page.getByText('The server does not answer.');
   await expect(notice).toBeVisible();

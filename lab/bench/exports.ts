@@ -55,7 +55,7 @@ async function measure({ url }: SeededDatabase): Promise<void> {
   process.stderr.write(`The months were certified in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
   for (const range of [month, year]) {
     for (const format of exportFormats) await several(format, range, () => download(sql, format, range));
-    await several('contents of the tab', range, () => count(sql, range));
+    await several('contents of the page', range, () => count(sql, range));
   }
   await sql.end();
 }

@@ -13,7 +13,7 @@ const kinds = exportFormats.map((format) => format.replace(/-csv$/, ''));
 
 export const exportCommand: LedgerCommand = {
   usage: `export --kind <${kinds.join('|')}> --from <day> --to <day> [--out <file>]
-  Writes the same files as the Accounting tab. Days like 2026-10-31 are days of the shop. --out names a file, which appears only when it
+  Writes the same files as the page Accounting. Days like 2026-10-31 are days of the shop. --out names a file, which appears only when it
   is complete; without it everything is printed.`,
   run: exportRange,
 };

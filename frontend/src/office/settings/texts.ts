@@ -108,7 +108,7 @@ export const settingsTexts = {
   largestOrderNote: 'Customers whose order costs more cannot pay online. The form asks them to call you.',
   notices: 'Mails to the shop',
   noticesNote:
-    'The shop gets a mail about each refund, reimbursement and write-off above this amount. With $0.00 it gets one about each.',
+    'The shop gets a mail when more than this is paid back, by card or another way, or given up. With $0.00 it gets one each time.',
   business: 'Business details',
   businessNote: 'On the pages and receipts of customers.',
   sites: 'Drop-off sites',
