@@ -35,7 +35,8 @@ comment on column ledger.order_summary.refundable_cents is
   'Follows from the amounts, as refund_status does. Not generated, because PostgreSQL would parse the expression for '
   'every statement. The command `ledger compare` checks both columns against the events.';
 comment on column ledger.order_summary.pickup_day is
-  'The day that the shop and the customer agreed on: ''2026-11-27''. The wished day is personal: ledger.customer_contact.';
+  'The day that the shop and the customer agreed on: ''2026-11-27''. The wished day is personal: '
+  'ledger.customer_contact.';
 comment on column ledger.order_summary.pickup_window is 'The agreed time of that day: ''morning''.';
 comment on constraint order_summary_never_more_out_than_in on ledger.order_summary is
   'The last line of defence: never refund more than was captured, whatever the code above believes.';
@@ -50,7 +51,8 @@ create index order_summary_with_refund on ledger.order_summary (refund_status, p
 comment on index ledger.order_summary_with_refund is
   'Few orders have refunds, so a filter for them need not read the others. Payments do not update this index.';
 create index order_summary_pickup_day on ledger.order_summary (pickup_day) where pickup_day is not null;
-comment on index ledger.order_summary_pickup_day is 'For the pickups of a day. No payment or refund updates this index.';
+comment on index ledger.order_summary_pickup_day is
+  'For the pickups of a day. No payment or refund updates this index.';
 create index order_summary_last_eight on ledger.order_summary (right(order_id::text, 8));
 comment on index ledger.order_summary_last_eight is
   'For the short order number that people read out or copy from Square.';

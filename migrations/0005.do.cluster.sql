@@ -257,7 +257,8 @@ begin
   perform ledger.keep_finding('verification', p_report);
   -- current_user is the owner here. The owner and superusers verify by hand; the nightly work has a login of its own.
   if not pg_has_role(session_user, current_user, 'member') then
-    perform ledger.beat('{"name": "verify", "limitSeconds": 93600, "meaning": "The nightly check of the records did not run."}', null);
+    perform ledger.beat(
+      '{"name": "verify", "limitSeconds": 93600, "meaning": "The nightly check of the records did not run."}', null);
   end if;
 end
 $$;

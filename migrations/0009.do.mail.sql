@@ -200,7 +200,8 @@ begin
   -- Younger rows are needed: without its row, gather_mails would find the mail due again. A mail that was sent to try
   -- stays, because the list of the first day asks for one.
   delete from ledger.mail
-  where kind <> 'test-mail' and state <> 'open' and settled_at < clock_timestamp() - greatest(p_after, interval '60 days');
+  where kind <> 'test-mail' and state <> 'open'
+    and settled_at < clock_timestamp() - greatest(p_after, interval '60 days');
   get diagnostics v_forgotten = row_count;
   return v_forgotten;
 end

@@ -3032,8 +3032,8 @@ begin
   -- Younger rows are needed: without its row, gather_mails would find the mail due again. A mail that was sent to try
   -- stays, because the list of the first day asks for one.
   delete from ledger.mail
-  where kind <> 'test-mail' and state <> 'open' and settled_at < clock_timestamp() - greatest(p_after, interval
-    '60 days');
+  where kind <> 'test-mail' and state <> 'open'
+    and settled_at < clock_timestamp() - greatest(p_after, interval '60 days');
   get diagnostics v_forgotten = row_count;
   return v_forgotten;
 end
@@ -3721,9 +3721,8 @@ begin
   perform ledger.keep_finding('verification', p_report);
   -- current_user is the owner here. The owner and superusers verify by hand; the nightly work has a login of its own.
   if not pg_has_role(session_user, current_user, 'member') then
-    perform
-      ledger.beat('{"name": "verify", "limitSeconds": 93600, "meaning": "The nightly check of the records did not run."}',
-      null);
+    perform ledger.beat(
+      '{"name": "verify", "limitSeconds": 93600, "meaning": "The nightly check of the records did not run."}', null);
   end if;
 end
 $function$;
