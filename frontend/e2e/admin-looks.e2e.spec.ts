@@ -8,6 +8,8 @@ test('with forced colours the current tab can be told from the others', async ({
   const backgroundOf = (name: string) =>
     page.getByRole('tab', { name, exact: true }).evaluate((tab) => getComputedStyle(tab).backgroundColor);
   expect(await backgroundOf('Orders')).not.toBe(await backgroundOf('Refunds'));
+  // Otherwise a plate of the canvas lies behind the text, which has the same colour.
+  await expect(page.getByRole('tab', { name: 'Orders', exact: true })).toHaveCSS('forced-color-adjust', 'none');
 });
 
 test('at 400 % zoom every control of the refund dialog can be reached', { tag: '@desktop' }, async ({ page, shop }) => {

@@ -1,7 +1,16 @@
 import { type Day, dayAfter } from '@kilim/domain/day';
 import { formatWeekday } from '@kilim/domain/format-day';
 import type { Page } from '@playwright/test';
-import { expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } from './back-office.ts';
+import { administrator, expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } from './back-office.ts';
+
+// A shop of its own: the lists show twenty rows, and other tests place many orders.
+test.use({
+  variables: {
+    ADMIN_USERNAME: administrator.username,
+    ADMIN_PASSWORD: administrator.password,
+    BUSINESS_NAME: 'Morning Rugs',
+  },
+});
 
 /** In the shop. */
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Los_Angeles' }).format(new Date()) as Day;

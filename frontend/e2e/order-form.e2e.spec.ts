@@ -189,6 +189,7 @@ test.describe('with a finger', () => {
 
   test('swiping selects a tier and loops at the end', async ({ page }) => {
     await page.goto('/');
+    await expect(page.locator('#order')).toHaveAttribute('aria-busy', 'false');
     const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
     await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const client = await page.context().newCDPSession(page);
