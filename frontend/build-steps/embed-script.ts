@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
+import { buildAlone } from './build-alone.ts';
 
 /**
  * Other sites load `embed.js` by that name: one classic script without imports or a hash. Must run before
@@ -14,20 +14,13 @@ export function embedScript(): Plugin {
       root = config.root;
     },
     async generateBundle() {
-      const built = await build({
+      const source = await buildAlone({
         root,
-        configFile: false,
-        publicDir: false,
-        logLevel: 'warn',
-        build: {
-          write: false,
-          target: 'es2022',
-          lib: { entry: join(root, 'src/embed-script/rug-order.ts'), formats: ['iife'], name: 'rugOrder' },
-        },
+        entry: 'src/embed-script/rug-order.ts',
+        format: 'iife',
+        name: 'rugOrder',
       });
-      const [script] = [built].flat().flatMap((bundle) => ('output' in bundle ? bundle.output : []));
-      if (script?.type !== 'chunk') throw new Error('The embed script was not built');
-      this.emitFile({ type: 'asset', fileName: 'embed.js', source: script.code });
+      this.emitFile({ type: 'asset', fileName: 'embed.js', source });
     },
   };
 }

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { build, type Plugin, type ResolvedConfig } from 'vite';
+import type { Plugin } from 'vite';
+import { buildAlone } from './build-alone.ts';
 
 const entry = 'src/office/sign-in.ts';
 
@@ -8,30 +8,17 @@ const entry = 'src/office/sign-in.ts';
  * Must run before `precompress`.
  */
 export function signInScript(): Plugin {
-  let config: ResolvedConfig;
+  let root = '';
   return {
     name: 'kilim:sign-in-script',
     apply: 'build',
-    configResolved: (resolved) => {
-      config = resolved;
+    configResolved: (config) => {
+      root = config.root;
     },
     async generateBundle() {
-      const { root } = config;
-      const built = await build({
-        root,
-        configFile: false,
-        publicDir: false,
-        logLevel: 'warn',
-        build: {
-          write: false,
-          target: 'es2022',
-          lib: { entry: join(root, entry), formats: ['es'], fileName: 'sign-in' },
-        },
-      });
-      const [script] = [built].flat().flatMap((bundle) => ('output' in bundle ? bundle.output : []));
-      if (script?.type !== 'chunk') throw new Error('The sign-in script was not built');
+      const source = await buildAlone({ root, entry, format: 'es' });
       // The server finds it in Vite's manifest by this name.
-      this.emitFile({ type: 'asset', name: 'sign-in.js', originalFileName: entry, source: script.code });
+      this.emitFile({ type: 'asset', name: 'sign-in.js', originalFileName: entry, source });
     },
   };
 }

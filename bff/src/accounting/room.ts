@@ -28,7 +28,7 @@ export type AccountingOptions = {
   /** Absent: this server signs nothing. */
   readonly signer: LedgerSigner | undefined;
   readonly witnesses: readonly WitnessPlace[];
-  /** An address. Undefined: nobody gets the files of a month. */
+  /** The accountant's mail address. Undefined: the server mails no files of a month. */
   readonly accountant: string | undefined;
   readonly registry: Registry;
 };

@@ -21,7 +21,7 @@ type FrameProps = {
   readonly children: ReactNode;
 };
 
-/** The server draws it, too (`render-office.tsx`), so it needs no router, no data and no antd. */
+/** The server draws it, too (`render-pages.tsx`), so it needs no router, no data and no antd. */
 export function Frame({ displayName, places, page, waiting = 0, notice, children, ...frame }: FrameProps) {
   return (
     <>

@@ -29,12 +29,13 @@ export function bindSignIn(form: HTMLFormElement, onDone: (signIn: HandedSignIn)
     button.setAttribute('aria-disabled', 'true');
     if (button === send) button.textContent = sessionTexts.signingIn;
     const answer = await ask();
+    if (ended.signal.aborted) return;
+    // The form stays busy until the office takes its place: another press must not sign in again.
+    if (typeof answer !== 'string') return onDone(answer);
     busy = false;
     button.textContent = text;
     button.removeAttribute('aria-disabled');
-    if (ended.signal.aborted) return;
-    show(typeof answer === 'string' ? answer : '');
-    if (typeof answer !== 'string') onDone(answer);
+    show(answer);
   };
   const withPassword = () =>
     void attempt(send, async () => {
