@@ -16,8 +16,8 @@ export type CalendarFacts = {
 };
 
 /**
- * An all-day entry for the customer's calendar: the day of the pickup, agreed or wished, or tomorrow for bringing the rugs. Only an
- * agreed day is certain.
+ * An all-day entry for the customer's calendar: the day of the pickup, agreed or wished, or tomorrow for bringing the
+ * rugs. Only an agreed day is certain.
  * @returns undefined for a pickup without a day
  */
 export function calendarOf({ found, contact, business, today, receiptUrl }: CalendarFacts): string | undefined {
