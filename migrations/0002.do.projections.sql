@@ -24,6 +24,9 @@ create table ledger.order_summary (
   refund_status text collate "C" not null,
   pickup_day text collate "C",
   pickup_window text collate "C",
+  stage text collate "C" not null default 'waiting',
+  supplement_of uuid,
+  supplement_id uuid,
   constraint order_summary_never_more_out_than_in
     check (refund_pending_cents + refunded_cents <= captured_cents and captured_cents <= total_cents)
 ) with (fillfactor = 80);
@@ -38,6 +41,11 @@ comment on column ledger.order_summary.pickup_day is
   'The day that the shop and the customer agreed on: ''2026-11-27''. The wished day is personal: '
   'ledger.customer_contact.';
 comment on column ledger.order_summary.pickup_window is 'The agreed time of that day: ''morning''.';
+comment on column ledger.order_summary.stage is 'Where the rugs are: waiting, received, ready or handed-over.';
+comment on column ledger.order_summary.supplement_of is
+  'The order of which this one pays a difference. It is no order of a list or a count.';
+comment on column ledger.order_summary.supplement_id is
+  'The difference that the customer was asked to pay last, unless the request was withdrawn.';
 comment on constraint order_summary_never_more_out_than_in on ledger.order_summary is
   'The last line of defence: never refund more than was captured, whatever the code above believes.';
 
@@ -53,6 +61,13 @@ comment on index ledger.order_summary_with_refund is
 create index order_summary_pickup_day on ledger.order_summary (pickup_day) where pickup_day is not null;
 comment on index ledger.order_summary_pickup_day is
   'For the pickups of a day. No payment or refund updates this index.';
+create index order_summary_stage on ledger.order_summary (stage, placed_at desc, order_id desc)
+  where stage <> 'waiting' and stage <> 'handed-over';
+comment on index ledger.order_summary_stage is 'Few orders are in the shop. No payment updates this index.';
+create index order_summary_supplements on ledger.order_summary (supplement_of) where supplement_of is not null;
+comment on index ledger.order_summary_supplements is 'For an order with the orders that pay its differences.';
+create index order_summary_supplement on ledger.order_summary (supplement_id) where supplement_id is not null;
+comment on index ledger.order_summary_supplement is 'For the link that pays a difference.';
 create index order_summary_last_eight on ledger.order_summary (right(order_id::text, 8));
 comment on index ledger.order_summary_last_eight is
   'For the short order number that people read out or copy from Square.';
@@ -453,7 +468,10 @@ create function ledger.money_between(
 language sql stable parallel safe begin atomic
   select
     (event.occurred_at at time zone p_time_zone)::date,
-    count(*) filter (where event.type = 'PaymentCaptured'),
+    -- A payment of a difference is no new order.
+    count(*) filter (where event.type = 'PaymentCaptured' and event.stream_id not in (
+      select 'order-' || supplement.order_id from ledger.order_summary supplement where supplement.supplement_of is not null
+    )),
     coalesce(sum(event.amount_cents) filter (where event.type = 'PaymentCaptured'), 0)::bigint,
     count(*) filter (where event.type in ('RefundCompleted', 'ExternalRefundRecorded')),
     coalesce(
@@ -480,7 +498,7 @@ language sql stable parallel safe begin atomic
   from unnest(p_days) as days (day)
   join ledger.order_summary summary
     on summary.placed_at >= ledger.start_of_day(days.day, p_time_zone)
-    and summary.placed_at < ledger.start_of_day(days.day + 1, p_time_zone)
+    and summary.placed_at < ledger.start_of_day(days.day + 1, p_time_zone) and summary.supplement_of is null
   group by 1, 2, 3, 4;
 end;
 comment on function ledger.count_order_days is 'The current rows of ledger.order_day for these days.';

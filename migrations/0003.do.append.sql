@@ -97,6 +97,7 @@ begin
     or v_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
     or v_next.pickup_window not in ('morning', 'afternoon', 'evening')
     or (v_next.pickup_day is null) <> (v_next.pickup_window is null)
+    or v_next.stage not in ('waiting', 'received', 'ready', 'handed-over')
     or v_next.rug_count < 1
     or least(v_next.captured_cents, v_next.refund_pending_cents, v_next.refunded_cents) < 0
     or v_next.refundable_cents <> v_next.captured_cents - v_next.refund_pending_cents - v_next.refunded_cents
@@ -121,6 +122,8 @@ begin
       dispute_status = v_next.dispute_status,
       pickup_day = v_next.pickup_day,
       pickup_window = v_next.pickup_window,
+      stage = v_next.stage,
+      supplement_id = v_next.supplement_id,
       paid_at = v_next.paid_at,
       updated_at = v_next.updated_at
     where order_summary.order_id = p_order_id and order_summary.version = p_expected_version;
@@ -214,7 +217,23 @@ comment on function ledger.append_to_stream is
   'The only way to append to all other streams: settings, administrators, payouts, payments without an order. It '
   'returns the same as ledger.append_to_order.';
 
+create function ledger.hold_family(p_order_id uuid, p_versions json) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('family-' || p_order_id, 0));
+  return not exists (
+    select from json_each_text(p_versions) seen
+    where seen.value::integer <> coalesce(
+      (select summary.version from ledger.order_summary summary where summary.order_id = seen.key::uuid), 0
+    )
+  );
+end
+$$;
+comment on function ledger.hold_family is
+  'Whether an order and the orders that pay its differences are still at these versions; 0 is an order that was never '
+  'placed. An append asks in its own statement, and others of the family wait until it ends.';
+
 -- Rights
 
 revoke all on all functions in schema ledger from public;
-grant execute on function ledger.append_to_order, ledger.append_to_stream to kilim_server;
+grant execute on function ledger.append_to_order, ledger.append_to_stream, ledger.hold_family to kilim_server;

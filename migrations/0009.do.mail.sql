@@ -58,7 +58,16 @@ begin
   ), due as (
     select kind, order_id::text as about, order_id, paid_at as happened_at
     from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
-    where payment_status = 'paid' and paid_at > v_since
+    where payment_status = 'paid' and paid_at > v_since and (supplement_of is null or kind = 'order-confirmation')
+    union all
+    -- A person may undo a step within two minutes before the customer hears of it.
+    select told.kind, order_id::text, order_id, updated_at from ledger.order_summary
+      join (values ('received', 'rugs-received'), ('ready', 'rugs-ready')) told (stage, kind) using (stage)
+    where stage not in ('waiting', 'handed-over') and updated_at > v_since
+      and updated_at < clock_timestamp() - interval '2 minutes'
+    union all
+    select 'difference-request', supplement_id::text, order_id, updated_at from ledger.order_summary
+    where supplement_id is not null and updated_at > v_since
     union all
     -- A bank may take weeks to complete a refund. Requests have an index by time.
     select 'refund-notice', refund_id, order_id, settled_at from ledger.refund_history

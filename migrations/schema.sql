@@ -680,6 +680,12 @@ create table ledger.order_summary (
   pickup_day text collate "C",
   -- The agreed time of that day: 'morning'.
   pickup_window text collate "C",
+  -- Where the rugs are: waiting, received, ready or handed-over.
+  stage text collate "C" not null default 'waiting'::text,
+  -- The order of which this one pays a difference. It is no order of a list or a count.
+  supplement_of uuid,
+  -- The difference that the customer was asked to pay last, unless the request was withdrawn.
+  supplement_id uuid,
   constraint order_summary_pkey PRIMARY KEY (order_id),
   constraint order_summary_payment_id_key UNIQUE (payment_id),
   -- The last line of defence: never refund more than was captured, whatever the code above believes.
@@ -695,6 +701,15 @@ CREATE INDEX order_summary_paid ON ledger.order_summary USING btree (paid_at) WH
 CREATE INDEX order_summary_pickup_day ON ledger.order_summary USING btree (pickup_day) WHERE pickup_day IS NOT NULL;
 -- For what Square reports: it names the payment.
 CREATE INDEX order_summary_square_payment ON ledger.order_summary USING btree (square_payment_id);
+-- Few orders are in the shop. No payment updates this index.
+CREATE INDEX order_summary_stage ON ledger.order_summary USING btree (stage, placed_at DESC, order_id DESC) WHERE stage
+  <> 'waiting'::text AND stage <> 'handed-over'::text;
+-- For the link that pays a difference.
+CREATE INDEX order_summary_supplement ON ledger.order_summary USING btree (supplement_id) WHERE supplement_id IS NOT
+  NULL;
+-- For an order with the orders that pay its differences.
+CREATE INDEX order_summary_supplements ON ledger.order_summary USING btree (supplement_of) WHERE supplement_of IS NOT
+  NULL;
 -- Few orders have refunds, so a filter for them need not read the others. Payments do not update this index.
 CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refund_status, placed_at DESC, order_id
   DESC) WHERE refund_status <> 'none'::text;
@@ -2453,6 +2468,7 @@ begin
     or v_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
     or v_next.pickup_window not in ('morning', 'afternoon', 'evening')
     or (v_next.pickup_day is null) <> (v_next.pickup_window is null)
+    or v_next.stage not in ('waiting', 'received', 'ready', 'handed-over')
     or v_next.rug_count < 1
     or least(v_next.captured_cents, v_next.refund_pending_cents, v_next.refunded_cents) < 0
     or v_next.refundable_cents <> v_next.captured_cents - v_next.refund_pending_cents - v_next.refunded_cents
@@ -2477,6 +2493,8 @@ begin
       dispute_status = v_next.dispute_status,
       pickup_day = v_next.pickup_day,
       pickup_window = v_next.pickup_window,
+      stage = v_next.stage,
+      supplement_id = v_next.supplement_id,
       paid_at = v_next.paid_at,
       updated_at = v_next.updated_at
     where order_summary.order_id = p_order_id and order_summary.version = p_expected_version;
@@ -2867,7 +2885,7 @@ BEGIN ATOMIC
     FROM (unnest(count_order_days.p_days) days(day)
       JOIN ledger.order_summary summary ON (((summary.placed_at >= ledger.start_of_day(days.day,
         count_order_days.p_time_zone)) AND (summary.placed_at < ledger.start_of_day((days.day + 1),
-        count_order_days.p_time_zone)))))
+        count_order_days.p_time_zone)) AND (summary.supplement_of IS NULL))))
    GROUP BY days.day, summary.payment_status, summary.refund_status, summary.delivery_option;
 END;
 grant execute on function ledger.count_order_days to kilim_report;
@@ -3082,7 +3100,16 @@ begin
   ), due as (
     select kind, order_id::text as about, order_id, paid_at as happened_at
     from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
-    where payment_status = 'paid' and paid_at > v_since
+    where payment_status = 'paid' and paid_at > v_since and (supplement_of is null or kind = 'order-confirmation')
+    union all
+    -- A person may undo a step within two minutes before the customer hears of it.
+    select told.kind, order_id::text, order_id, updated_at from ledger.order_summary
+      join (values ('received', 'rugs-received'), ('ready', 'rugs-ready')) told (stage, kind) using (stage)
+    where stage not in ('waiting', 'handed-over') and updated_at > v_since
+      and updated_at < clock_timestamp() - interval '2 minutes'
+    union all
+    select 'difference-request', supplement_id::text, order_id, updated_at from ledger.order_summary
+    where supplement_id is not null and updated_at > v_since
     union all
     -- A bank may take weeks to complete a refund. Requests have an index by time.
     select 'refund-notice', refund_id, order_id, settled_at from ledger.refund_history
@@ -3146,6 +3173,26 @@ exception when lock_not_available then
 end
 $function$;
 grant execute on function ledger.gather_mails to kilim_server;
+
+-- Whether an order and the orders that pay its differences are still at these versions; 0 is an order that was never
+-- placed. An append asks in its own statement, and others of the family wait until it ends.
+CREATE OR REPLACE FUNCTION ledger.hold_family(p_order_id uuid, p_versions json)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('family-' || p_order_id, 0));
+  return not exists (
+    select from json_each_text(p_versions) seen
+    where seen.value::integer <> coalesce(
+      (select summary.version from ledger.order_summary summary where summary.order_id = seen.key::uuid), 0
+    )
+  );
+end
+$function$;
+grant execute on function ledger.hold_family to kilim_server;
 
 -- Stores the contact of an order. An order keeps its first one.
 CREATE OR REPLACE FUNCTION ledger.keep_contact(p_contact json)
@@ -3273,7 +3320,10 @@ CREATE OR REPLACE FUNCTION ledger.money_between(p_time_zone text, p_from ledger.
  STABLE PARALLEL SAFE
 BEGIN ATOMIC
  SELECT ((event.occurred_at AT TIME ZONE money_between.p_time_zone))::date AS timezone,
-     count(*) FILTER (WHERE (event.type = 'PaymentCaptured'::text)) AS count,
+     count(*) FILTER (WHERE ((event.type = 'PaymentCaptured'::text) AND (NOT (event.stream_id IN ( SELECT
+       ('order-'::text || supplement.order_id)
+            FROM ledger.order_summary supplement
+           WHERE (supplement.supplement_of IS NOT NULL)))))) AS count,
      (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = 'PaymentCaptured'::text)), (0)::numeric))::bigint AS
        "coalesce",
      count(*) FILTER (WHERE (event.type = ANY (ARRAY['RefundCompleted'::text, 'ExternalRefundRecorded'::text]))) AS

@@ -12,6 +12,13 @@ type MailRules = {
 const kinds = {
   'order-confirmation': { to: 'customer', name: 'Order confirmation', lost: 'The confirmation of this order' },
   'refund-notice': { to: 'customer', name: 'Refund notice', lost: 'The notice about a refund of this order' },
+  'rugs-received': { to: 'customer', name: 'Rugs received', lost: 'The message that the rugs of this order are here' },
+  'difference-request': {
+    to: 'customer',
+    name: 'Larger rugs, please pay',
+    lost: 'The message that asks for the difference of this order',
+  },
+  'rugs-ready': { to: 'customer', name: 'Rugs ready', lost: 'The message that the rugs of this order are ready' },
   'new-order': { to: 'shop', name: 'New order, to the shop', lost: 'The message about this order to the shop' },
   'attention-summary': { to: 'shop', name: 'Daily summary, to the shop', lost: 'The daily summary' },
   'health-notice': {

@@ -9,6 +9,7 @@ import { contents, exportTokens, newExportToken } from './exports.ts';
 import { firstDay } from './first-day.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
+import { intake, intakeRequest, measuredRefundRequest } from './intake.ts';
 import { mailRequest } from './mails.ts';
 import { monthMailRequest, monthMails } from './month-mails.ts';
 import { contactErasure, orderDetail, orderNoteRequest, orderRows } from './orders.ts';
@@ -235,6 +236,26 @@ export const officeCalls = {
     permission: 'readOrders',
     answers: { 200: orderDetail },
     problems: [404],
+  },
+  'GET /api/admin/orders/:id/intake': {
+    summary: 'Tell where the rugs are, what they measure, and what is due for it',
+    permission: 'readOrders',
+    answers: { 200: intake },
+    problems: [404],
+  },
+  'POST /api/admin/orders/:id/intake': {
+    summary: 'Record a step: rugs are received, a difference is asked for or waived, rugs are ready or handed over',
+    permission: 'receiveRugs',
+    body: intakeRequest,
+    answers: { 200: intake },
+    problems: [404, 409, 422],
+  },
+  'POST /api/admin/orders/:id/intake/refund': {
+    summary: 'Refund what smaller rugs cost less',
+    permission: 'refund',
+    body: measuredRefundRequest,
+    answers: { 200: intake },
+    problems: [404, 409, 422],
   },
   'GET /api/admin/orders/:id/refunds': {
     summary: 'List the refunds of one order',

@@ -1,5 +1,5 @@
 import { deliveryOptions } from '@kilim/domain/catalog';
-import { orderPaymentStatuses } from '@kilim/domain/projection/order-summary';
+import { orderPaymentStatuses, orderStages } from '@kilim/domain/projection/order-summary';
 import * as z from 'zod/mini';
 import { orderMails } from './mails.ts';
 import { dollars, signedDollars } from './money.ts';
@@ -22,6 +22,9 @@ const standing = {
   refundStatus,
   remainingRefundable: dollars,
   disputeStatus: z.enum(['none', 'open', 'won', 'lost', 'accepted']),
+  stage: z.enum(orderStages),
+  /** The customer was asked for a difference and has not paid it. */
+  isAsked: z.boolean(),
   /** Of failed refunds that nobody made good since. */
   owedRefund: dollars,
 };

@@ -1,7 +1,7 @@
 import { accounts } from '@kilim/domain/accounting/chart';
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { securityKinds } from '@kilim/domain/people/security-log';
-import { refundFilters } from '@kilim/domain/projection/order-summary';
+import { orderStages, refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import * as z from 'zod/mini';
 import { day, daysInOrder } from './days.ts';
@@ -49,6 +49,8 @@ export const ordersQuery = z
     pageSize,
     /** `failed`: a refund failed, and the customer still waits for the money. */
     status: z.optional(z.enum(refundFilters, 'Please give none, pending, partial, full or failed')),
+    /** `asked`: the customer was asked for a difference and has not paid it. */
+    stage: z.optional(z.enum([...orderStages, 'asked'], 'Please give waiting, received, ready, handed-over or asked')),
     /**
      * `paid`: money was taken. `attempts`: none was, or not yet. Without it the list has paid orders, and a search
      * looks at all orders: the card of the customer on the telephone may have been declined.

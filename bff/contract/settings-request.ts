@@ -212,6 +212,9 @@ const { shortestRetentionMonths: fewest, longestRetentionMonths: most } = limits
 const monthsMessage = `Please enter whole months from ${fewest} to ${most}`;
 const months = z.int(monthsMessage).check(z.gte(fewest, monthsMessage), z.lte(most, monthsMessage));
 
+const daysMessage = `Please enter whole days from 1 to ${limits.mostCollectDays}`;
+const days = z.int(daysMessage).check(z.gte(1, daysMessage), z.lte(limits.mostCollectDays, daysMessage));
+
 /** In the order of the list. */
 const settled = z.pipe(
   z.array(z.enum(settleableSteps, `Please choose ${settleableSteps.join(', ')}`), 'Please list the steps'),
@@ -252,6 +255,12 @@ export const settingsRequest = z.looseObject({
   notices: z.optional(z.object({ above: minimum }, 'Please give the amount')),
   refundLimits: z.optional(refundLimitsRequest),
   contactRetention: z.optional(z.object({ months: z.nullable(months) })),
+  intake: z.optional(
+    z.object(
+      { waiveBelow: minimum, measuring: line(limits.longestLine), collectWithinDays: days },
+      'Please fill in every field',
+    ),
+  ),
   firstDay: z.optional(z.object({ settled, isHidden: z.boolean('Please say yes or no') })),
   version: z.optional(z.int().check(z.gte(0))),
 });

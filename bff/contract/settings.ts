@@ -69,6 +69,7 @@ export const adminSettings = z.looseObject({
   refundLimits,
   /** After the last event of the order; null: until a person erases them. */
   contactRetention: z.object({ months: z.nullable(z.int()) }),
+  intake: z.object({ waiveBelow: dollars, measuring: z.string(), collectWithinDays: z.int() }),
   firstDay: z.object({ settled: z.array(z.enum(settleableSteps)), isHidden: z.boolean() }),
 });
 export type AdminSettingsAnswer = z.input<typeof adminSettings>;

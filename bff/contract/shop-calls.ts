@@ -1,5 +1,6 @@
 import type { Calls } from './call.ts';
 import { config } from './config.ts';
+import { difference, differencePayment } from './differences.ts';
 import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
 import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from './payment.ts';
 import { pickupDays } from './pickup-plan.ts';
@@ -24,6 +25,17 @@ export const shopCalls = {
     summary: 'Charge a card for an order',
     body: paymentRequest,
     answers: { 200: paid, 202: paymentPending, 402: paymentDeclined, 409: priceChanged },
+    problems: [404, 409, 422],
+  },
+  'GET /api/differences/:id': {
+    summary: 'Tell what a customer is asked to pay for larger rugs',
+    answers: { 200: difference },
+    problems: [404],
+  },
+  'POST /api/differences/:id/pay': {
+    summary: 'Charge a card for larger rugs',
+    body: differencePayment,
+    answers: { 200: paid, 202: paymentPending, 402: paymentDeclined },
     problems: [404, 409, 422],
   },
   'GET /api/payment-attempts/:key': {

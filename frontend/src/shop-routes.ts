@@ -33,7 +33,14 @@ const receipt = createRoute({
   pendingComponent: lazyRouteComponent(() => import('./receipt/receipt-loading.tsx'), 'ReceiptLoading'),
 });
 
-export const shopPages = [home, checkout, receipt] as const;
+const difference = createRoute({
+  getParentRoute: () => root,
+  path: '/difference/$differenceId',
+  component: lazyRouteComponent(() => import('./difference/difference-page.tsx'), 'DifferencePage'),
+  pendingComponent: CheckoutLoading,
+});
+
+export const shopPages = [home, checkout, receipt, difference] as const;
 
 declare module '@tanstack/react-router' {
   interface Register {

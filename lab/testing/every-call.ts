@@ -75,6 +75,8 @@ function customerCalls(shop: Shop, { payment, paymentId, unpaid, image }: Known)
     'GET /.well-known/security.txt': () => shop.get('/.well-known/security.txt'),
     'POST /api/csp-reports': () => shop.post('/api/csp-reports', { 'csp-report': {} }),
     'GET /images/:name': () => shop.get(image),
+    'GET /api/differences/:id': () => shop.get(`/api/differences/${orderId}`),
+    'POST /api/differences/:id/pay': () => shop.post(`/api/differences/${orderId}/pay`, payment),
     'GET /api/config': () => shop.get('/api/config'),
     'GET /api/settings': () => shop.get('/api/settings'),
     'GET /api/pickup-days': () => shop.get('/api/pickup-days'),
@@ -158,6 +160,21 @@ const noPasskey = {
 
 const noSuchMail = { kind: 'new-order', about: 'no-such-order' };
 
+function intakeCalls(admin: Browser, path: string): EveryCall {
+  const sizes = [
+    { width: 96, length: 120 },
+    { width: 66, length: 72 },
+  ];
+  return {
+    'GET /api/admin/orders/:id/pickup-days': () => admin.get(`${path}/pickup-days`),
+    'POST /api/admin/orders/:id/pickup': () => admin.post(`${path}/pickup`, { day: '2099-01-01', window: 'morning' }),
+    'GET /api/admin/orders/:id/intake': () => admin.get(`${path}/intake`),
+    'POST /api/admin/orders/:id/intake': () => admin.post(`${path}/intake`, { step: 'receive', sizes }),
+    'POST /api/admin/orders/:id/intake/refund': () =>
+      admin.post(`${path}/intake/refund`, { measurement: 1, amount: 1 }),
+  };
+}
+
 function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVersion, books }: Known): EveryCall {
   const { orderId } = payment.orderDetails;
   const days = 'from=2026-11-01&to=2026-11-30';
@@ -171,9 +188,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/images': () => upload(admin),
     'GET /api/admin/orders': () => admin.get('/api/admin/orders'),
     'GET /api/admin/orders/:id': () => admin.get(`/api/admin/orders/${orderId}`),
-    'GET /api/admin/orders/:id/pickup-days': () => admin.get(`/api/admin/orders/${orderId}/pickup-days`),
-    'POST /api/admin/orders/:id/pickup': () =>
-      admin.post(`/api/admin/orders/${orderId}/pickup`, { day: '2099-01-01', window: 'morning' }),
+    ...intakeCalls(admin, `/api/admin/orders/${orderId}`),
     'POST /api/admin/orders/:id/erase-contact': () => admin.post(`/api/admin/orders/${orderId}/erase-contact`, {}),
     'GET /api/admin/orders.csv': () => admin.get('/api/admin/orders.csv'),
     'GET /api/admin/orders/:id/refunds': () => admin.get(`/api/admin/orders/${orderId}/refunds`),

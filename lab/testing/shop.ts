@@ -18,6 +18,7 @@ import { createMetrics, type Metrics } from '../../bff/src/core/runtime/metrics.
 import type { CardProcessor } from '../../bff/src/core/square/card-processor.ts';
 import { createSquareProcessor } from '../../bff/src/core/square/square.ts';
 import type { World } from '../../bff/src/core/use-case/world.ts';
+import { intake } from '../../bff/src/intake/room.ts';
 import {
   type DoorOptions,
   openDoor,
@@ -104,7 +105,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   };
   const webhooks = newWebhooks();
   const throttling = { ...wide, sql, ...options.throttling };
-  const rooms = roomsOf(world, options, metrics);
+  const rooms = roomsOf({ world, settings, metrics }, options);
   const door = doorOf({ world, settings, counting: throttling }, options);
   const api = (webhookUrl: string, origins: Origins = ownOrigins) =>
     createApi({
@@ -160,12 +161,14 @@ function doorOf(ground: Omit<DoorOptions, 'timeZone'>, { secondFactor = optional
 const optional: SecondFactorRules = { required: false, key: 'a key for tests' };
 const timeZone = 'America/Los_Angeles';
 
-function roomsOf(world: World, options: ShopOptions, metrics: Metrics): readonly Room[] {
-  const { registry } = metrics;
+type Ground = { readonly world: World; readonly settings: SavedSettings; readonly metrics: Metrics };
+
+function roomsOf({ world, settings, metrics: { registry } }: Ground, options: ShopOptions): readonly Room[] {
   const { signer = undefined, witnesses = [] } = options.proof ?? {};
   const places = { needsWitness: false, production: false };
   return [
     people(world.sql),
+    intake({ world, settings, timeZone }),
     proof({ ...{ world, signer, witnesses, registry }, ...places, withReader: (use) => use(world.sql) }),
     accounting({ world, timeZone, signer, witnesses, accountant: options.accountant, registry }),
   ];

@@ -1,7 +1,8 @@
 import type { Job } from './background/job.ts';
 import type { Sql } from './database/database.ts';
 import type { ProvenSession, SecurityOf } from './http/proven.ts';
-import type { Guard, Serve } from './http/serve.ts';
+import type { Guard, OpenName, Serve } from './http/serve.ts';
+import type { PaymentGuard } from './http/throttle/payment-guard.ts';
 import type { Throttles } from './http/throttle/throttle.ts';
 import type { JobRules } from './ledger/jobs.ts';
 import type { Letters } from './mail/compose.ts';
@@ -15,6 +16,8 @@ import type { Check } from './runtime/diagnosis.ts';
 export type Room = {
   /** Its calls of the back office. */
   readonly serve?: (office: Office) => void;
+  /** Its calls of customers. */
+  readonly serveShop?: (shop: ShopGround) => void;
   readonly jobs?: readonly Job[];
   /** Heartbeats of work that a job of the core does. */
   readonly heartbeats?: readonly JobRules[];
@@ -32,10 +35,17 @@ export type Office = {
   readonly guard: Guard<ProvenSession>;
   readonly securityOf: SecurityOf;
   readonly throttles: Throttles;
+  readonly shopUrl: string;
   /** For long reads, which must never delay a payment. */
   readonly exporting: Sql;
   /** A file is cut off after so long without a reader. */
   readonly stalledAfterMs: number;
+};
+
+export type ShopGround = {
+  readonly serve: Serve<OpenName>;
+  readonly throttles: Throttles;
+  readonly guard: PaymentGuard;
 };
 
 export type RoomGauge = {

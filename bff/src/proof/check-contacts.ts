@@ -32,6 +32,8 @@ export async function checkContacts(sql: Sql): Promise<readonly ContactFault[] |
     from (
       select stream_id, payload ->> 'contactDigest' as digest from ledger.event
       where type = 'OrderPlaced' and stream_id like 'order-%' and version = 1
+        -- A supplement has the contact of its order.
+        and payload ->> 'supplementOf' is null
     ) e
     full join ledger.customer_contact c on 'order-' || c.order_id = e.stream_id`;
   for await (const batch of rows.cursor(1000)) {

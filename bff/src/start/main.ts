@@ -1,5 +1,6 @@
 import { accounting, payoutRecorder } from '../accounting/room.ts';
 import type { Room } from '../core/room.ts';
+import { intake } from '../intake/room.ts';
 import { adoptAccounts, ensureFirstAdministrator, openDoor, people, refundWithinLimits } from '../people/room.ts';
 import {
   authenticateAppends,
@@ -48,6 +49,7 @@ await run(async (environment, log, { closing }) => {
   const withReader: WithReader = (use) => reading({ url, role: 'kilim_server' }, use);
   const rooms: readonly Room[] = [
     people(sql),
+    intake({ world, settings, timeZone }),
     proof({ world, withReader, signer, witnesses, needsWitness, production, registry }),
     accounting({ world, timeZone, signer, witnesses, accountant: peers.mail?.place.accountantTo, registry }),
   ];

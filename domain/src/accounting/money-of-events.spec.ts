@@ -69,6 +69,7 @@ test('an export signs the amount of an event by its direction', () => {
   const typesWith = (direction: 'in' | 'out') => eventTypes.filter((type) => moneyOfEvents[type].amount === direction);
   expect(typesWith('in')).toEqual([
     ...['OrderPlaced', 'PaymentStarted', 'PaymentCaptured', 'DisputeClosed', 'OrphanPaymentFound'],
+    ...['SupplementRequested', 'DifferenceWaived'],
     ...['PayoutRecorded', 'PayoutEntriesRecorded', 'PayoutFailed', 'ClearingItemWrittenOff', 'OrphanBookingUndone'],
   ]);
   expect(typesWith('out')).toEqual([

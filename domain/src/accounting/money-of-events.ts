@@ -82,6 +82,14 @@ export const moneyOfEvents = {
   OrphanPaymentFound: { amount: 'in', moves: 'always', figure: 'unidentified' },
   OrphanPaymentReturned: { amount: 'out', moves: 'always', figure: 'unidentified' },
   PickupAgreed: noMoney,
+  RugsReceived: noMoney,
+  // The supplement is an order of its own, and its payment moves the money.
+  SupplementRequested: { amount: 'in', moves: 'never' },
+  SupplementWithdrawn: noMoney,
+  DifferenceWaived: { amount: 'in', moves: 'never' },
+  OrderReady: noMoney,
+  OrderHandedOver: noMoney,
+  StepUndone: noMoney,
   ContactErased: noMoney,
   PayoutRecorded: { amount: 'in', moves: 'never' },
   // Entries that no event of an order has booked.

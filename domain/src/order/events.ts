@@ -22,6 +22,8 @@ export type OrderSource = { readonly embedded: boolean; readonly variant: string
 export type OrderPlaced = {
   readonly type: 'OrderPlaced';
   readonly orderId: OrderId;
+  /** The order whose rugs were larger than ordered: this one pays the difference. */
+  readonly supplementOf?: OrderId;
   readonly rugs: readonly SoldRug[];
   readonly deliveryOption: DeliveryOption;
   readonly lines: QuoteLines;
@@ -297,6 +299,53 @@ export type OrphanPaymentReturned = {
 /** The day on which the shop collects the rugs. The last one holds. */
 export type PickupAgreed = { readonly type: 'PickupAgreed'; readonly day: Day; readonly window: PickupWindow };
 
+/** In the shop, in whole inches. */
+export type MeasuredSize = Pick<Rug, 'width' | 'length'>;
+
+/** The rugs are in the shop. The last measurement holds. */
+export type RugsReceived = {
+  readonly type: 'RugsReceived';
+  /** In the order of the rugs. */
+  readonly sizes: readonly MeasuredSize[];
+};
+
+/** A larger rug costs more: the customer may pay the difference with an order of its own. */
+export type SupplementRequested = {
+  readonly type: 'SupplementRequested';
+  /** Of the order that the customer pays. */
+  readonly supplementId: OrderId;
+  readonly amount: Cents;
+  /** What it is for. */
+  readonly charges: RefundAllocation;
+  /** The last day on which it can be paid. */
+  readonly expiresOn: Day;
+};
+
+export type SupplementWithdrawn = { readonly type: 'SupplementWithdrawn'; readonly supplementId: OrderId };
+
+/** A list, so that no free text enters the ledger. */
+export const waiverReasons = ['Goodwill', 'Agreed with the customer', 'Too small to ask for'] as const;
+export type WaiverReason = (typeof waiverReasons)[number];
+
+/** The customer need not pay the difference of the last measurement. */
+export type DifferenceWaived = {
+  readonly type: 'DifferenceWaived';
+  readonly amount: Cents;
+  readonly reason: WaiverReason;
+};
+
+/** The rugs are clean. */
+export type OrderReady = { readonly type: 'OrderReady' };
+
+/** The customer has the rugs again. */
+export type OrderHandedOver = { readonly type: 'OrderHandedOver' };
+
+export const intakeSteps = ['received', 'waived', 'ready', 'handed-over'] as const;
+export type IntakeStep = (typeof intakeSteps)[number];
+
+/** A person pressed the wrong button. `received`: the rugs are not in the shop, and no measurement holds. */
+export type StepUndone = { readonly type: 'StepUndone'; readonly step: IntakeStep };
+
 /** The contact was never in the ledger, so the ledger still verifies. */
 export type ContactErased = { readonly type: 'ContactErased'; readonly erasedBy: string };
 
@@ -321,6 +370,13 @@ export type OrderEvent =
   | OrphanPaymentFound
   | OrphanPaymentReturned
   | PickupAgreed
+  | RugsReceived
+  | SupplementRequested
+  | SupplementWithdrawn
+  | DifferenceWaived
+  | OrderReady
+  | OrderHandedOver
+  | StepUndone
   | ContactErased;
 
 /** A command or a fact of Square with the fields of its event. */

@@ -15,6 +15,7 @@ export function evolve(state: PlaceState, event: OrderEvent): PlaceState {
 
 export type PlaceOrder = {
   readonly orderId: OrderId;
+  readonly supplementOf?: OrderId | undefined;
   /** The browser's price is only compared with it. */
   readonly quote: Quote;
   readonly settingsVersion: number;
@@ -48,6 +49,7 @@ function placedBy(command: PlaceOrder): OrderPlaced {
   return {
     type: 'OrderPlaced',
     orderId: command.orderId,
+    ...(command.supplementOf === undefined ? {} : { supplementOf: command.supplementOf }),
     rugs: command.quote.rugs.map(({ rug, price, charges, total }) => ({ ...rug, price, charges, total })),
     deliveryOption: command.quote.deliveryOption,
     lines: command.quote.lines,
@@ -63,6 +65,7 @@ function placedBy(command: PlaceOrder): OrderPlaced {
 function isSameOrder(first: OrderPlaced, second: OrderPlaced): boolean {
   return (
     first.contactDigest === second.contactDigest &&
+    first.supplementOf === second.supplementOf &&
     first.deliveryOption === second.deliveryOption &&
     first.total === second.total &&
     first.rugs.length === second.rugs.length &&

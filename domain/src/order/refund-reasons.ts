@@ -14,6 +14,9 @@ export type RefundReason = (typeof refundReasons)[number];
 
 const otherReason: RefundReason = 'Other';
 
+/** The measured rugs cost less than the ordered ones. */
+export const measuredReason: RefundReason = 'Size corrected after measuring';
+
 /** It may name people, so it stays out of the ledger. */
 export type RefundText = { readonly reason?: string; readonly notes?: string };
 

@@ -22,6 +22,7 @@ test('a clerk serves customers and refunds, without settings, people, books and 
     'refund',
     'readRefundAllowance',
     'writeNotes',
+    'receiveRugs',
     'retryWork',
   ]);
 });

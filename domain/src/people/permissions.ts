@@ -47,6 +47,11 @@ export const permissions = {
     action: 'write and delete notes about orders, and agree on pickups',
     needsRecentProof: false,
   },
+  receiveRugs: {
+    roles: sales,
+    action: 'measure rugs, ask for differences and say that rugs are ready',
+    needsRecentProof: false,
+  },
   retryWork: { roles: sales, action: 'try work again that waits for a person', needsRecentProof: false },
   eraseContact: { roles: owners, action: 'erase the contacts of customers', needsRecentProof: true },
   readBooks: { roles: accounting, action: 'see and compare the books', needsRecentProof: false },

@@ -1,6 +1,6 @@
 import type { DeliveryOption } from '../catalog.ts';
 import { type Cents, cents, noCents } from '../money.ts';
-import type { DisputeOutcome, OrderEvent, PickupAgreed } from '../order/events.ts';
+import type { DisputeOutcome, IntakeStep, OrderEvent, PickupAgreed } from '../order/events.ts';
 import type { OrderId, PaymentId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 
@@ -17,6 +17,10 @@ export type RefundStanding = (typeof refundStandings)[number];
 /** `failed`: a refund failed, and nobody made it good since. */
 export const refundFilters = [...refundStandings, 'failed'] as const;
 export type RefundFilter = (typeof refundFilters)[number];
+
+/** Where the rugs are. */
+export const orderStages = ['waiting', 'received', 'ready', 'handed-over'] as const;
+export type OrderStage = (typeof orderStages)[number];
 
 export type AgreedPickup = Pick<PickupAgreed, 'day' | 'window'>;
 
@@ -39,6 +43,11 @@ export type OrderSummary = {
   readonly disputeStatus: DisputeStatus;
   /** What the shop and the customer agreed on last. */
   readonly pickup: AgreedPickup | undefined;
+  readonly stage: OrderStage;
+  /** The order of which this one pays a difference. */
+  readonly supplementOf: OrderId | undefined;
+  /** The last one that the customer was asked to pay and that was not withdrawn. */
+  readonly supplementId: OrderId | undefined;
   readonly placedAt: string;
   readonly paidAt: string | undefined;
   readonly updatedAt: string;
@@ -81,6 +90,9 @@ export function project(row: OrderSummary | undefined, { event, version, occurre
       fees: noCents,
       disputeStatus: 'none',
       pickup: undefined,
+      stage: 'waiting',
+      supplementOf: event.supplementOf,
+      supplementId: undefined,
       placedAt: occurredAt,
       paidAt: undefined,
       updatedAt: occurredAt,
@@ -126,9 +138,22 @@ function changeOf(
       return { disputeStatus: event.outcome };
     case 'PickupAgreed':
       return { pickup: { day: event.day, window: event.window } };
+    case 'RugsReceived':
+      return { stage: row.stage === 'waiting' ? 'received' : row.stage };
+    case 'OrderReady':
+      return { stage: 'ready' };
+    case 'OrderHandedOver':
+      return { stage: 'handed-over' };
+    case 'StepUndone':
+      return { stage: stageBefore[event.step] ?? row.stage };
+    case 'SupplementRequested':
+      return { supplementId: event.supplementId };
+    case 'SupplementWithdrawn':
+      return { supplementId: undefined };
     // The constraint `order_summary_never_more_out_than_in` compares the refunded amount, which is without the excess,
     // with the captured one.
     case 'ExcessRefundFound':
+    case 'DifferenceWaived':
     case 'RefundSplitCorrected':
     case 'RefundSubmitted':
     case 'OrphanPaymentFound':
@@ -139,3 +164,9 @@ function changeOf(
       return unreachable(event);
   }
 }
+
+const stageBefore: Readonly<Partial<Record<IntakeStep, OrderStage>>> = {
+  received: 'waiting',
+  ready: 'received',
+  'handed-over': 'ready',
+};

@@ -1,9 +1,17 @@
 import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resolutions.ts';
-import { formatPickup } from '../format-day.ts';
+import { formatDay, formatPickup } from '../format-day.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
 import { cardName } from '../order/card-brand.ts';
 import { erasedByRetention } from '../order/erase-contact.ts';
-import type { DisputeOutcome, OrderEvent, RefundRequested, ReimbursementMethod, VoidReason } from '../order/events.ts';
+import type {
+  DisputeOutcome,
+  IntakeStep,
+  OrderEvent,
+  RefundRequested,
+  ReimbursementMethod,
+  VoidReason,
+} from '../order/events.ts';
+import { formatSize } from '../rug.ts';
 
 /** `good` is a hoped-for end, `warning` is not over yet, `bad` needs a person. */
 export type TimelineTone = 'plain' | 'money' | 'good' | 'warning' | 'bad';
@@ -123,12 +131,38 @@ export const timelineTexts: TimelineTexts = {
     amount: out(amount),
   }),
   PickupAgreed: (pickup) => ({ tone: 'plain', what: `Pickup agreed: ${formatPickup(pickup)}` }),
+  RugsReceived: ({ sizes }) => ({
+    tone: 'plain',
+    what: 'Rugs received and measured',
+    detail: sizes.map((size, index) => `Rug #${index + 1}: ${formatSize(size)}`).join(', '),
+  }),
+  SupplementRequested: ({ amount, expiresOn }) => ({
+    tone: 'warning',
+    what: `The customer was asked to pay ${formatDollars(amount)} for larger rugs`,
+    detail: `Until ${formatDay(expiresOn)}`,
+  }),
+  SupplementWithdrawn: () => ({ tone: 'plain', what: 'The customer is not asked to pay a difference any more' }),
+  DifferenceWaived: ({ amount, reason }) => ({
+    tone: 'plain',
+    what: `The customer need not pay ${formatDollars(amount)} for larger rugs`,
+    detail: reason,
+  }),
+  OrderReady: () => ({ tone: 'good', what: 'Rugs ready' }),
+  OrderHandedOver: () => ({ tone: 'good', what: 'The customer has the rugs' }),
+  StepUndone: ({ step }) => ({ tone: 'plain', what: undoneTexts[step] }),
   ContactErased: ({ erasedBy }) => ({
     tone: 'plain',
     what: 'The customer’s contact details were erased',
     ...(erasedBy === erasedByRetention ? { detail: 'Their period was over' } : {}),
   }),
 };
+
+const undoneTexts = {
+  received: 'Undone: the rugs were not received',
+  waived: 'Undone: the customer owes the difference',
+  ready: 'Undone: the rugs are not ready',
+  'handed-over': 'Undone: the customer does not have the rugs',
+} satisfies Record<IntakeStep, string>;
 
 /** `given back by check`. */
 export const reimbursementTexts = {

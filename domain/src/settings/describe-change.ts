@@ -83,6 +83,9 @@ const fieldNames: Readonly<Record<string, string>> = {
   'notices.above': 'Mail about amounts above',
   refundLimits: 'Limits on refunds',
   'contactRetention.months': 'Contacts are kept',
+  'intake.waiveBelow': 'Do not ask for differences below',
+  'intake.measuring': 'How rugs are measured',
+  'intake.collectWithinDays': 'Days to collect ready rugs',
   'firstDay.settled': 'First day, right as it is',
 };
 

@@ -48,6 +48,13 @@ export type Settings = Omit<Rates, 'salesTax'> & {
   readonly refundLimits: RefundLimits;
   /** Whole months after the order's last event; null: until a person erases the contact. */
   readonly contactRetention: { readonly months: number | null };
+  readonly intake: {
+    /** The customer is not asked for a smaller difference. */
+    readonly waiveBelow: Cents;
+    /** What customers and technicians read: with or without fringes. */
+    readonly measuring: string;
+    readonly collectWithinDays: number;
+  };
   readonly firstDay: FirstDay;
   /** Kept unchanged: this version of the program does not know them. */
   readonly more: Readonly<Record<string, unknown>>;
@@ -92,6 +99,7 @@ export const settingsLimits = {
   mostDropOffSites: 10,
   shortestRetentionMonths: 3,
   longestRetentionMonths: 120,
+  mostCollectDays: 365,
   mostUnknownFields: 50,
   /** Characters of JSON. */
   largest: 64 * 1024,
@@ -112,6 +120,7 @@ export const amountFields: readonly AmountField[] = [
   { path: 'pickup.minimumOrder', ...ofMinimum },
   { path: 'largestOrder', lowest: settingsLimits.lowestLargestOrder, highest: settingsLimits.highestLargestOrder },
   { path: 'notices.above', ...ofMinimum },
+  { path: 'intake.waiveBelow', ...ofMinimum },
 ];
 
 export function isAmount(path: string): boolean {
@@ -126,6 +135,12 @@ export function isRefundLimit(path: string): boolean {
 export const builtInNotices: Settings['notices'] = { above: cents(20_000) };
 
 export const builtInContactRetention = { months: 24 } as const satisfies Settings['contactRetention'];
+
+export const builtInIntake: Settings['intake'] = {
+  waiveBelow: cents(500),
+  measuring: 'Width and length at the widest point, without the fringes.',
+  collectWithinDays: 14,
+};
 
 export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
   ...builtInRates,
@@ -155,6 +170,7 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
       notices: builtInNotices,
       refundLimits: builtInRefundLimits,
       contactRetention: builtInContactRetention,
+      intake: builtInIntake,
       firstDay: { settled: [], isHidden: false },
       more: {},
     },

@@ -3,11 +3,14 @@ import { cents } from '../money.ts';
 import type {
   ContactErased,
   CustomerReimbursed,
+  DifferenceWaived,
   DisputeClosed,
   DisputeOpened,
   ExcessRefundFound,
   ExternalRefundRecorded,
+  OrderHandedOver,
   OrderPlaced,
+  OrderReady,
   OrphanPaymentFound,
   OrphanPaymentReturned,
   PaymentAuthorized,
@@ -22,9 +25,14 @@ import type {
   RefundRequested,
   RefundSplitCorrected,
   RefundSubmitted,
+  RugsReceived,
+  StepUndone,
+  SupplementRequested,
+  SupplementWithdrawn,
 } from '../order/events.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '../order/ids.ts';
 import type { PlaceOrder } from '../order/place.ts';
+import { noRugCharges } from '../order/refund-allocation.ts';
 import { quoteOrder } from '../quote.ts';
 import { builtInRates } from '../rates.ts';
 import { economyWithGreenPad, largePremium } from './rugs.ts';
@@ -253,6 +261,38 @@ export const orphanReturnedA: OrphanPaymentReturned = {
 };
 
 export const pickupAgreedA: PickupAgreed = { type: 'PickupAgreed', day: '2026-11-27' as Day, window: 'morning' };
+
+export const rugsReceivedA: RugsReceived = {
+  type: 'RugsReceived',
+  sizes: orderAPlaced.rugs.map(({ width, length }) => ({ width, length })),
+};
+
+export const supplementA = '0199d5a0-7c00-7000-8000-0000000000aa' as OrderId;
+
+export const supplementRequestedA: SupplementRequested = {
+  type: 'SupplementRequested',
+  supplementId: supplementA,
+  amount: cents(3_120),
+  charges: {
+    rugs: [{ rugIndex: 0, charges: { ...noRugCharges, base: cents(3_120) } }],
+    deliveryMinimum: cents(0),
+  },
+  expiresOn: '2026-12-27' as Day,
+};
+
+export const supplementWithdrawnA: SupplementWithdrawn = { type: 'SupplementWithdrawn', supplementId: supplementA };
+
+export const differenceWaivedA: DifferenceWaived = {
+  type: 'DifferenceWaived',
+  amount: cents(3_120),
+  reason: 'Goodwill',
+};
+
+export const orderReadyA: OrderReady = { type: 'OrderReady' };
+
+export const handedOverA: OrderHandedOver = { type: 'OrderHandedOver' };
+
+export const readyUndoneA: StepUndone = { type: 'StepUndone', step: 'ready' };
 
 export const contactErasedA: ContactErased = { type: 'ContactErased', erasedBy: 'admin' };
 

@@ -3,7 +3,7 @@ import { type CurrentOrder, currentOrder, orderedRug } from '@kilim/bff/contract
 import { decimalDollars } from '@kilim/domain/money';
 import { unreachable } from '@kilim/domain/unreachable';
 import * as z from 'zod/mini';
-import { type ApiFailure, request } from '../shared/api-client.ts';
+import { type ApiFailure, type ApiRequest, request } from '../shared/api-client.ts';
 import { call } from '../shared/call.ts';
 import { sessionStore } from '../shared/storage.ts';
 import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
@@ -21,30 +21,35 @@ const paymentAnswer = z.union([paid, paymentPending]);
  * Asked once. Without an answer that this page understands the outcome is unsure, because the card may have been
  * charged.
  */
-export async function sendPayment(
-  { token, attempt, order }: ChargeInput,
-  { source, signal }: SendOptions,
+export async function sendPayment(input: ChargeInput, { source, signal }: SendOptions): Promise<ChargeEvent> {
+  const { token, attempt, order } = input;
+  const { idempotencyKey } = attempt;
+  const orderDetails = {
+    orderId: attempt.orderId,
+    rugs: order.rugs.map((rug) => orderedRug.parse(rug)),
+    deliveryOption: order.deliveryOption,
+    customerInfo: order.customerInfo,
+    source,
+  };
+  const body = { token, amount: decimalDollars(order.totalAmount), idempotencyKey, orderDetails };
+  return await outcomeOf(input, { ...call('POST /api/process-payment', { body, answer: paymentAnswer }), signal });
+}
+
+/** Of larger rugs. */
+export async function sendDifference(input: ChargeInput, signal: AbortSignal): Promise<ChargeEvent> {
+  const { token, attempt, order } = input;
+  const { idempotencyKey, orderId: id } = attempt;
+  const body = { token, amount: decimalDollars(order.totalAmount), idempotencyKey };
+  const paying = call('POST /api/differences/:id/pay', { params: { id }, body, answer: paymentAnswer });
+  return await outcomeOf(input, { ...paying, signal });
+}
+
+async function outcomeOf(
+  { order }: ChargeInput,
+  paying: ApiRequest<z.output<typeof paymentAnswer>>,
 ): Promise<ChargeEvent> {
-  const answer = await request({
-    ...call('POST /api/process-payment', {
-      body: {
-        token,
-        amount: decimalDollars(order.totalAmount),
-        orderDetails: {
-          orderId: attempt.orderId,
-          rugs: order.rugs.map((rug) => orderedRug.parse(rug)),
-          deliveryOption: order.deliveryOption,
-          customerInfo: order.customerInfo,
-          source,
-        },
-        idempotencyKey: attempt.idempotencyKey,
-      },
-      answer: paymentAnswer,
-    }),
-    signal,
-    // The machine's own limit comes first.
-    timeoutMilliseconds: 60_000,
-  });
+  // The machine's own limit comes first.
+  const answer = await request({ ...paying, timeoutMilliseconds: 60_000 });
   if (!answer.ok) return refusalOf(answer.rejection, order);
   const { body } = answer.value;
   if (body.success) return { type: 'payment.captured', paymentId: body.paymentId };

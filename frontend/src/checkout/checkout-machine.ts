@@ -34,6 +34,8 @@ export type CheckoutInput = {
   /** Undefined if there is only an earlier attempt to confirm. */
   readonly order: CurrentOrder | undefined;
   readonly attempt: PaymentAttempt | undefined;
+  /** It pays for larger rugs of an order: the shop knows the customer, and there is no cart. */
+  readonly isDifference?: boolean | undefined;
 };
 
 export type CheckoutContext = CheckoutInput & {
@@ -77,8 +79,8 @@ export type LookUpInput = Pick<PaymentAttempt, 'idempotencyKey'>;
  * Only a wallet can pay, which gives the contact. The cart requires a name, except for an order that goes on to a
  * wallet.
  */
-export function isWithoutContact({ customerInfo }: CurrentOrder): boolean {
-  return customerInfo.name === '';
+export function isWithoutContact({ order, isDifference = false }: Omit<CheckoutInput, 'attempt'>): boolean {
+  return order !== undefined && order.customerInfo.name === '' && !isDifference;
 }
 
 /** An actor that is not provided is a bug. */
@@ -106,7 +108,7 @@ const checkout = setup({
   guards: {
     isOffline: (_, online: boolean) => !online,
     canPay: ({ context }) => context.form !== undefined && context.order !== undefined,
-    isWithoutContact: ({ context }) => context.order !== undefined && isWithoutContact(context.order),
+    isWithoutContact: ({ context }) => isWithoutContact(context),
     hasOrder: ({ context }) => context.order !== undefined,
     isWallet: ({ context }) => context.reader !== context.form,
     isThisOrder: ({ context }, attempt: PaymentAttempt) => context.order?.orderId === attempt.orderId,

@@ -18,6 +18,7 @@ import { checkoutTexts } from './texts.ts';
 import { useCheckout } from './use-checkout.ts';
 
 export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
+  const isDifference = input.isDifference === true;
   const { state, send } = useCheckout(input);
   const { order, notice } = state.context;
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
@@ -25,8 +26,8 @@ export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
   return (
     <div className={styles.screen}>
       <header>
-        <BackButton />
-        <PageTitle>{checkoutTexts.heading}</PageTitle>
+        {!isDifference && <BackButton />}
+        {isDifference ? <h2>{checkoutTexts.heading}</h2> : <PageTitle>{checkoutTexts.heading}</PageTitle>}
       </header>
       {order !== undefined && <OrderPanel order={order} />}
       <PaymentPanel state={state} send={send} />

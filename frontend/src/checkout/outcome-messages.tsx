@@ -79,7 +79,8 @@ type ShownNotice = Exclude<Notice, { readonly code: 'WalletSilent' }>;
 type NoticeMessageProps = {
   readonly notice: ShownNotice;
   readonly form: CardForm | undefined;
-  readonly onBack: () => void;
+  /** Undefined: there is no cart. */
+  readonly onBack: (() => void) | undefined;
 };
 
 /** Near the Pay button. For invalid card data it focuses the first invalid field. */
@@ -94,7 +95,7 @@ export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
   }, [notice, form]);
   const { title, tone, text } = wordsFor(notice);
   const isAboutCart = notice.code === 'ContactIncomplete' || (notice.code === 'Refused' && notice.isAboutCart);
-  const action = isAboutCart ? <BackToCart onBack={onBack} /> : undefined;
+  const action = isAboutCart && onBack !== undefined ? <BackToCart onBack={onBack} /> : undefined;
   return (
     <div ref={place} tabIndex={-1}>
       <Alert tone={tone} title={title} action={action}>

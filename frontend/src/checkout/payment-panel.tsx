@@ -22,7 +22,7 @@ import { checkoutTexts } from './texts.ts';
 import { useDeferredPart } from './use-deferred-part.ts';
 
 export function PaymentPanel({ state, send }: CheckoutView) {
-  const { order, notice, form } = state.context;
+  const { order, notice, form, isDifference } = state.context;
   const navigate = useNavigate();
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
   const [offersWallets] = useState(mayHaveWallet);
@@ -41,7 +41,7 @@ export function PaymentPanel({ state, send }: CheckoutView) {
               <p className={styles.or}>{checkoutTexts.orByCard}</p>
             </div>
           )}
-          {isWithoutContact(order) ? (
+          {isWithoutContact(state.context) ? (
             <EnterContact onBack={toCart} />
           ) : (
             <div className={isUnsure ? styles.aside : undefined}>
@@ -50,10 +50,10 @@ export function PaymentPanel({ state, send }: CheckoutView) {
           )}
           {isPriceChanged && <PriceChangedMessage order={order} previousOrder={state.context.previousOrder} />}
           {notice !== undefined && notice.code !== 'WalletSilent' && (
-            <NoticeMessage notice={notice} form={form} onBack={toCart} />
+            <NoticeMessage notice={notice} form={form} onBack={isDifference === true ? undefined : toCart} />
           )}
           <div className={styles.pay}>
-            {!isWithoutContact(order) && <PayButton state={state} send={send} total={order.totalAmount} />}
+            {!isWithoutContact(state.context) && <PayButton state={state} send={send} total={order.totalAmount} />}
             <Progress state={state} />
             <p className={styles.secure}>
               <LockIcon />

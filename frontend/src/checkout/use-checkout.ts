@@ -7,13 +7,15 @@ import { whenFramed } from '../embed/in-frame.ts';
 import { localStore } from '../shared/storage.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { saveOrder } from './checkout-calls.ts';
-import { browserCheckout } from './checkout-effects.ts';
+import { browserCheckout, differenceCheckout } from './checkout-effects.ts';
 import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout-machine.ts';
 import { watchAttempts } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
 export function useCheckout(input: CheckoutInput) {
-  const [state, send, checkout] = useMachine(browserCheckout, { input });
+  const [state, send, checkout] = useMachine(input.isDifference === true ? differenceCheckout : browserCheckout, {
+    input,
+  });
   useBlockLeavingWhileCharging(checkout);
   useLookUpOnReturn(checkout);
   useAttemptsOfOtherTabs(checkout);
@@ -46,9 +48,9 @@ export function useCheckout(input: CheckoutInput) {
   return { state, send };
 }
 
-/** Undefined if an earlier order was paid: the shown order is unpaid and must be kept. */
-function paidOrder({ order, attempt }: CheckoutContext) {
-  return order?.orderId === attempt?.orderId ? order : undefined;
+/** Of the cart. Undefined if an earlier order was paid: the shown order is unpaid and must be kept. */
+function paidOrder({ order, attempt, isDifference }: CheckoutContext) {
+  return order?.orderId === attempt?.orderId && isDifference !== true ? order : undefined;
 }
 
 type Checkout = ActorRefFrom<typeof checkoutMachine>;

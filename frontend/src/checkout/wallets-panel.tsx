@@ -14,14 +14,14 @@ import styles from './wallets-panel.module.css';
 /** With the current total of the order. */
 export function Wallets({ state, send }: CheckoutView) {
   const { applicationId, locationId, scriptUrl } = usePageData().config.square;
-  const { order } = state.context;
+  const { order, isDifference } = state.context;
   const setup = useMemo((): WalletSetup | undefined => {
     if (order === undefined) return undefined;
-    const isAsked = isWithoutContact(order);
+    const isAsked = isWithoutContact({ order, isDifference });
     const request = walletRequest(decimalDollars(order.totalAmount), isAsked);
     return { applicationId, locationId, scriptUrl, request, asked: isAsked ? order : undefined };
     // Another order has another total, and a wallet must never show an old one.
-  }, [applicationId, locationId, scriptUrl, order]);
+  }, [applicationId, locationId, scriptUrl, order, isDifference]);
   const pay = useCallback(
     (wallet: CardReader) => send({ type: 'wallet.pressed', online: navigator.onLine, wallet }),
     [send],

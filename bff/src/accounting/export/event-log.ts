@@ -116,6 +116,7 @@ const keys = {
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
     ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'stated', 'before', 'after'],
     ...['undoes', 'correctedRefundId', 'why', 'day', 'window'],
+    ...['supplementOf', 'supplementId', 'sizes', 'expiresOn', 'step'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;
 

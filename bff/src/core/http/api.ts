@@ -3,7 +3,7 @@ import type { Sql } from '../database/database.ts';
 import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findCommand } from '../ledger/append.ts';
-import { currentRates } from '../queries/current-rates.ts';
+import { type CurrentRates, currentRates } from '../queries/current-rates.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
 import type { Room } from '../room.ts';
 import { clientOf } from '../runtime/client-address.ts';
@@ -12,7 +12,7 @@ import { TooBusy } from '../runtime/limit-concurrency.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
 import type { World } from '../use-case/world.ts';
-import type { OpenDoor } from './door.ts';
+import type { Doorkeeper, OpenDoor } from './door.ts';
 import { limitBody, logAnswers, refuseForeignReads, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
 import { serveHealth } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
@@ -90,7 +90,6 @@ export function createApi(options: ApiOptions) {
   const { world, facts, settings, origins, metrics, imageHost, rooms, pages: built } = options;
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined, sendsMails = false } = options;
   const current = () => settings.latest().settings;
-  const business = () => current().business;
   const throttles = throttlesOf(options);
   const receiving = { world, throttles, receipts: receiptCookie({ secure: origins.shop.startsWith('https:') }) };
   const { timeZone } = facts.config.business;
@@ -131,8 +130,10 @@ export function createApi(options: ApiOptions) {
   app.use('/api/*', refuseForeignWrites(ownOrigin)).use('/api/admin/*', refuseForeignReads(ownOrigin));
   servePublicFacts(serve, facts);
   serveQuotes(serve, { sql: world.sql, settings: current, rates: rates.latest, today, throttles });
-  servePayments(serve, { ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) });
-  serveOrders(serve, { ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails });
+  const guard = guardOf(options, throttles);
+  servePayments(serve, { ...receiving, rates: rates.current, today, guard });
+  for (const room of rooms) room.serveShop?.({ serve, throttles, guard });
+  serveOrders(serve, { ...receiving, business: () => current().business, timeZone, shopUrl: origins.shop, sendsMails });
   const door = options.openDoor({ throttles, officeUrl: origins.office });
   serveBackOffice(app, door, {
     ...{ world, throttles, exporting, stalledAfterMs, timeZone, settings, imageHost, rooms },
@@ -143,16 +144,20 @@ export function createApi(options: ApiOptions) {
   serveSecurityTxt(serve, { contact: options.securityContact, publicUrl: origins.shop, now: world.now });
   if (options.developmentPages !== undefined) app.route('/', options.developmentPages);
   if (built === undefined) return app;
-  const handOver = facts.config.checkoutTopLevel
-    ? { rates: rates.latest, origin: new URL(origins.shop).origin }
-    : undefined;
-  const isOffice = (c: Context) => originOf(c, origins) === 'office';
+  return app.route('/', webFiles(built)).route('/', pages(built, siteOf(options, rates, door)));
+}
+
+function siteOf({ facts, origins, world }: ApiOptions, { latest: rates }: CurrentRates, door: Doorkeeper) {
   const startOf = inTime(async (c) => {
     const session = await door.sessionOf(c);
     return session && { session, version: await readVersion(world.sql) };
   }, world.log);
-  const site = { handOver, isOffice, startOf, shopUrl: origins.shop };
-  return app.route('/', webFiles(built)).route('/', pages(built, site));
+  return {
+    handOver: facts.config.checkoutTopLevel ? { rates, origin: new URL(origins.shop).origin } : undefined,
+    isOffice: (c: Context) => originOf(c, origins) === 'office',
+    startOf,
+    shopUrl: origins.shop,
+  };
 }
 
 function problemOf(error: Error): Problem {

@@ -74,7 +74,10 @@ export const figuresOfEvents = figuresFrom('events');
 export const typesOfDays = typesOf(...figuresFrom('days'));
 
 export const moneyOfDays = {
-  orders: countInSql(sumOf('takings')),
+  // A payment of a difference is no new order.
+  orders: `count(*) filter (where ${isOneOf(sumOf('takings').adds)} and stream_id not in (
+    select 'order-' || order_id from ledger.order_summary where supplement_of is not null
+  ))`,
   takings_cents: sumInSql(sumOf('takings')),
   refunds: countInSql(sumOf('refunds')),
   refunds_cents: sumInSql(sumOf('refunds')),

@@ -1,11 +1,11 @@
 import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import {
-  filters,
   type ListedOrder,
   listOrders,
   mostFound,
   type OrdersRequest,
+  ofOrders,
   ordered,
   orderOf,
   type Row,
@@ -64,7 +64,7 @@ async function readBatch(sql: Sql, request: WholeList, { after, size }: Batch): 
     ${selectRows(sql)}, placed_at::text as instant, ${matches} as matches
     from (
       select * from ledger.order_summary
-      where true ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)} ${beyond(sql, after, request)}
+      where true ${ofOrders(sql, request)} ${ofDays(sql, 'placed_at', request)} ${beyond(sql, after, request)}
       ${ordered(sql, request)} limit ${size}
     ) listed
     left join ledger.customer_contact contact using (order_id)

@@ -12,6 +12,7 @@ import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
+import { isAsked } from './list-orders.ts';
 import { readResolutionEvents } from './resolutions.ts';
 
 export type AdminOrderFound = {
@@ -26,6 +27,8 @@ export type AdminOrderFound = {
   readonly block: RefundBlock | undefined;
   /** Of refunds that failed, and that nobody made good since. */
   readonly owed: Cents;
+  /** The customer was asked for a difference and has not paid it. */
+  readonly isAsked: boolean;
   readonly refunds: readonly RefundHistoryRow[];
   readonly completed: ReadonlyMap<string, CompletedRefund>;
   readonly lines: readonly TimelineLine[];
@@ -35,11 +38,11 @@ export type AdminOrderFound = {
 };
 
 export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
-  const [stream, kept, resolutions, owed, texts] = await Promise.all([
+  const [stream, kept, resolutions, standing, texts] = await Promise.all([
     readOrder(sql, orderId),
     readContact(sql, orderId),
     readResolutionEvents(sql),
-    readOwed(sql, orderId),
+    readStanding(sql, orderId),
     countRefundTexts(sql, orderId),
   ]);
   const summary = summaryOf(stream.events);
@@ -63,7 +66,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     refundable: refundableOf(state),
     charges: refundableCharges(state),
     block: refundBlock(state, askedAt.toISOString()),
-    owed,
+    ...standing,
     refunds: refundHistory(orderId, told.events).toReversed(),
     completed: completedRefunds(state),
     lines: timeline(
@@ -77,10 +80,13 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
   };
 }
 
-async function readOwed(sql: Sql, orderId: OrderId): Promise<Cents> {
-  const [row] = await sql<{ owed: number }[]>`
-    select coalesce(sum(amount_cents), 0)::bigint as owed from ledger.owed_refund where order_id = ${orderId}::uuid`;
-  return cents(row?.owed ?? 0);
+async function readStanding(sql: Sql, orderId: OrderId): Promise<Pick<AdminOrderFound, 'owed' | 'isAsked'>> {
+  const [row] = await sql<{ owed: number; is_asked: boolean }[]>`
+    select ${isAsked(sql)} as is_asked, (
+      select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = ${orderId}::uuid
+    ) as owed
+    from ledger.order_summary where order_id = ${orderId}::uuid`;
+  return { owed: cents(row?.owed ?? 0), isAsked: row?.is_asked === true };
 }
 
 async function countRefundTexts(sql: Sql, orderId: OrderId): Promise<number> {

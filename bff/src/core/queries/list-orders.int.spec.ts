@@ -22,6 +22,7 @@ const everything: OrdersRequest = {
   refunds: undefined,
   payment: 'all',
   delivery: undefined,
+  stage: undefined,
   from: undefined,
   to: undefined,
   timeZone,

@@ -5,6 +5,7 @@ import { idEndings, type OrderNumber, parseOrderNumber } from '@kilim/domain/ord
 import type {
   DisputeStatus,
   OrderPaymentStatus,
+  OrderStage,
   RefundFilter,
   RefundStanding,
 } from '@kilim/domain/projection/order-summary';
@@ -21,6 +22,9 @@ import {
   seenFrom,
 } from './paging.ts';
 
+/** `asked`: the customer was asked for a difference and has not paid it. */
+export type StageFilter = OrderStage | 'asked';
+
 export type OrdersRequest = PageRequest & {
   readonly search: string | undefined;
   /** A match of a name or an address would reveal it. */
@@ -28,6 +32,7 @@ export type OrdersRequest = PageRequest & {
   readonly refunds: RefundFilter | undefined;
   readonly payment: 'paid' | 'attempts' | 'all';
   readonly delivery: DeliveryOption | undefined;
+  readonly stage: StageFilter | undefined;
   /** Days on which orders were placed: `2026-11-21`. */
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -45,6 +50,9 @@ export type ListedOrder = {
   readonly refunds: RefundStanding;
   readonly refundable: Cents;
   readonly disputeStatus: DisputeStatus;
+  readonly stage: OrderStage;
+  /** The customer was asked for a difference and has not paid it. */
+  readonly isAsked: boolean;
   /** Of refunds that failed, and that nobody made good since. */
   readonly owed: Cents;
   /** Undefined after the contact was erased. */
@@ -54,7 +62,8 @@ export type ListedOrder = {
 /** The cost depends neither on the number of orders nor on the page's position. */
 export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
   if (request.search !== undefined) return await searchOrders(sql, request.search, request);
-  if (request.refunds === 'failed') return await listOwed(sql, request);
+  // Neither is counted by day.
+  if (request.refunds === 'failed' || request.stage !== undefined) return await listWhole(sql, request);
   const place = await placeOfPage(sql, countedDays(sql, request), request);
   const { total } = place;
   if (place.day === null) return { rows: [], total, isLeast: false };
@@ -62,7 +71,7 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
     ${selectRows(sql)}
     from (
       select * from ledger.order_summary
-      where ${seenFrom(sql, 'placed_at', { ...place, timeZone: request.timeZone })} ${filters(sql, request)}
+      where ${seenFrom(sql, 'placed_at', { ...place, timeZone: request.timeZone })} ${ofOrders(sql, request)}
         ${ofDays(sql, 'placed_at', request)}
       ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}
       limit ${place.take} offset ${place.skip}
@@ -72,14 +81,14 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
   return { rows: inOrder(found.map(orderOf), place, request), total, isLeast: false };
 }
 
-/** Few refunds fail, so their orders are sorted as a whole. */
-async function listOwed(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
+/** Few refunds fail and few rugs are in the shop, so these orders are sorted as a whole. */
+async function listWhole(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
   const { page, pageSize } = request;
   const found = await sql<(Row & { total: number })[]>`
     ${selectRows(sql)}, total
     from (
       select *, count(*) over () as total from ledger.order_summary
-      where true ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
+      where true ${ofOrders(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
       limit ${pageSize} offset ${(page - 1) * pageSize}
     ) listed
     left join ledger.customer_contact contact using (order_id)
@@ -150,7 +159,7 @@ async function sortedFinds(
         select * from ledger.order_summary where order_summary.order_id = found.order_id offset 0
       ) order_summary
       where ((select count(*) from found) < ${most}::integer or ${isFiltered(request)}::boolean)
-        ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)}
+        ${ofOrders(sql, request)} ${ofDays(sql, 'placed_at', request)}
     ), page as (
       ${selectRows(sql)}
       from (select * from listed ${ordered(sql, request)} limit ${pageSize} offset ${(page - 1) * pageSize}) listed
@@ -163,8 +172,8 @@ async function sortedFinds(
   return { ...finds, rows: finds.rows ?? [] };
 }
 
-function isFiltered({ refunds, payment, delivery, from, to }: OrdersRequest): boolean {
-  return payment !== 'all' || [refunds, delivery, from, to].some((filter) => filter !== undefined);
+function isFiltered({ refunds, payment, delivery, stage, from, to }: OrdersRequest): boolean {
+  return payment !== 'all' || [refunds, delivery, stage, from, to].some((filter) => filter !== undefined);
 }
 
 async function walkedFinds(
@@ -175,7 +184,7 @@ async function walkedFinds(
   return await sql<Row[]>`
     ${selectRows(sql)}
     from (
-      select * from ledger.order_summary where true ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
+      select * from ledger.order_summary where true ${ofOrders(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
       limit ${mostWalked}
     ) listed
     cross join lateral (
@@ -200,25 +209,32 @@ function withId(sql: Sql, search: string): Fragment {
   // Screens shorten ids with an ellipsis.
   const id = search.trim().replaceAll(/^[#.…]+|(?<![.…])[.…]+$/g, '');
   const hex = id.toLowerCase();
+  const found = orderFound(sql);
   const byOrder = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(hex)
-    ? sql`union select order_id from ledger.order_summary where order_id = ${hex}::uuid`
+    ? sql`union select ${found} from ledger.order_summary where order_id = ${hex}::uuid`
     : sql``;
   const byEnd = /^[0-9a-f]{8}$/.test(hex)
-    ? sql`union select order_id from ledger.order_summary where right(order_id::text, 8) = ${hex}`
+    ? sql`union select ${found} from ledger.order_summary where right(order_id::text, 8) = ${hex}`
     : sql``;
   const byPayment = /^[0-9a-f]{8,32}$/.test(hex)
-    ? sql`union select order_id from ledger.order_summary where payment_id between ${hex} and ${`${hex}~`}`
+    ? sql`union select ${found} from ledger.order_summary where payment_id between ${hex} and ${`${hex}~`}`
     : sql``;
   return sql`
-    select order_id from ledger.order_summary where square_payment_id = ${id}
+    select ${found} from ledger.order_summary where square_payment_id = ${id}
     ${byOrder} ${byEnd} ${withNumber(sql, id)} ${byPayment}`;
+}
+
+/** A supplement is found as the order of which it pays a difference. */
+function orderFound(sql: Sql): Fragment {
+  return sql`coalesce(supplement_of, order_id) as order_id`;
 }
 
 function withNumber(sql: Sql, text: string): Fragment {
   const number = parseOrderNumber(text);
+  const found = orderFound(sql);
   return number === undefined
     ? sql``
-    : sql`union select order_id from ledger.order_summary where ${hasNumber(sql, number)}`;
+    : sql`union select ${found} from ledger.order_summary where ${hasNumber(sql, number)}`;
 }
 
 /** The index has the last eight characters, which leave at most a few orders of any million. */
@@ -233,8 +249,29 @@ function countedDays(sql: Sql, request: OrdersRequest): Fragment {
     where true ${betweenDays(sql, request)} ${filters(sql, request)}`;
 }
 
+/** Of a table with all columns. Supplements are no orders of a list. */
+export function ofOrders(
+  sql: Sql,
+  { stage, ...request }: Pick<OrdersRequest, 'refunds' | 'payment' | 'delivery' | 'stage'>,
+): Fragment {
+  const inStage =
+    stage === undefined
+      ? sql``
+      : stage === 'asked'
+        ? sql`and ${isAsked(sql)}`
+        : sql.unsafe(`and stage = ${literal(stage)}`);
+  return sql`and supplement_of is null ${inStage} ${filters(sql, request)}`;
+}
+
+/** In a row of orders. */
+export function isAsked(sql: Sql): Fragment {
+  return sql`coalesce(supplement_id not in (
+    select paid.order_id from ledger.order_summary paid where paid.supplement_of is not null and paid.payment_status = 'paid'
+  ), false)`;
+}
+
 /** The refund status is a literal: PostgreSQL uses the partial index on refunded orders only for a known status. */
-export function filters(
+function filters(
   sql: Sql,
   { refunds, payment, delivery }: Pick<OrdersRequest, 'refunds' | 'payment' | 'delivery'>,
 ): Fragment {
@@ -255,6 +292,8 @@ export type Row = {
   readonly refund_status: RefundStanding;
   readonly refundable_cents: number;
   readonly dispute_status: DisputeStatus;
+  readonly stage: OrderStage;
+  readonly is_asked: boolean;
   readonly owed_cents: number;
   readonly name: string | null;
   readonly email: string | null;
@@ -264,7 +303,7 @@ export type Row = {
 export function selectRows(sql: Sql): Fragment {
   return sql`
     select listed.order_id, placed_at, total_cents, payment_id, payment_status, delivery_option, rug_count, refund_status,
-      refundable_cents, dispute_status,
+      refundable_cents, dispute_status, stage, ${isAsked(sql)} as is_asked,
       (select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = listed.order_id) as owed_cents, contact.name, contact.email, contact.phone`;
 }
 
@@ -281,6 +320,8 @@ export function orderOf(row: Row): ListedOrder {
     refunds: row.refund_status,
     refundable: cents(row.refundable_cents),
     disputeStatus: row.dispute_status,
+    stage: row.stage,
+    isAsked: row.is_asked,
     owed: cents(row.owed_cents),
     contact: name === null || email === null || phone === null ? undefined : { name, email, phone },
   };

@@ -19,6 +19,7 @@ const columns = [
   'refundable',
   'refund_owed',
   'dispute',
+  'stage',
 ] as const;
 
 /** A list of orders as CSV for a spreadsheet, as the screen shows it: times are those of the business. */
@@ -49,5 +50,6 @@ function lineOf(order: ListedOrder, timeText: Intl.DateTimeFormat): string {
     decimalDollars(order.refundable),
     decimalDollars(order.owed),
     order.disputeStatus,
+    order.isAsked ? `${order.stage}, difference asked` : order.stage,
   ]);
 }

@@ -1,6 +1,13 @@
+import { tiers } from '@kilim/domain/catalog';
 import { type Cents, cents } from '@kilim/domain/money';
+import { turnaroundDays } from '@kilim/domain/order/due';
+import type { OrderEvent } from '@kilim/domain/order/events';
+import { builtInIntake } from '@kilim/domain/settings/settings';
 import type { Sql } from '../database/database.ts';
+import { settingsStream } from '../ledger/codecs/settings.ts';
 import { requestNotProven, toldAfter } from '../ledger/effects.ts';
+import { isAsked } from './list-orders.ts';
+import type { Fragment } from './paging.ts';
 
 export type NeedsAttention = {
   readonly kind:
@@ -12,6 +19,9 @@ export type NeedsAttention = {
     | 'refund-unknown'
     | 'work-parked'
     | 'refund-unproven'
+    | 'difference-unpaid'
+    | 'rugs-late'
+    | 'rugs-uncollected'
     | 'mail-undelivered';
   /** Of the refund, the dispute, the work or the mail. */
   readonly id: string;
@@ -29,6 +39,8 @@ export type NeedsAttention = {
 const overdueAfter = '2 days';
 /** Then the rugs were collected and returned long ago. */
 const riskyFor = '60 days';
+/** Then somebody calls the customer. */
+const unpaidFor = '3 days';
 const most = 50;
 
 /**
@@ -93,6 +105,34 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
         and (kind = 'refund' or kind = 'follow_refund' and answer is not null)
       order by opened_at limit ${most}
     ) union all (
+      select 'difference-unpaid', asked.payload ->> 'supplementId', order_id, asked.amount_cents, asked.occurred_at, null, null
+      from ledger.order_summary summary
+        join ledger.event asked on asked.stream_id = 'order-' || order_id and asked.type = 'SupplementRequested'
+          and asked.payload ->> 'supplementId' = supplement_id::text
+      where supplement_id is not null and ${isAsked(sql)} and refundable_cents > 0
+        and asked.occurred_at < clock_timestamp() - ${unpaidFor}::interval
+      order by asked.occurred_at limit ${most}
+    ) union all (
+      select 'rugs-late', order_id::text, order_id, null, received.at, null, null
+      from ledger.order_summary summary ${lastStep(sql, 'RugsReceived', 'min')} as received on true
+        cross join lateral (
+          select max(days) as days
+          from ledger.event placed cross join lateral json_array_elements(placed.payload -> 'rugs') rug
+            join unnest(${sql.typed.textArray(tiers)}::text[], ${sql.typed.textArray(tiers.map((tier) => turnaroundDays[tier]))}::integer[])
+              turnaround (tier, days) on tier = rug ->> 'tier'
+          where placed.stream_id = 'order-' || order_id and placed.version = 1
+        ) due
+      where stage = 'received' and received.at < clock_timestamp() - make_interval(days => due.days + 1)
+      order by received.at limit ${most}
+    ) union all (
+      select 'rugs-uncollected', order_id::text, order_id, null, ready.at, null, null
+      from ledger.order_summary summary ${lastStep(sql, 'OrderReady', 'max')} as ready on true
+      where stage = 'ready' and ready.at < clock_timestamp() - make_interval(days => coalesce((
+        select (payload -> 'settings' -> 'intake' ->> 'collectWithinDays')::integer from ledger.event
+        where stream_id = ${settingsStream} order by version desc limit 1
+      ), ${builtInIntake.collectWithinDays}::integer))
+      order by ready.at limit ${most}
+    ) union all (
       select 'mail-undelivered', kind || ':' || about, order_id, null, opened_at, null, failure
       from ledger.mail where state = 'parked' order by settled_at limit ${most}
     )`;
@@ -105,6 +145,14 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
     dueAt: row.due_at === null ? null : new Date(row.due_at),
     code: row.code,
   }));
+}
+
+/** When a step of the order was recorded. */
+function lastStep(sql: Sql, type: OrderEvent['type'], which: 'min' | 'max'): Fragment {
+  return sql`join lateral (
+    select ${sql.unsafe(which)}(occurred_at) as at from ledger.event step
+    where step.stream_id = 'order-' || order_id and step.type = ${type}
+  )`;
 }
 
 type Row = {

@@ -36,7 +36,7 @@ export async function readToCall(sql: Sql, now: Date, timeZone: string): Promise
   return await readPickups(sql, {
     condition: sql`
       payment_status = 'paid' and paid_at > ${now}::timestamptz - ${callFor}::interval and delivery_option = 'pickup'
-      and summary.pickup_day is null and refundable_cents > 0 and contact.order_id is not null`,
+      and summary.pickup_day is null and refundable_cents > 0 and contact.order_id is not null and stage = 'waiting'`,
     order: sql`coalesce(contact.pickup_day, (paid_at at time zone ${timeZone})::date::text), paid_at`,
   });
 }
@@ -110,7 +110,8 @@ export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<
         cross join lateral json_array_elements(event.payload -> 'rugs') rug
         join unnest(${sql.typed.textArray(tiers)}::text[], ${sql.typed.textArray(turnarounds)}::integer[]) turnaround (tier, days)
           on tier = rug ->> 'tier'
-      where payment_status = 'paid' and refundable_cents > 0
+      where payment_status = 'paid' and refundable_cents > 0 and supplement_of is null
+        and stage in ('waiting', 'received')
       group by 1, 2, 3
     )
     select due.*, contact.name, contact.email, contact.phone, count(*) over ()::integer as total

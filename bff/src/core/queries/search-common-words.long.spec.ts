@@ -29,6 +29,7 @@ const all: OrdersRequest = {
   refunds: undefined,
   payment: 'all',
   delivery: undefined,
+  stage: undefined,
   from: undefined,
   to: undefined,
   timeZone: 'America/Los_Angeles',

@@ -31,6 +31,8 @@ export type RequestRefund = LimitedRequest & {
   /** Charges of rugs that `items` does not name. */
   readonly charges?: readonly RefundedCharge[] | undefined;
   readonly deliveryMinimum: Cents;
+  /** Asked again after each conflict. Absent: the amount follows from nothing that can change. */
+  readonly isStillDue?: (stream: OrderStream) => boolean;
   readonly requestId: string | undefined;
 };
 
@@ -38,6 +40,7 @@ export type RequestRefundRejection =
   | RefundRejection
   | { readonly code: 'KeyReused' }
   | { readonly code: 'UnknownPayment' }
+  | { readonly code: 'NotDue' }
   | LimitReached;
 
 export type RequestedRefund =
@@ -122,6 +125,8 @@ function decideOn(
   const state = refundStateOf(stream);
   // A refund made at Square has Square's id in the list of refunds.
   if (state.external.has(request.refundId)) return rejected({ code: 'KeyReused' });
+  const isKnown = state.refunds.has(request.refundId);
+  if (!isKnown && request.isStillDue?.(stream) === false) return rejected({ code: 'NotDue' });
   return decide(commandOf(request, recorded), state);
 }
 

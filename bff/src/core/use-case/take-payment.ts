@@ -65,11 +65,32 @@ export async function takePayment(world: World, request: TakePayment): Promise<T
   const sinceConfirmed = stopwatch();
   const intent = await recordIntent(world, request);
   if (intent.kind !== 'recorded') return intent.answer;
-  const opened = { key: effectKey(request.paymentId, 'charge'), fence: 0, sinceConfirmed };
-  const driven = await whileHolding(world, opened, (hold) =>
-    authorizeAndTake(world, intent.stream, { ...request, hold }),
-  );
-  return attemptedOf(driven.stream, request.paymentId);
+  const { quote, contact } = request;
+  return await chargeCard(world, intent.stream, {
+    ...request,
+    amount: quote.total,
+    buyerEmail: contact.email,
+    sinceConfirmed,
+  });
+}
+
+export type ChargeCard = Pick<
+  TakePayment,
+  'orderId' | 'paymentId' | 'idempotencyKey' | 'cardToken' | 'verificationToken' | 'requestId'
+> & {
+  readonly amount: Cents;
+  /** Empty: the contact was erased. */
+  readonly buyerEmail: string;
+  /** Since before the intent was appended. */
+  readonly sinceConfirmed: () => number;
+};
+
+/** For an attempt whose intent this call has recorded. */
+export async function chargeCard(world: World, stream: OrderStream, charge: ChargeCard): Promise<Attempted> {
+  const { paymentId, sinceConfirmed } = charge;
+  const opened = { key: effectKey(paymentId, 'charge'), fence: 0, sinceConfirmed };
+  const driven = await whileHolding(world, opened, (hold) => authorizeAndTake(world, stream, { ...charge, hold }));
+  return attemptedOf(driven.stream, paymentId);
 }
 
 type Intent =
@@ -196,7 +217,7 @@ function answered(answer: TakenPayment): Intent {
   return { kind: 'answered', answer };
 }
 
-type HeldPayment = TakePayment & { readonly hold: Hold };
+type HeldPayment = ChargeCard & { readonly hold: Hold };
 
 /** Never throws: a failure leaves the effect open, and the answer is that the outcome is unknown. */
 async function authorizeAndTake(world: World, stream: OrderStream, request: HeldPayment): Promise<Driven> {
@@ -222,9 +243,9 @@ async function authorizeTwice(world: World, request: HeldPayment): Promise<Autho
     idempotencyKey: request.idempotencyKey,
     cardToken: request.cardToken,
     verificationToken: request.verificationToken,
-    amount: request.quote.total,
+    amount: request.amount,
     orderId: request.orderId,
-    buyerEmail: request.contact.email,
+    buyerEmail: request.buyerEmail,
   };
   if (!(await request.hold.isHeld())) return 'lost';
   const first = await world.card.authorize(authorization);

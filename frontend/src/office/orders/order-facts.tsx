@@ -12,7 +12,7 @@ import cards from '../shared/ui/card.module.css';
 import { Facts } from '../shared/ui/card.tsx';
 import { EmailLink, MapLink, PhoneLink } from '../shared/ui/contact-links.tsx';
 import { timeText } from '../shared/ui/format.ts';
-import { RefundBadges } from './status-badges.tsx';
+import { OrderBadges } from './status-badges.tsx';
 import { ordersTexts, orderTexts } from './texts.ts';
 
 export function OrderFacts({ order }: { readonly order: AdminOrder }) {
@@ -44,7 +44,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         [orderTexts.total, <strong key="total">{formatDollars(order.totalCost)}</strong>],
         [orderTexts.delivery, order.includesDelivery ? orderTexts.yes : orderTexts.no],
         [orderTexts.created, timeText(order.createdAt, timeZone)],
-        [ordersTexts.status, <RefundBadges key="status" order={order} />],
+        [ordersTexts.status, <OrderBadges key="status" order={order} />],
         [orderTexts.source, order.source.embedded ? orderTexts.sourceEmbedded : orderTexts.sourceDirect],
       ]}
     />

@@ -1,6 +1,7 @@
 import { type OrderSearch, withFilters } from '../shared/list-search.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../shared/ui/filters.tsx';
+import { intakeTexts } from './intake/texts.ts';
 import { ordersTexts } from './texts.ts';
 
 type OrderFiltersProps = {
@@ -39,6 +40,13 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
           failed: ordersTexts.failed,
         }}
         onChoose={(status) => choose({ status })}
+      />
+      <ChoiceFilter
+        label={ordersTexts.stage}
+        value={search.stage}
+        any={ordersTexts.anyStage}
+        options={{ ...intakeTexts.stages, asked: intakeTexts.asked }}
+        onChoose={(stage) => choose({ stage })}
       />
       <ChoiceFilter
         label={ordersTexts.payment}

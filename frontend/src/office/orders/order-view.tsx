@@ -10,6 +10,7 @@ import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { dayText } from '../shared/ui/format.ts';
+import { IntakeCard } from './intake/intake-card.tsx';
 import { OrderFacts, PaymentFacts } from './order-facts.tsx';
 import { OrderMails } from './order-mails.tsx';
 import { OrderMore } from './order-more.tsx';
@@ -65,6 +66,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
       >
         <RugsTable detail={detail} />
       </Card>
+      {order.payment !== null && <IntakeCard detail={detail} />}
       {mayNote && <OrderNotes orderId={order._id} notes={notes} />}
       <OtherOrders orders={otherOrders} />
       <div className={styles.pair}>

@@ -11,7 +11,7 @@ import { shortOrderId, shortTimeText } from '../shared/ui/format.ts';
 import { isFocusFree } from '../shared/ui/use-focus-after-moving.ts';
 import { takeLastOpened } from './last-opened.ts';
 import styles from './orders.module.css';
-import { RefundBadges } from './status-badges.tsx';
+import { OrderBadges } from './status-badges.tsx';
 import { ordersTexts } from './texts.ts';
 
 type OrdersTableProps = { readonly rows: readonly OrderRow[]; readonly busy: boolean };
@@ -61,7 +61,7 @@ function columnsFor(timeZone: string): readonly Column<OrderRow>[] {
       render: ({ includesDelivery }) => (includesDelivery ? ordersTexts.pickupShort : ordersTexts.dropoff),
     },
     { title: ordersTexts.total, align: 'right', render: ({ totalCost }) => formatDollars(totalCost) },
-    { title: ordersTexts.status, render: (row) => <RefundBadges order={row} /> },
+    { title: ordersTexts.status, render: (row) => <OrderBadges order={row} /> },
     { title: ordersTexts.actions, render: ({ _id }) => <ViewOrder id={_id} /> },
   ];
 }

@@ -1,5 +1,6 @@
 import type { AdminOrder, OrderRefundStatus } from '@kilim/bff/contract/orders';
 import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
+import { intakeTexts } from './intake/texts.ts';
 import styles from './orders.module.css';
 import { ordersTexts } from './texts.ts';
 
@@ -15,16 +16,28 @@ export function RefundStatusBadge({ status }: { readonly status: OrderRefundStat
   return <Badge tone={tones[status]}>{status}</Badge>;
 }
 
-type Standing = Pick<AdminOrder, 'owedRefund' | 'disputeStatus' | 'refundStatus' | 'paymentStatus'>;
+type Standing = Pick<
+  AdminOrder,
+  'owedRefund' | 'disputeStatus' | 'refundStatus' | 'paymentStatus' | 'stage' | 'isAsked'
+>;
 
-/** What alarms comes first, and then the lack of refunds is not news. */
-export function RefundBadges({ order }: { readonly order: Standing }) {
-  const { owedRefund, disputeStatus, refundStatus, paymentStatus } = order;
-  const isAlarming = owedRefund > 0 || disputeStatus === 'open';
+const stageTones = {
+  waiting: 'other',
+  received: 'pending',
+  ready: 'completed',
+  'handed-over': 'other',
+} satisfies Record<AdminOrder['stage'], BadgeTone>;
+
+/** What alarms comes first, then where the rugs are, and then the lack of refunds is not news. */
+export function OrderBadges({ order }: { readonly order: Standing }) {
+  const { owedRefund, disputeStatus, refundStatus, paymentStatus, stage, isAsked } = order;
+  const isAlarming = owedRefund > 0 || disputeStatus === 'open' || stage !== 'waiting';
   return (
     <div className={styles.badges}>
       {owedRefund > 0 && <Badge tone="failed">{ordersTexts.failed}</Badge>}
       {disputeStatus === 'open' && <Badge tone="failed">{ordersTexts.disputed}</Badge>}
+      {isAsked && <Badge tone="pending">{intakeTexts.asked}</Badge>}
+      {stage !== 'waiting' && !isAsked && <Badge tone={stageTones[stage]}>{intakeTexts.stages[stage]}</Badge>}
       {!(isAlarming && refundStatus === 'No Refunds') && <RefundStatusBadge status={refundStatus} />}
       {paymentStatus !== 'paid' && <Badge tone="other">{ordersTexts.paymentStatus[paymentStatus]}</Badge>}
     </div>

@@ -31,6 +31,8 @@ export const ordersTexts = {
   filters: 'Filter orders',
   anyStatus: 'Any status',
   refundStatus: 'Refund status',
+  stage: 'Where the rugs are',
+  anyStage: 'Anywhere',
   payment: 'Payment',
   paid: 'Paid orders',
   attempts: 'Unpaid attempts',

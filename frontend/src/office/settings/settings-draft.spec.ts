@@ -57,6 +57,7 @@ const saved = {
     dropOffSites: [{ name: 'Valley', note: 'walk-ins welcome' }],
   },
   notices: { above: 200 },
+  intake: { waiveBelow: 5, measuring: 'Without the fringes.', collectWithinDays: 14 },
   refundLimits: {
     owner: { perRefund: 10, perPersonAndDay: 20, perShopAndDay: 30 },
     clerk: { perRefund: 1, perPersonAndDay: 2, perShopAndDay: 3 },
@@ -86,6 +87,7 @@ describe('a save', () => {
       pickup: { price: '0.50', minimumOrder: '400.00' },
       largestOrder: '25000.00',
       notices: { above: '200.00' },
+      intake: { waiveBelow: '5.00', measuring: 'Without the fringes.', collectWithinDays: 14 },
       salesTax: {
         name: 'CA Sales Tax',
         rates: [

@@ -34,6 +34,9 @@ export const comparisonPaths = [
 ];
 export const businessPaths = ['business.name', 'business.phone', 'business.bookingUrl'];
 export const noticePaths = ['notices.above'];
+export const waiveBelowPath = 'intake.waiveBelow';
+export const measuringPath = 'intake.measuring';
+export const collectDaysPath = 'intake.collectWithinDays';
 export const termsPath = 'terms';
 export const taxNamePath = 'salesTax.name';
 export const taxRatesPath = 'salesTax.rates';
@@ -52,6 +55,7 @@ export const textPaths = [
   termsPath,
   ...businessPaths,
   ...noticePaths,
+  ...[waiveBelowPath, measuringPath, collectDaysPath],
 ];
 
 export type WireTaxRate = AdminSettings['salesTax']['rates'][number];
@@ -70,6 +74,7 @@ export function valueFor(path: string, text: string): unknown {
   if (path === zipCodesPath) return zipCodesIn(text);
   if (path === closedDaysPath) return linesIn(text).map((line) => closedDaysIn(line) ?? line);
   if (path === mostPerDayPath) return text.trim() === '' ? null : (countIn(text) ?? text);
+  if (path === collectDaysPath) return countIn(text) ?? text;
   if (path.startsWith('tierFeatures.') || path.startsWith(windowsPath)) return linesIn(text);
   return path === termsPath ? text : text.trim();
 }

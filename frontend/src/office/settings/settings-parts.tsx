@@ -5,12 +5,15 @@ import { PickupPlanFields } from './pickup-plan-fields.tsx';
 import { PresetFields } from './preset-fields.tsx';
 import {
   businessPaths,
+  collectDaysPath,
   comparisonPaths,
   featurePaths,
   largestOrderPaths,
+  measuringPath,
   noticePaths,
   pickupPaths,
   tierPaths,
+  waiveBelowPath,
 } from './settings-fields.ts';
 import { SiteFields } from './site-fields.tsx';
 import { TaxFields } from './tax-fields.tsx';
@@ -72,6 +75,12 @@ export const formParts: Readonly<Record<FormPart, (form: SettingsFormState) => R
   comparison: (form) => (
     <Card title={texts.comparison} note={texts.comparisonNote}>
       <TextSettings form={form} paths={comparisonPaths} kind="text" />
+    </Card>
+  ),
+  receiving: (form) => (
+    <Card title={texts.receiving} note={texts.receivingNote}>
+      <AmountPairs form={form} paths={[waiveBelowPath]} />
+      <TextSettings form={form} paths={[measuringPath, collectDaysPath]} kind="text" />
     </Card>
   ),
   limits: (form) => (

@@ -2,7 +2,7 @@ import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Input } from 'antd';
 import { Field, TextField } from '../shared/ui/field.tsx';
 import styles from './settings.module.css';
-import { taxNamePath } from './settings-fields.ts';
+import { collectDaysPath, taxNamePath } from './settings-fields.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
 type TextSettingsProps = {
@@ -63,7 +63,7 @@ export function change({ draft, edit }: SettingsFormState, path: string, text: s
 }
 
 function isShort(path: string): boolean {
-  return path.startsWith('business.') || path.endsWith('.title') || path === taxNamePath;
+  return path.startsWith('business.') || path.endsWith('.title') || path === collectDaysPath || path === taxNamePath;
 }
 
 /** Of a list, or one of its entries (`tierFeatures.premium.3`). */

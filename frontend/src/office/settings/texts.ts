@@ -21,6 +21,7 @@ export const settingsTexts = {
     sites: 'Drop-off sites',
     terms: 'Terms',
     comparison: 'Tier comparison',
+    receiving: 'When rugs arrive',
     limits: 'Large orders and mails',
     contacts: 'Contacts of customers',
     history: 'History of the settings',
@@ -109,6 +110,9 @@ export const settingsTexts = {
   notices: 'Mails to the shop',
   noticesNote:
     'The shop gets a mail when more than this is paid back, by card or another way, or given up. With $0.00 it gets one each time.',
+  receiving: 'When rugs arrive',
+  receivingNote:
+    'Rugs are measured when they arrive. A smaller rug is refunded. For a larger one you can ask the customer for the difference, unless it is small. Customers read how you measure.',
   business: 'Business details',
   businessNote: 'On the pages and receipts of customers.',
   sites: 'Drop-off sites',

@@ -4,7 +4,7 @@ import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contrac
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { type Day, parseDay } from '@kilim/domain/day';
 import type { SecurityKind } from '@kilim/domain/people/security-log';
-import { refundFilters } from '@kilim/domain/projection/order-summary';
+import { orderStages, refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import type * as z from 'zod/mini';
 
@@ -39,6 +39,7 @@ export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSear
     status: oneOf(refundFilters, given['status']),
     payment: oneOf(['attempts', 'all'], given['payment']),
     delivery: oneOf(deliveryOptions, given['delivery']),
+    stage: oneOf([...orderStages, 'asked'], given['stage']),
     sort: oneOf(['createdAt'], given['sort']),
   });
   return { ...found, ...(pageSize === undefined ? {} : { pageSize }) };

@@ -68,6 +68,18 @@ export const attentionTexts = {
       title: (amount) => `A refund of ${amount} has been pending for more than two days`,
       advice: 'Look it up in the Square dashboard.',
     },
+    'difference-unpaid': {
+      title: (amount) => `A customer has not paid ${amount} for larger rugs`,
+      advice: 'Call the customer, send the link again or do not ask for it any more: the order has all three.',
+    },
+    'rugs-late': {
+      title: () => 'Rugs are in the shop longer than promised',
+      advice: 'If they are ready, say so on the order. If not, tell the customer.',
+    },
+    'rugs-uncollected': {
+      title: () => 'Rugs are ready, and nobody has collected them',
+      advice: 'Remind the customer, or say on the order that they were handed over.',
+    },
     'mail-undelivered': {
       title: () => 'An email waits for a decision',
       advice: 'Correct the reason and send it again, reach the person another way, or give it up.',

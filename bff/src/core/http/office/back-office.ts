@@ -43,7 +43,7 @@ export type BackOfficeOptions = {
 
 /** Under `/api/admin`, in any spelling, only a session learns which calls exist. */
 export function serveBackOffice(app: Hono<RequestEnv>, door: Doorkeeper, options: BackOfficeOptions): void {
-  const { world, timeZone, throttles, exporting, settings, rooms, stalledAfterMs } = options;
+  const { world, timeZone, throttles, exporting, settings, rooms, stalledAfterMs, shopUrl } = options;
   const { guard, securityOf, hasProvenWithin } = door;
   const { sql, now, log } = world;
   const serve = createServe(app, guard);
@@ -59,11 +59,12 @@ export function serveBackOffice(app: Hono<RequestEnv>, door: Doorkeeper, options
   serveAttention(serve, world, attentionOf(rooms));
   serveChanges(serve, sql);
   serveToday(serve, { sql, now, timeZone });
-  serveFirstDay(serve, { sql, now, settings, shopMail: options.shopMail, shopUrl: options.shopUrl });
+  serveFirstDay(serve, { sql, now, settings, shopMail: options.shopMail, shopUrl });
   serveStatistics(serve, { sql, now, timeZone });
   serveSettings(serve, { sql, now, saved: settings, timeZone, hasProvenWithin });
   serveImages(serve, { host: options.imageHost, log });
-  for (const room of rooms) room.serve?.({ serve, guard, securityOf, throttles, exporting, stalledAfterMs });
+  const office = { serve, guard, securityOf, throttles, exporting, stalledAfterMs, shopUrl };
+  for (const room of rooms) room.serve?.(office);
   app.all('/api/*', async (c) => {
     const proven = namesBackOffice(c.req.path) ? await guard(c, 'useOwnAccount') : undefined;
     return proven?.ok === false ? proven.rejection : answerProblem(c, noSuchCall);

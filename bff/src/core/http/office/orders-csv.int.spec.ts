@@ -39,7 +39,7 @@ test('has the rows of the list, in its order, with its filters', async () => {
   const own = [first, second, third];
   const lines = await csv();
   expect(lines[0]).toBe(
-    'order_number,order_id,placed_at,customer,email,phone,delivery,rugs,total,payment,refunds,refundable,refund_owed,dispute',
+    'order_number,order_id,placed_at,customer,email,phone,delivery,rugs,total,payment,refunds,refundable,refund_owed,dispute,stage',
   );
   expect(idsIn(lines, own)).toEqual([third, second, first]);
   expect(idsIn(await csv('?sort=createdAt'), own)).toEqual([first, second, third]);
@@ -47,7 +47,7 @@ test('has the rows of the list, in its order, with its filters', async () => {
   expect(idsIn(await csv('?search=grace'), own)).toEqual([first]);
   const lineOf = (id: string) => lines.find((line) => line.includes(id));
   expect(lineOf(third)).toMatch(
-    /^[0-9A-Z]{4}-[0-9A-Z]{4},[-0-9a-f]{36},\d{4}-\d\d-\d\d \d\d:\d\d,'=1\+1,[^,]+,\d{10},pickup,2,758\.22,paid,none,758\.22,0\.00,none$/,
+    /^[0-9A-Z]{4}-[0-9A-Z]{4},[-0-9a-f]{36},\d{4}-\d\d-\d\d \d\d:\d\d,'=1\+1,[^,]+,\d{10},pickup,2,758\.22,paid,none,758\.22,0\.00,none,waiting$/,
   );
   expect(lineOf(second)).toContain('"Ada, Countess"');
 });
@@ -64,7 +64,14 @@ test('masks contacts for accountants, and is noted in the security log', async (
 });
 
 const wholeList: WholeList = {
-  ...{ search: undefined, searchesContacts: true, refunds: undefined, payment: 'all', delivery: undefined },
+  ...{
+    search: undefined,
+    searchesContacts: true,
+    refunds: undefined,
+    payment: 'all',
+    delivery: undefined,
+    stage: undefined,
+  },
   ...{ from: undefined, to: undefined, timeZone: 'America/Los_Angeles', newestFirst: true },
 };
 const twoAtATime = { first: 2, later: 2 };

@@ -62,6 +62,8 @@ describe('the list of orders', () => {
       refundStatus: 'No Refunds',
       remainingRefundable: 758.22,
       disputeStatus: 'none',
+      stage: 'waiting',
+      isAsked: false,
       owedRefund: 0,
     });
     expect(Number(headers.get('x-total-count'))).toBe(rows.length);
@@ -162,6 +164,8 @@ describe('one order', () => {
       refundableDeliveryMinimum: 0,
       refundBlock: null,
       disputeStatus: 'none',
+      stage: 'waiting',
+      isAsked: false,
       owedRefund: 0,
       source: { embedded: false, variant: 'B' },
       erasableTexts: 0,

@@ -58,7 +58,7 @@ export function serveOrders(serve: Serve, { sql, now, timeZone }: AdminOrdersOpt
 }
 
 export function listRequest(
-  { status: refunds, sort, search, delivery, from, to, ...asked }: z.output<typeof ordersQuery>,
+  { status: refunds, sort, search, delivery, stage, from, to, ...asked }: z.output<typeof ordersQuery>,
   session: ProvenSession,
   timeZone: string,
 ) {
@@ -66,7 +66,7 @@ export function listRequest(
   const payment = asked.payment ?? (search === undefined ? 'paid' : 'all');
   const searchesContacts = sessionMay(session, 'readContacts');
   const newestFirst = sort === '-createdAt';
-  return { search, searchesContacts, refunds, payment, delivery, from, to, timeZone, newestFirst } as const;
+  return { search, searchesContacts, refunds, payment, delivery, stage, from, to, timeZone, newestFirst } as const;
 }
 
 const refundStatuses = {
@@ -90,6 +90,8 @@ function rowAnswer(row: ListedOrder, readsContacts: boolean): OrderRow {
     refundStatus: refundStatuses[row.refunds],
     remainingRefundable: row.refundable,
     disputeStatus: row.disputeStatus,
+    stage: row.stage,
+    isAsked: row.isAsked,
     owedRefund: row.owed,
   };
 }
@@ -148,6 +150,8 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     refundableDeliveryMinimum: charges.deliveryMinimum,
     refundBlock: block === undefined ? null : refundBlockAnswer(block),
     disputeStatus: summary.disputeStatus,
+    stage: summary.stage,
+    isAsked: found.isAsked,
     owedRefund: found.owed,
     source: placed.source,
     erasableTexts,

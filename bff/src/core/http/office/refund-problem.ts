@@ -101,6 +101,7 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
     say: ({ limit, most, used, approvers }) =>
       `${limitSentences[limit](formatDollars(most), formatDollars(used))} ${approval(approvers)}`,
   },
+  NotDue: { status: 409, say: () => 'Another amount is due by now. Please look at the order again.' },
   UnknownRefund: { status: 409, say: () => 'This refund is not known here.' },
   NotCompleted: { status: 409, say: () => 'This refund has not reached the customer, so it was for nothing yet.' },
   RefundClosed: { status: 409, say: ({ status }) => `This refund has already ended: it is ${status}.` },

@@ -25,6 +25,7 @@ export function requestedSettings(
     notices,
     refundLimits,
     contactRetention,
+    intake,
     firstDay,
     ...unknown
   } = others;
@@ -58,6 +59,7 @@ export function requestedSettings(
     notices: notices ?? current.notices,
     refundLimits: refundLimits ?? current.refundLimits,
     contactRetention: contactRetention ?? current.contactRetention,
+    intake: intake ?? current.intake,
     firstDay: firstDay ?? current.firstDay,
     more,
   };

@@ -24,13 +24,13 @@ export function settingsAnswer(saved: VersionedSettings, today: Day): SettingsAn
 }
 
 export function adminSettingsAnswer(saved: VersionedSettings): AdminSettingsAnswer {
-  const { more, business, salesTax, notices, refundLimits, contactRetention, firstDay } = saved.settings;
+  const { more, business, salesTax, notices, refundLimits, contactRetention, intake, firstDay } = saved.settings;
   return z.encode(adminSettings, {
     ...more,
     ...commonPart(saved),
     salesTax: { name: salesTax.name, rates: ratesAnswer(salesTax.rates) },
     business: { ...business, dropOffSites: [...business.dropOffSites] },
-    ...{ notices, refundLimits, contactRetention },
+    ...{ notices, refundLimits, contactRetention, intake },
     firstDay: { ...firstDay, settled: [...firstDay.settled] },
   });
 }

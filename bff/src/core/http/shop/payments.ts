@@ -17,7 +17,7 @@ import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import type { CurrentRates } from '../../queries/current-rates.ts';
 import { type FoundAttempt, findAttempt } from '../../use-case/payment-attempt.ts';
-import { type TakenPayment, takePayment } from '../../use-case/take-payment.ts';
+import { type TakenPayment, type TakePaymentRejection, takePayment } from '../../use-case/take-payment.ts';
 import type { World } from '../../use-case/world.ts';
 import { answerProblem, invalidFields, paymentProblem } from '../problem.ts';
 import type { OpenName, Serve } from '../serve.ts';
@@ -39,7 +39,7 @@ export type PaymentsOptions = {
 };
 
 /** Includes repeats and invalid requests. The payment guard limits attempts more strictly. */
-const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1200 };
+export const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1200 };
 /** A waiting page polls about once a second. */
 const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
 
@@ -78,7 +78,7 @@ export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions):
       );
       told.inc({ outcome: taken.kind });
       if (taken.kind === 'refused') return answerTooMany(c, throttles, taken);
-      return answerTaken(c, taken, quote);
+      return taken.kind === 'rejected' ? answerRejected(c, taken.rejection, quote) : answerTaken(c, taken);
     },
     { limit: throttle(throttles, requestsToPay) },
   );
@@ -100,7 +100,7 @@ export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions):
   );
 }
 
-function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
+export function answerTaken(c: Context, taken: Exclude<TakenPayment, { readonly kind: 'rejected' }>) {
   if ('charge' in taken && taken.charge !== undefined) {
     return c.json(z.encode(paymentDeclined, { success: false, ...chargedAnswer(taken.charge) }), 402);
   }
@@ -118,16 +118,17 @@ function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
       );
     case 'voided':
       return c.json(z.encode(paymentDeclined, { success: false, ...voidedAnswer(taken.reason) }), 402);
-    case 'rejected': {
-      const problem = paymentProblem(taken.rejection);
-      if (taken.rejection.code !== 'AmountDiffers') return answerProblem(c, problem);
-      const { message } = problem;
-      const newQuote = quoteAnswer(newOrderId(), quote);
-      return c.json(z.encode(priceChanged, { success: false, code: 'PriceChanged', message, quote: newQuote }), 409);
-    }
     default:
       return unreachable(taken);
   }
+}
+
+function answerRejected(c: Context, rejection: TakePaymentRejection, quote: Quote) {
+  const problem = paymentProblem(rejection);
+  if (rejection.code !== 'AmountDiffers') return answerProblem(c, problem);
+  const { message } = problem;
+  const newQuote = quoteAnswer(newOrderId(), quote);
+  return c.json(z.encode(priceChanged, { success: false, code: 'PriceChanged', message, quote: newQuote }), 409);
 }
 
 const shopKnows =
@@ -156,7 +157,7 @@ function newOrderId(): OrderId {
   return v7() as OrderId;
 }
 
-function newPaymentId(): PaymentId {
+export function newPaymentId(): PaymentId {
   return randomBytes(16).toString('hex') as PaymentId;
 }
 

@@ -132,7 +132,7 @@ const knownDirectives = [
   ...['frame-ancestors', 'form-action', 'base-uri', 'manifest-src', 'require-trusted-types-for', 'trusted-types'],
 ];
 
-const pages = ['/', '/checkout', '/payment-success', '/admin'];
+const pages = ['/', '/checkout', '/payment-success', '/difference', '/admin'];
 
 function pageOf(url: string): string {
   if (!URL.canParse(url)) return 'other';

@@ -28,6 +28,7 @@ export type Pages = {
 const modules = {
   '/checkout': 'src/embed/checkout-place.tsx',
   '/payment-success': 'src/receipt/receipt-page.tsx',
+  '/difference/:id': 'src/difference/difference-page.tsx',
 } as const;
 
 const homeModule = 'src/home/home-page.tsx';

@@ -1,52 +1,16 @@
-import {
-  authorizedA,
-  capturedA,
-  completedA,
-  contactErasedA,
-  declinedA,
-  disputeOpenedA,
-  disputeWonA,
-  excessRefundA,
-  externalRefundA,
-  failedA,
-  feeA,
-  orderAPlaced,
-  orphanA,
-  orphanReturnedA,
-  pickupAgreedA,
-  refundOfFirstRug,
-  reimbursedA,
-  startedA,
-  submittedA,
-  voidedA,
-} from '@kilim/domain/testing/orders';
+import { everyEvent, isOrderSample } from '@kilim/domain/testing/every-event';
+import { startedA } from '@kilim/domain/testing/orders';
 import { storedPayload } from '@kilim/lab/testing/stored-events';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../hash.ts';
 import { orderCodec } from './order.ts';
 
-const oneOfEach = [
-  orderAPlaced,
-  startedA,
-  authorizedA,
-  capturedA,
-  declinedA,
-  voidedA,
-  feeA,
-  refundOfFirstRug,
-  submittedA,
-  completedA,
-  failedA,
-  externalRefundA,
-  reimbursedA,
-  excessRefundA,
-  disputeOpenedA,
-  disputeWonA,
-  orphanA,
-  orphanReturnedA,
-  pickupAgreedA,
-  contactErasedA,
-];
+const oneOfEach = Object.values(everyEvent)
+  .flatMap(([event]) => (isOrderSample(event) ? [event] : []))
+  .filter(
+    // Its line in stored-events.txt has a reason, which some lack.
+    ({ type }) => type !== 'RefundSplitCorrected',
+  );
 
 describe('an event in the table', () => {
   test.each(oneOfEach.map((event) => [event.type, event] as const))(
@@ -90,6 +54,13 @@ describe('an event in the table', () => {
       OrphanPaymentFound: 5000,
       OrphanPaymentReturned: 5000,
       PickupAgreed: null,
+      RugsReceived: null,
+      SupplementRequested: 3120,
+      SupplementWithdrawn: null,
+      DifferenceWaived: 3120,
+      OrderReady: null,
+      OrderHandedOver: null,
+      StepUndone: null,
       ContactErased: null,
     });
   });

@@ -2,10 +2,12 @@ import { deliveryOptions, tiers } from '@kilim/domain/catalog';
 import { pickupWindows } from '@kilim/domain/contact';
 import {
   correctionReasons,
+  intakeSteps,
   type OrderEvent,
   paymentRisks,
   reimbursementMethods,
   voidReasons,
+  waiverReasons,
 } from '@kilim/domain/order/events';
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
@@ -72,6 +74,7 @@ export const orderCodec = createCodec<OrderEvent>({
   payloads: {
     OrderPlaced: z.object({
       orderId,
+      supplementOf: orderId.exactOptional(),
       rugs: z.array(soldRug),
       deliveryOption: z.enum(deliveryOptions),
       lines: z.object({
@@ -191,6 +194,13 @@ export const orderCodec = createCodec<OrderEvent>({
       returnedAt: z.string(),
     }),
     PickupAgreed: z.object({ day, window: z.enum(pickupWindows) }),
+    RugsReceived: z.object({ sizes: z.array(z.object({ width: inches, length: inches })) }),
+    SupplementRequested: z.object({ supplementId: orderId, amount: money, charges: allocation, expiresOn: day }),
+    SupplementWithdrawn: z.object({ supplementId: orderId }),
+    DifferenceWaived: z.object({ amount: money, reason: z.enum(waiverReasons) }),
+    OrderReady: z.object({}),
+    OrderHandedOver: z.object({}),
+    StepUndone: z.object({ step: z.enum(intakeSteps) }),
     ContactErased: z.object({ erasedBy: z.string() }),
   },
 });

@@ -55,6 +55,7 @@ const settings = z.object({
   notices: z.object({ above: money }),
   refundLimits: z.object(each(refundingRoles, z.object(each(refundLimitNames, money)))),
   contactRetention: z.object({ months: z.int().nullable() }),
+  intake: z.object({ waiveBelow: money, measuring: text, collectWithinDays: z.int() }),
   firstDay: z.object({ settled: z.array(z.enum(settleableSteps)), isHidden: z.boolean() }),
   more: z.record(text, z.unknown()),
 });

@@ -93,7 +93,7 @@ async function compareDays(transaction: Transaction): Promise<readonly Differenc
     ), counted as (
       select 'orders' as counts, (placed_at at time zone time_zone)::date as day,
         payment_status || refund_status || delivery_option as part, array[count(*)] as sums
-      from zone, ledger.order_summary group by 2, 3
+      from zone, ledger.order_summary where supplement_of is null group by 2, 3
       union all
       select 'refunds', (requested_at at time zone time_zone)::date, status, array[count(*)]
       from zone, ledger.refund_history group by 2, 3

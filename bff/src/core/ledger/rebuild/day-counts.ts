@@ -50,7 +50,7 @@ export async function countRowsOfDays(sql: Sql, to: CountedTo): Promise<void> {
     await transaction`
       insert into rebuild.order_day (day, payment_status, refund_status, delivery_option, orders)
       select placed_at::date, payment_status, refund_status, delivery_option, count(*)
-      from rebuild.order_summary group by 1, 2, 3, 4`;
+      from rebuild.order_summary where supplement_of is null group by 1, 2, 3, 4`;
     await transaction`
       insert into rebuild.refund_day (day, status, refunds)
       select requested_at::date, status, count(*) from rebuild.refund_history group by 1, 2`;

@@ -48,6 +48,15 @@ const words = {
     one: 'email waits for a decision',
     many: 'emails wait for a decision',
   },
+  'difference-unpaid': {
+    one: 'customer has not paid for larger rugs',
+    many: 'customers have not paid for larger rugs',
+  },
+  'rugs-late': { one: 'order is in the shop and late', many: 'orders are in the shop and late' },
+  'rugs-uncollected': {
+    one: 'order is ready and not collected',
+    many: 'orders are ready and not collected',
+  },
   'books-differ': { one: 'difference in the books', many: 'differences in the books' },
   'clearing-alarm': {
     one: 'alarm about the money at Square',
@@ -71,13 +80,15 @@ const words = {
 /** Of what is about orders. The page Today advises on the rest. */
 const advice: Partial<Record<AttentionKind, string>> = {
   'refund-unproven': 'Nothing was sent to Square. Tell the person who runs the server.',
-  'limits-unproven': 'Call the customer before you collect the rugs or give them back.',
+  'payment-risky': 'Call the customer before you collect the rugs or give them back.',
   'refund-failed': 'Give the money back another way, and record it on the order.',
   'dispute-open': 'Send your evidence in the Square dashboard.',
   'work-parked': 'Ask Square again on the page Today.',
   'payment-unknown': 'The server keeps asking Square. Do not take the money another way meanwhile.',
   'refund-unknown': 'The server keeps asking Square. Do not give the money back another way meanwhile.',
   'refund-overdue': 'Look them up in the Square dashboard.',
+  'difference-unpaid': 'Call the customer, ask again or waive the difference.',
+  'rugs-uncollected': 'Call the customer.',
   'mail-undelivered': 'Send it again on the page Today, or reach the person another way.',
 };
 

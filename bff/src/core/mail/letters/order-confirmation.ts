@@ -2,6 +2,7 @@ import { formatPickup, formatPickupTime } from '@kilim/domain/format-day';
 import { formatDollars } from '@kilim/domain/money';
 import { cardName } from '@kilim/domain/order/card-brand';
 import type { PaymentAuthorized } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { BusinessDetails, DropOffSite } from '@kilim/domain/settings/settings';
 import type { FoundOrder } from '../../queries/find-order.ts';
@@ -16,6 +17,7 @@ export type ConfirmationFacts = {
 
 export function orderConfirmation({ found, business, receiptUrl }: ConfirmationFacts): Letter {
   const { placed } = found;
+  if (placed.supplementOf !== undefined) return differencePaid({ found, business, receiptUrl }, placed.supplementOf);
   const number = orderNumberOf(placed.orderId);
   return {
     subject: `Your order ${number} at ${business.name}`,
@@ -28,6 +30,20 @@ export function orderConfirmation({ found, business, receiptUrl }: ConfirmationF
       { kind: 'amounts', lines: orderLines(placed) },
       { kind: 'link', text: 'Open your receipt', url: receiptUrl },
       text('The link opens your receipt for 90 days, with refunds if there are any.'),
+    ],
+  };
+}
+
+function differencePaid({ found, business, receiptUrl }: ConfirmationFacts, orderId: OrderId): Letter {
+  const number = orderNumberOf(orderId);
+  return {
+    subject: `You paid for larger rugs: order ${number} at ${business.name}`,
+    heading: 'Thank you. The difference is paid.',
+    parts: [
+      text(`This is about your order ${number}. ${paymentText(found)}`),
+      { kind: 'heading', text: 'What it is for' },
+      { kind: 'amounts', lines: orderLines(found.placed) },
+      { kind: 'link', text: 'Open your receipt', url: receiptUrl },
     ],
   };
 }

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
+import { testDatabase } from '@kilim/lab/testing/postgres';
+import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Difference } from '../../../contract/differences.ts';
+import type { Intake, IntakeRequest } from '../../../contract/intake.ts';
+import type { OrderRowAnswer } from '../../../contract/orders.ts';
+import { compareProjections } from '../../core/ledger/rebuild/compare.ts';
+
+const { appSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const owner = openBrowser(shop);
+beforeAll(async () => void (await owner.signIn()));
+
+const economy = { width: 66, length: 84 };
+const ordered = [{ width: 96, length: 120 }, economy];
+const larger = [{ width: 102, length: 126 }, economy];
+const due = 55.04;
+
+async function act(orderId: string, body: IntakeRequest): Promise<Response> {
+  return await owner.post(`/api/admin/orders/${orderId}/intake`, body);
+}
+
+/** @returns the id of the supplement. */
+async function asked() {
+  const quote = await quoted(shop, { ...twoRugs, deliveryOption: 'dropoff' });
+  const payment = paymentFor(quote);
+  await paid(shop, { ...payment, orderDetails: { ...payment.orderDetails, deliveryOption: 'dropoff' } });
+  const { orderId } = quote;
+  await act(orderId, { step: 'receive', sizes: larger });
+  const answer = await act(orderId, { step: 'ask', measurement: 1, amount: due });
+  const { request } = (await answer.json()) as Intake;
+  return { orderId, id: request?.url.split('/').at(-1) ?? '' };
+}
+
+const newKey = () => randomUUID().replaceAll('-', '');
+const pay = (id: string, more: { token?: string; amount?: number; idempotencyKey?: string } = {}) =>
+  shop.post(`/api/differences/${id}/pay`, {
+    token: 'cnon:card-nonce-ok',
+    amount: due,
+    idempotencyKey: newKey(),
+    ...more,
+  });
+const differenceOf = async (id: string) => (await (await shop.get(`/api/differences/${id}`)).json()) as Difference;
+const stateOf = async (orderId: string) =>
+  (await (await owner.get(`/api/admin/orders/${orderId}/intake`)).json()) as Intake;
+const rowsOf = async (query: string) =>
+  (await (await owner.get(`/api/admin/orders?${query}`)).json()) as readonly OrderRowAnswer[];
+
+test('the link shows sizes and amount without the contact, and takes the payment once', async () => {
+  const { orderId, id } = await asked();
+  expect((await rowsOf('stage=asked')).map(({ _id }) => _id)).toEqual([orderId]);
+  const shown = await differenceOf(id);
+  expect(shown).toMatchObject({ status: 'open', paymentId: null, ordered, quote: { orderId: id, totalAmount: due } });
+  expect(JSON.stringify(shown)).not.toMatch(/ada|example\.com|310/i);
+  // Two phones at the same moment.
+  const answers = await Promise.all([pay(id), pay(id)]);
+  const bodies = await Promise.all(answers.map(async (answer) => (await answer.json()) as { paymentId?: string }));
+  const paymentIds = bodies.flatMap(({ paymentId }) => paymentId ?? []);
+  expect(new Set(paymentIds).size).toBe(1);
+  expect(await differenceOf(id)).toMatchObject({ status: 'paid', paymentId: paymentIds[0], quote: null });
+  expect(await stateOf(orderId)).toMatchObject({
+    measurement: { due: 0 },
+    request: null,
+    supplements: [{ _id: id, amount: due, refundable: due }],
+  });
+  expect(await rowsOf('stage=asked')).toEqual([]);
+  // It is no order of the list, and its ids lead to its order.
+  expect((await rowsOf('payment=all')).map(({ _id }) => _id)).not.toContain(id);
+  expect((await rowsOf(`search=${id}`)).map(({ _id }) => _id)).toEqual([orderId]);
+  expect((await compareProjections(appSql, () => undefined)).differences).toEqual([]);
+});
+
+test('a declined card leaves the link open', async () => {
+  const { id } = await asked();
+  expect((await pay(id, { token: 'cnon:card-nonce-declined' })).status).toBe(402);
+  expect((await differenceOf(id)).status).toBe('open');
+  expect((await pay(id)).status).toBe(200);
+});
+
+test('a link that was withdrawn, measured again or waived takes no money', async () => {
+  const later: readonly IntakeRequest[] = [
+    { step: 'withdraw' },
+    { step: 'receive', sizes: ordered },
+    { step: 'waive', measurement: 1, amount: due, reason: 'Goodwill' },
+    { step: 'undo', undoes: 'received' },
+  ];
+  for (const body of later) {
+    const { orderId, id } = await asked();
+    expect((await act(orderId, body)).status).toBe(200);
+    expect((await pay(id)).status).toBe(404);
+  }
+});
+
+test('an order that is refunded in full ends its link, and another amount is not charged', async () => {
+  const { orderId, id } = await asked();
+  expect((await pay(id, { amount: due - 1 })).status).toBe(409);
+  const { order } = (await (await owner.get(`/api/admin/orders/${orderId}`)).json()) as {
+    order: { paymentId: string; remainingRefundable: number };
+  };
+  const refund = { paymentId: order.paymentId, amount: order.remainingRefundable, reason: 'Customer request' };
+  const refunded = await owner.post('/api/admin/refund', { ...refund, refundType: 'full', idempotencyKey: newKey() });
+  expect(refunded.status).toBe(201);
+  const answer = await pay(id);
+  expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'Withdrawn' }]);
+  expect((await differenceOf(id)).status).toBe('ended');
+});
+
+test('while the customer pays, nobody measures again; whoever was first wins', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { orderId, id } = await asked();
+    const [paidAnswer, measured] = await Promise.all([pay(id), act(orderId, { step: 'receive', sizes: ordered })]);
+    const { measurement, supplements } = await stateOf(orderId);
+    if (paidAnswer.status === 200) {
+      // Measured afterwards, or refused: the money and the measurement agree in both cases.
+      expect(supplements).toHaveLength(1);
+      expect(measurement?.due).toBe(measured.status === 200 ? -due : 0);
+    } else {
+      expect([404, 409]).toContain(paidAnswer.status);
+      expect(measured.status).toBe(200);
+      expect(supplements).toEqual([]);
+      expect(measurement?.due).toBe(0);
+    }
+  }
+});

@@ -1,0 +1,131 @@
+import { largestSideInches } from '@kilim/domain/catalog';
+import type { IntakeCommand } from '@kilim/domain/intake/intake';
+import type { MeasuredSize } from '@kilim/domain/order/events';
+import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
+import { isRefundingRole } from '@kilim/domain/people/refund-limits';
+import type { Inches } from '@kilim/domain/rug';
+import { formatSide } from '@kilim/domain/rug';
+import { unreachable } from '@kilim/domain/unreachable';
+import type { Context } from 'hono';
+import { v7 } from 'uuid';
+import type * as z from 'zod/mini';
+import type { intakeRequest } from '../../../contract/intake.ts';
+import { noteReachedLimit } from '../../core/http/office/note-reached-limit.ts';
+import { orderNotFound } from '../../core/http/office/orders.ts';
+import { problemOfRefund } from '../../core/http/office/refund-problem.ts';
+import { answerProblem, invalidFields, type Problem } from '../../core/http/problem.ts';
+import { notPermitted, type SecurityOf } from '../../core/http/proven.ts';
+import type { Serve } from '../../core/http/serve.ts';
+import { dayIn } from '../../core/runtime/day-in.ts';
+import type { World } from '../../core/use-case/world.ts';
+import { readFamily } from '../family.ts';
+import { type IntakeWorld, recordStep, type StepRejection } from '../use-case/record-step.ts';
+import { type RefundMeasuredRejection, refundMeasured } from '../use-case/refund-measured.ts';
+import { type AnswerWorld, intakeAnswer } from './intake-answer.ts';
+
+export type ServeIntakeOptions = IntakeWorld &
+  Pick<AnswerWorld, 'shopUrl'> & {
+    readonly world: World;
+    readonly securityOf: SecurityOf;
+  };
+
+/** A link to pay a difference opens for this long. */
+const openDays = 30;
+
+export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
+  const { settings, shopUrl, securityOf } = options;
+  const read = async (orderId: OrderId | undefined) => {
+    const found = orderId && (await readFamily(options, orderId));
+    return found && intakeAnswer(found, { settings: settings.latest().settings.intake, shopUrl });
+  };
+  serve('GET /api/admin/orders/:id/intake', async (c, { params, answer }) => {
+    const found = await read(parseOrderId(params.id));
+    return found === undefined ? answerProblem(c, orderNotFound) : answer(200, found);
+  });
+  serve('POST /api/admin/orders/:id/intake', async (c, { by: { username: by }, params, body, answer }) => {
+    const orderId = parseOrderId(params.id);
+    if (orderId === undefined) return answerProblem(c, orderNotFound);
+    const lastDay = dayIn(options.timeZone, new Date(options.now().getTime() + openDays * 86_400_000));
+    const command = commandOf(body, { supplementId: v7() as OrderId, expiresOn: lastDay });
+    const recorded = await recordStep(options, { orderId, command, by, requestId: c.get('requestId') });
+    if (!recorded.ok) return answerProblem(c, problemOf(recorded.rejection));
+    const after = await read(orderId);
+    return after === undefined ? answerProblem(c, orderNotFound) : answer(200, after);
+  });
+  serve('POST /api/admin/orders/:id/intake/refund', async (c, { by: session, params, body, answer }) => {
+    const { role, username: by } = session;
+    const orderId = parseOrderId(params.id);
+    if (!isRefundingRole(role)) return answerProblem(c, notPermitted(role, 'refund'));
+    if (orderId === undefined) return answerProblem(c, orderNotFound);
+    const refund = { orderId, seen: body, by, role, requestId: c.get('requestId') };
+    const refunded = await refundMeasured(options, refund);
+    if (!refunded.ok) return await answerRefusedRefund(c, by, refunded.rejection);
+    const after = await read(orderId);
+    return after === undefined ? answerProblem(c, orderNotFound) : answer(200, after);
+  });
+
+  async function answerRefusedRefund(c: Context, by: string, rejection: RefundMeasuredRejection) {
+    if (!('kind' in rejection)) return answerProblem(c, problemOf(rejection));
+    await noteReachedLimit(securityOf(c), by, rejection.rejection);
+    const { status, code, message } = problemOfRefund(rejection);
+    return answerProblem(c, { status, code, message });
+  }
+}
+
+type Request = z.output<typeof intakeRequest>;
+
+function commandOf(
+  request: Request,
+  fresh: Pick<Extract<IntakeCommand, { type: 'Ask' }>, 'supplementId' | 'expiresOn'>,
+): IntakeCommand {
+  switch (request.step) {
+    case 'receive':
+      return { type: 'Receive', sizes: request.sizes.map(sizeOf) };
+    case 'ask':
+      return { ...fresh, type: 'Ask', measurement: request.measurement, amount: request.amount };
+    case 'withdraw':
+      return { type: 'Withdraw' };
+    case 'waive': {
+      const { measurement, amount, reason } = request;
+      return { type: 'Waive', measurement, amount, reason };
+    }
+    case 'ready':
+      return { type: 'MarkReady' };
+    case 'hand-over':
+      return { type: 'HandOver' };
+    case 'undo':
+      return { type: 'Undo', step: request.undoes };
+    default:
+      return unreachable(request);
+  }
+}
+
+function sizeOf({ width, length }: { readonly width: number; readonly length: number }): MeasuredSize {
+  return { width: width as Inches, length: length as Inches };
+}
+
+function problemOf(rejection: StepRejection): Problem {
+  const { code } = rejection;
+  if (code === 'UnknownOrder') return orderNotFound;
+  if (code === 'InvalidRug') {
+    const { rugIndex, reason } = rejection;
+    const text =
+      reason.code === 'SideTooLong'
+        ? `A side has at most ${formatSide(largestSideInches as Inches)}.`
+        : 'Please enter the width and the length of this rug.';
+    return invalidFields({ [`sizes.${rugIndex}`]: text });
+  }
+  return { status: 409, code, message: sentences[code] };
+}
+
+const sentences: Readonly<Record<Exclude<StepRejection['code'], 'UnknownOrder' | 'InvalidRug'>, string>> = {
+  NotPaid: 'This order has not been paid.',
+  IsSupplement: 'This order only pays for larger rugs of another order. Please open that order.',
+  OtherRugs: 'This order has another number of rugs. Please reload the page.',
+  NotReceived: 'Please receive the rugs first.',
+  NotReady: 'Please say first that the rugs are ready.',
+  HandedOver: 'The customer has the rugs already. Please undo that first.',
+  CustomerIsPaying: 'The customer is paying the difference at this moment. Please try again in a minute.',
+  DifferenceChanged: 'The difference has changed. Please look at it again.',
+  NothingToUndo: 'There is nothing to undo any more.',
+};

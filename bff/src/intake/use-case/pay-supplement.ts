@@ -1,0 +1,144 @@
+import { type PayRejection, payable } from '@kilim/domain/intake/intake';
+import type { Cents } from '@kilim/domain/money';
+import type { OrderEvent } from '@kilim/domain/order/events';
+import { type IdempotencyKey, type OrderId, type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
+import * as payment from '@kilim/domain/order/payment';
+import * as place from '@kilim/domain/order/place';
+import { ok, type Result, rejected } from '@kilim/domain/result';
+import type { Sql } from '../../core/database/database.ts';
+import { append } from '../../core/ledger/append.ts';
+import { readContact } from '../../core/ledger/contact.ts';
+import { handle, type Target } from '../../core/ledger/handle.ts';
+import { stopwatch } from '../../core/ledger/hold-effect.ts';
+import { eventsOf, type OrderStream, orderStreamId } from '../../core/ledger/read.ts';
+import { dayIn } from '../../core/runtime/day-in.ts';
+import { chargeEffect } from '../../core/use-case/drive-attempt.ts';
+import { type Attempted, attemptedOf, payCommandId } from '../../core/use-case/payment-attempt.ts';
+import { paymentStateOf } from '../../core/use-case/record-payment.ts';
+import { chargeCard } from '../../core/use-case/take-payment.ts';
+import type { World } from '../../core/use-case/world.ts';
+import { holdFamily, type ReadFamily, readFamily } from '../family.ts';
+import type { IntakeWorld } from './record-step.ts';
+
+export type PaySupplement = {
+  readonly supplementId: OrderId;
+  readonly paymentId: PaymentId;
+  readonly idempotencyKey: IdempotencyKey;
+  /** Another request with the same key is refused. */
+  readonly requestHash: Uint8Array;
+  /** Never stored, never logged. */
+  readonly cardToken: string;
+  readonly verificationToken: string | undefined;
+  /** The total that the customer was shown. */
+  readonly offered: Cents;
+  readonly requestId: string;
+};
+
+export type SupplementRejection =
+  | Exclude<PayRejection, { readonly code: 'Paid' }>
+  | place.PlaceRejection
+  | payment.PaymentRejection
+  | { readonly code: 'KeyReused' };
+
+export type PaidSupplement = Attempted | { readonly kind: 'rejected'; readonly rejection: SupplementRejection };
+
+/** @returns undefined when nobody asked for such a difference, or the request was withdrawn before anybody tried to pay. */
+export async function findSupplementOrder(sql: Sql, supplementId: OrderId): Promise<OrderId | undefined> {
+  const [row] = await sql<{ order_id: string }[]>`
+    select order_id from ledger.order_summary where supplement_id = ${supplementId}::uuid
+    union all
+    select supplement_of from ledger.order_summary where order_id = ${supplementId}::uuid and supplement_of is not null
+    limit 1`;
+  return row && parseOrderId(row.order_id);
+}
+
+/** The stream of the supplement, with the family that decides what it costs. */
+type Seen = { readonly read: ReadFamily; readonly stream: OrderStream };
+
+/**
+ * As `takePayment`, of an order that is placed only now. The append holds the family: it is refused when somebody
+ * measured, withdrew, waived or refunded since the total was decided.
+ * @throws when the intent could not be recorded. Then Square was not called.
+ */
+export async function paySupplement(
+  world: IntakeWorld & { readonly world: World },
+  request: PaySupplement,
+  orderId: OrderId,
+): Promise<PaidSupplement> {
+  const { supplementId, paymentId, idempotencyKey, requestHash, requestId } = request;
+  const { sql } = world;
+  const read = async (): Promise<Seen> => {
+    const family = await readFamily(world, orderId);
+    if (family === undefined) throw new Error(`Order ${orderId} was never placed`);
+    const none: OrderStream = { orderId: supplementId, version: 0, events: [] };
+    return { read: family, stream: family.supplements.find((each) => each.orderId === supplementId) ?? none };
+  };
+  const target: Target<Seen, OrderEvent, OrderStream> = {
+    streamId: orderStreamId(supplementId),
+    read,
+    append: (seen, recording) =>
+      append(sql, seen.stream, {
+        ...recording,
+        beside: holdFamily(seen.read),
+        openEffects: [chargeEffect(paymentId)],
+      }),
+  };
+  const sinceConfirmed = stopwatch();
+  const handled = await handle(world, target, {
+    requestHash,
+    requestId,
+    commandId: payCommandId(idempotencyKey),
+    actor: 'customer',
+    decide: (seen, at) => decideIntent(seen, request, dayIn(world.timeZone, at)),
+  });
+  if (handled.outcome === 'reused') return refused({ code: 'KeyReused' });
+  if (handled.outcome === 'refused') return answerRefusal(handled.stream.stream, handled.rejection);
+  const stream = handled.outcome === 'recorded' ? handled.stream : handled.stream.stream;
+  const attempt = payment.attemptWithKey(paymentStateOf(stream), idempotencyKey);
+  // The key of another order.
+  if (attempt === undefined) return refused({ code: 'KeyReused' });
+  if (attempt.paymentId !== paymentId) return attemptedOf(stream, attempt.paymentId);
+  const buyerEmail = (await readContact(sql, orderId))?.contact.email ?? '';
+  const { offered: amount, cardToken, verificationToken } = request;
+  return await chargeCard(world.world, stream, {
+    ...{ orderId: supplementId, paymentId, idempotencyKey, cardToken, verificationToken, requestId },
+    ...{ amount, buyerEmail, sinceConfirmed },
+  });
+}
+
+function decideIntent(
+  { read, stream }: Seen,
+  { supplementId, paymentId, idempotencyKey, offered }: PaySupplement,
+  today: ReturnType<typeof dayIn>,
+): Result<readonly OrderEvent[], SupplementRejection> {
+  const { family, rates, placed } = read;
+  const events = eventsOf(stream);
+  const before = events.reduce(payment.evolve, payment.nothingPaid);
+  const quote = payable(family, supplementId, { rates, today });
+  if (!quote.ok) {
+    const paid = payment.capturedAttempt(before);
+    if (quote.rejection.code !== 'Paid') return rejected(quote.rejection);
+    if (paid === undefined) throw new Error(`Supplement ${supplementId} is paid without a payment`);
+    return rejected({ code: 'AlreadyPaid', paymentId: paid.paymentId });
+  }
+  const { total } = quote.value;
+  if (offered !== total) return rejected({ code: 'AmountDiffers', expected: total, offered });
+  const { settingsVersion, source, contactDigest } = placed;
+  const order = { orderId: supplementId, supplementOf: placed.orderId, settingsVersion, source, contactDigest };
+  const ordered = place.decide({ ...order, quote: quote.value }, events.reduce(place.evolve, place.notPlaced));
+  if (!ordered.ok) return ordered;
+  const state = [...events, ...ordered.value].reduce(payment.evolve, payment.nothingPaid);
+  const started = payment.decide({ type: 'StartPayment', paymentId, idempotencyKey, amount: total }, state);
+  return started.ok ? ok([...ordered.value, ...started.value]) : started;
+}
+
+/** A second click or another phone gets the outcome of the first payment. */
+function answerRefusal(stream: OrderStream, rejection: SupplementRejection): PaidSupplement {
+  return rejection.code === 'AlreadyPaid' || rejection.code === 'PaymentInProgress'
+    ? attemptedOf(stream, rejection.paymentId)
+    : refused(rejection);
+}
+
+function refused(rejection: SupplementRejection): PaidSupplement {
+  return { kind: 'rejected', rejection };
+}

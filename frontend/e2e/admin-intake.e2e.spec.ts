@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { administrator, expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } from './back-office.ts';
+import { fillCard, payButton } from './shop.ts';
+
+// A shop of its own: the settings and lists are those of these tests.
+test.use({
+  variables: {
+    ADMIN_USERNAME: administrator.username,
+    ADMIN_PASSWORD: administrator.password,
+    BUSINESS_NAME: 'Measured Rugs',
+  },
+});
+
+const card = (page: Page) => page.getByRole('region', { name: 'Rugs in the shop' });
+
+/** 8 x 10 ft premium, and 5 ft 6 in x 7 ft economy. */
+async function measure(page: Page, [width, length]: readonly [string, string]): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^Measure the rugs of order / });
+  await dialog.getByRole('textbox', { name: 'Width of rug #1' }).fill(width);
+  await dialog.getByRole('textbox', { name: 'Length of rug #1' }).fill(length);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test('a smaller rug is received, refunded and told in few taps, on a phone', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  await expect(card(page).getByText('The rugs are not here yet.')).toBeVisible();
+  let taps = 0;
+  const tap = async (name: string | RegExp) => {
+    taps += 1;
+    await card(page).getByRole('button', { name }).click();
+  };
+  await tap('Receive rugs');
+  const dialog = page.getByRole('dialog', { name: /^Measure the rugs of order / });
+  await expect(dialog).toContainText('Rug #1, Premium, ordered 8 × 10 ft');
+  await dialog.getByRole('textbox', { name: 'Width of rug #1' }).fill('7.13');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Please enter feet, or feet and inches as 7.10')).toBeVisible();
+  await expectNoAxeViolations(page);
+  // Two boxes and Save.
+  taps += 3;
+  await measure(page, ['7.6', '9.6']);
+  await expect(card(page).getByText('The rugs are here and measured.')).toBeVisible();
+  await expect(card(page).getByText(/The customer gets \$56\.43 back/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await tap('Refund $56.43');
+  await expect(toast(page, '$56.43 goes back')).toBeVisible();
+  await expect(card(page).getByText('Nothing is to be paid or given back.')).toBeVisible();
+  await tap('Rugs are ready');
+  await expect(card(page).getByText('The rugs are ready for the customer.')).toBeVisible();
+  expect(taps).toBeLessThanOrEqual(8);
+  await card(page).getByRole('button', { name: 'Undo: not ready' }).click();
+  await expect(card(page).getByText('The rugs are here and measured.')).toBeVisible();
+});
+
+test('a larger rug is asked for, and the customer pays it on another device', { tag: '@desktop' }, async ({
+  page,
+  shop,
+  browser,
+}) => {
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
+  await measure(page, ['8.6', '10.6']);
+  await expect(card(page).getByText('The rugs are larger: $59.67 more than was paid.')).toBeVisible();
+  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
+  await expect(card(page).getByText(/The customer was asked to pay \$59\.67 by /)).toBeVisible();
+  const sms = await card(page).getByRole('link', { name: 'Text the link' }).getAttribute('href');
+  expect(sms).toMatch(/^sms:\+13105550142\?&body=Measured%20Rugs/);
+  const [link] = /http\S+$/.exec(decodeURIComponent(sms ?? '')) ?? [];
+  await expectNoAxeViolations(page);
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const customer = await phone.newPage();
+  await customer.goto(link ?? '');
+  await expect(customer.getByRole('heading', { name: 'Your rugs are larger' })).toBeVisible();
+  await expect(customer.getByText('ordered 8 × 10 ft, measured 8 ft 6 in × 10 ft 6 in')).toBeVisible();
+  await expect(customer.getByText('Jackson')).toHaveCount(0);
+  await fillCard(customer);
+  await expectNoAxeViolations(customer);
+  await payButton(customer).click();
+  await expect(customer).toHaveURL(/payment-success/);
+  await customer.goto(link ?? '');
+  await expect(customer.getByRole('heading', { name: 'Thank you. The difference is paid.' })).toBeVisible();
+  await phone.close();
+
+  await expect(card(page).getByText(/The customer paid \$59\.67 for larger rugs/)).toBeVisible();
+  await card(page).getByRole('button', { name: 'Rugs are ready' }).click();
+  await card(page).getByRole('button', { name: 'Hand over' }).click();
+  await expect(card(page).getByText('The customer has the rugs.')).toBeVisible();
+  await page.goto('/admin/orders?stage=handed-over');
+  await expect(page.getByRole('button', { name: `View order ${orderId.slice(-8)}` })).toBeVisible();
+});
+
+test('a difference is waived with a reason, and a withdrawn link ends', { tag: '@desktop' }, async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
+  await measure(page, ['8.6', '10.6']);
+  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
+  const sms = await card(page).getByRole('link', { name: 'Text the link' }).getAttribute('href');
+  const [link = ''] = /http\S+$/.exec(decodeURIComponent(sms ?? '')) ?? [];
+  await card(page).getByRole('button', { name: 'Do not ask any more' }).click();
+  await card(page).getByRole('button', { name: 'Do not ask for it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Do not ask for $59.67?' });
+  await dialog.getByRole('button', { name: 'Do not ask for it' }).click();
+  await expect(dialog.getByText('Please choose a reason.')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Why' }).selectOption('As a favor');
+  await dialog.getByRole('button', { name: 'Do not ask for it' }).click();
+  await expect(card(page).getByText('$59.67 more, and the customer need not pay it.')).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Nothing is to be paid here' })).toBeVisible();
+  await expectNoAxeViolations(page);
+});

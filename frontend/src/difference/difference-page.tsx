@@ -1,0 +1,151 @@
+import { type Difference, difference } from '@kilim/bff/contract/differences';
+import { emptyContact } from '@kilim/domain/contact';
+import { formatDay } from '@kilim/domain/format-day';
+import { formatDollars } from '@kilim/domain/money';
+import { formatSize, side } from '@kilim/domain/rug';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CheckoutLoading } from '../checkout/checkout-loading.tsx';
+import { CheckoutScreen } from '../checkout/checkout-screen.tsx';
+import { loadAttempt } from '../checkout/remembered-attempt.ts';
+import { ApiError, load } from '../shared/api-client.ts';
+import { call } from '../shared/call.ts';
+import { usePageData } from '../shared/page-data.ts';
+import { Queries } from '../shared/queries.tsx';
+import { Button, buttonClass } from '../shared/ui/button.tsx';
+import { Page, PhoneLink } from '../shared/ui/page.tsx';
+import { PageTitle } from '../shared/ui/page-title.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
+import { usePageTitle } from '../shared/use-page-title.ts';
+import styles from './difference.module.css';
+import { differenceTexts as texts } from './texts.ts';
+
+const route = getRouteApi('/difference/$differenceId');
+
+/** What a customer pays because rugs are larger than ordered; a link from the shop leads here. */
+export function DifferencePage() {
+  const { differenceId } = route.useParams();
+  return (
+    <Page>
+      <div className={styles.screen}>
+        <Queries>
+          <DifferenceView key={differenceId} id={differenceId} />
+        </Queries>
+      </div>
+    </Page>
+  );
+}
+
+function differenceQuery(id: string) {
+  return queryOptions({
+    queryKey: ['difference', id],
+    queryFn: ({ signal }) =>
+      load({ ...call('GET /api/differences/:id', { params: { id }, answer: difference }), signal }),
+    // A payment that runs on this page must not lose its form.
+    refetchOnWindowFocus: false,
+  });
+}
+
+function DifferenceView({ id }: { readonly id: string }) {
+  usePageTitle(texts.title);
+  const { data, error, refetch, isFetching } = useQuery(differenceQuery(id));
+  if (data !== undefined) return <Shown id={id} found={data} />;
+  if (error === null) return <CheckoutLoading />;
+  const isUnknown = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
+  if (isUnknown) return <Ended />;
+  return (
+    <>
+      <PageTitle>{texts.failedTitle}</PageTitle>
+      <p>{texts.failed}</p>
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        {texts.again}
+      </Button>
+    </>
+  );
+}
+
+type ShownProps = { readonly id: string; readonly found: Difference };
+
+function Shown({ id, found }: ShownProps) {
+  const { status, quote, number, paymentId } = found;
+  if (status === 'paid' && paymentId !== null) {
+    return (
+      <>
+        <PageTitle>{texts.paidTitle}</PageTitle>
+        <p>{texts.paidText(number)}</p>
+        <Link to="/payment-success" search={{ payment_id: paymentId }} className={buttonClass('secondary')}>
+          {texts.receipt}
+        </Link>
+      </>
+    );
+  }
+  if (quote === null) return <Ended />;
+  return <Payable id={id} found={found} quote={quote} />;
+}
+
+function Ended() {
+  return (
+    <>
+      <PageTitle>{texts.endedTitle}</PageTitle>
+      <p>{texts.ended}</p>
+      <Call />
+    </>
+  );
+}
+
+function Payable({ id, found, quote }: ShownProps & { readonly quote: NonNullable<Difference['quote']> }) {
+  const { number, ordered, measuring, expiresOn } = found;
+  const [input] = useState(() => {
+    const attempt = loadAttempt();
+    return {
+      order: { ...quote, customerInfo: emptyContact },
+      attempt: attempt?.orderId === id ? attempt : undefined,
+      isDifference: true,
+    };
+  });
+  return (
+    <>
+      <PageTitle>{texts.title}</PageTitle>
+      <p>{texts.intro(number)}</p>
+      <Panel title={texts.rugs} headingId="difference-rugs">
+        <ul className={styles.rugs}>
+          {quote.rugs.map((rug, index) => {
+            const measured = {
+              width: side(rug.widthFeet, rug.widthInches),
+              length: side(rug.lengthFeet, rug.lengthInches),
+            };
+            const before = ordered[index] as typeof measured | undefined;
+            const isSame = before?.width === measured.width && before.length === measured.length;
+            return (
+              <li key={texts.rug(index + 1)}>
+                <span>
+                  <strong>{texts.rug(index + 1)}</strong>{' '}
+                  {isSame || before === undefined
+                    ? texts.same(formatSize(measured))
+                    : texts.sizes(formatSize(before), formatSize(measured))}
+                </span>
+                {rug.totalCost > 0 && <span>+{formatDollars(rug.totalCost)}</span>}
+              </li>
+            );
+          })}
+        </ul>
+        <p className={styles.note}>
+          {texts.measuring} {measuring} {expiresOn !== null && texts.expires(formatDay(expiresOn))}
+        </p>
+        <Call />
+      </Panel>
+      <CheckoutScreen input={input} />
+    </>
+  );
+}
+
+function Call() {
+  const { phone } = usePageData().config.business;
+  if (phone === '') return null;
+  return (
+    <p className={styles.note}>
+      {texts.call} <PhoneLink phone={phone} />
+    </p>
+  );
+}

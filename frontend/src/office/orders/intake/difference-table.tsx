@@ -1,0 +1,67 @@
+import type { Intake } from '@kilim/bff/contract/intake';
+import type { OrderDetail } from '@kilim/bff/contract/orders';
+import { type Cents, formatDollars } from '@kilim/domain/money';
+import { rugChargeNames } from '@kilim/domain/quote';
+import { formatSize } from '@kilim/domain/rug';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import styles from './intake.module.css';
+import { orderedSize } from './receive-dialog.tsx';
+import { intakeTexts as texts } from './texts.ts';
+
+type Measurement = NonNullable<Intake['measurement']>;
+type Row = {
+  readonly name: string;
+  readonly ordered: string;
+  readonly measured: string;
+  readonly changes: readonly (readonly [name: string, amount: Cents])[];
+};
+
+const columns: readonly Column<Row>[] = [
+  { title: texts.rug, render: ({ name }) => name },
+  { title: texts.ordered, render: ({ ordered }) => ordered },
+  { title: texts.measured, render: ({ measured }) => measured },
+  { title: texts.change, align: 'right', render: (row) => <Changes changes={row.changes} /> },
+];
+
+export function DifferenceTable({
+  detail,
+  measured,
+}: {
+  readonly detail: OrderDetail;
+  readonly measured: Measurement;
+}) {
+  const rugs = detail.items.map((item, index): Row => {
+    const rug = measured.rugs[index];
+    return {
+      name: texts.rugNumber(index + 1),
+      ordered: formatSize(orderedSize(item)),
+      measured: rug === undefined ? '' : formatSize(sizeOf(rug.size)),
+      changes: rugChargeNames.flatMap((charge) => {
+        const amount = rug?.changes[charge] ?? (0 as Cents);
+        return amount === 0 ? [] : [[texts.charges[charge], amount] as const];
+      }),
+    };
+  });
+  const { deliveryMinimumChange: minimum } = measured;
+  const delivery = { name: texts.deliveryMinimum, ordered: '', measured: '', changes: [['', minimum] as const] };
+  const rows = minimum === 0 ? rugs : [...rugs, delivery];
+  return <DataTable label={texts.table} columns={columns} rows={rows} rowKey={({ name }) => name} />;
+}
+
+function Changes({ changes }: Pick<Row, 'changes'>) {
+  if (changes.length === 0) return texts.noChange;
+  return (
+    <div className={styles.changes}>
+      {changes.map(([name, amount]) => (
+        <span key={name}>
+          {name} {amount > 0 && '+'}
+          {formatDollars(amount)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function sizeOf(size: Measurement['rugs'][number]['size']): Parameters<typeof formatSize>[0] {
+  return size as Parameters<typeof formatSize>[0];
+}

@@ -1,0 +1,206 @@
+import type { Intake, IntakeRequest } from '@kilim/bff/contract/intake';
+import type { OrderDetail } from '@kilim/bff/contract/orders';
+import { formatDay } from '@kilim/domain/format-day';
+import { decimalDollars, formatDollars } from '@kilim/domain/money';
+import type { MeasuredSize } from '@kilim/domain/order/events';
+import { useQuery } from '@tanstack/react-query';
+import { Alert, Button } from 'antd';
+import { useState } from 'react';
+import { orderNumberText } from '../../../shared/order-number.ts';
+import { usePageData } from '../../../shared/page-data.ts';
+import { showToast } from '../../../shared/toast/toast-store.ts';
+import { useMay } from '../../shared/session/current-session.tsx';
+import cards from '../../shared/ui/card.module.css';
+import { Card } from '../../shared/ui/card.tsx';
+import { dayText } from '../../shared/ui/format.ts';
+import { Loaded } from '../../shared/ui/loaded.tsx';
+import { DifferenceTable } from './difference-table.tsx';
+import { intakeQuery } from './intake-calls.ts';
+import { ReceiveDialog } from './receive-dialog.tsx';
+import { intakeTexts as texts } from './texts.ts';
+import { type IntakeSteps, useIntakeSteps } from './use-intake-steps.ts';
+import { WaiveDialog } from './waive-dialog.tsx';
+
+/** Where the rugs of a paid order are, and what their measures change. */
+export function IntakeCard({ detail }: { readonly detail: OrderDetail }) {
+  const query = useQuery(intakeQuery(detail.order._id));
+  return (
+    <Card title={texts.title}>
+      <Loaded query={query} loading={texts.loading} failed={texts.loadFailed}>
+        {(intake) => <OpenIntake detail={detail} intake={intake} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+type IntakeProps = { readonly detail: OrderDetail; readonly intake: Intake };
+
+function OpenIntake({ detail, intake }: IntakeProps) {
+  const mayReceive = useMay('receiveRugs');
+  const steps = useIntakeSteps(detail.order._id);
+  const { measurement, stage, supplements } = intake;
+  const { timeZone } = usePageData().config.business;
+  return (
+    <div className={cards.stack}>
+      <p>{texts.sentences[stage]}</p>
+      {measurement !== null && <DifferenceTable detail={detail} measured={measurement} />}
+      {supplements.map(({ _id, amount, paidAt }) => (
+        <p key={_id}>{texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone))}</p>
+      ))}
+      {measurement !== null && <DueSentence intake={intake} measurement={measurement} />}
+      {steps.problem !== undefined && <Alert type="error" role="alert" showIcon title={steps.problem} />}
+      {mayReceive && <Actions detail={detail} intake={intake} steps={steps} />}
+      {steps.prompt}
+    </div>
+  );
+}
+
+type Measured = { readonly intake: Intake; readonly measurement: NonNullable<Intake['measurement']> };
+
+function DueSentence({ intake: { request }, measurement }: Measured) {
+  const { due, refund, isSmall, isWaived } = measurement;
+  const amount = formatDollars(due < 0 ? ((0 - due) as typeof due) : due);
+  if (due === 0) return <p>{texts.same}</p>;
+  if (due < 0) return <p>{refund === null ? texts.nothingLeft(amount) : texts.gives(amount)}</p>;
+  if (request !== null) return <p>{texts.askedFor(formatDollars(request.amount), formatDay(request.expiresOn))}</p>;
+  if (isWaived) return <p>{texts.waived(amount)}</p>;
+  return <p>{isSmall ? texts.small(amount) : texts.owes(amount)}</p>;
+}
+
+type ActionsProps = IntakeProps & { readonly steps: IntakeSteps };
+
+/** The next step first. */
+function Actions({ detail, intake, steps }: ActionsProps) {
+  const [isMeasuring, setIsMeasuring] = useState(false);
+  const { stage, measurement, undoable } = intake;
+  const act = (body: IntakeRequest) => steps.record(body);
+  const sizes = measurement?.rugs.map(({ size }) => size as MeasuredSize);
+  return (
+    <>
+      {measurement !== null && <MoneyActions detail={detail} intake={intake} measurement={measurement} steps={steps} />}
+      <div className={cards.tools}>
+        {stage === 'waiting' && (
+          <Button type="primary" size="large" onClick={() => setIsMeasuring(true)}>
+            {texts.receive}
+          </Button>
+        )}
+        {stage === 'received' && (
+          <Button type={isSettled(intake) ? 'primary' : 'default'} onClick={() => act({ step: 'ready' })}>
+            {texts.ready}
+          </Button>
+        )}
+        {stage === 'ready' && (
+          <Button type="primary" onClick={() => act({ step: 'hand-over' })}>
+            {texts.handOver}
+          </Button>
+        )}
+        {(stage === 'received' || stage === 'ready') && (
+          <>
+            <Button onClick={() => setIsMeasuring(true)}>{texts.again}</Button>
+            <TextCustomer detail={detail} label={texts.smsOf[stage]} message={messageFor(stage)} />
+          </>
+        )}
+        {undoable.map((undoes) => (
+          <Button key={undoes} type="text" onClick={() => act({ step: 'undo', undoes })}>
+            {texts.undo[undoes]}
+          </Button>
+        ))}
+      </div>
+      {isMeasuring && (
+        <ReceiveDialog
+          detail={detail}
+          measured={sizes}
+          measuring={intake.measuring}
+          busy={steps.busy}
+          problem={steps.problem}
+          onSave={(request) => steps.record(request, () => setIsMeasuring(false))}
+          onClose={() => setIsMeasuring(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Nobody owes anything. */
+function isSettled({ measurement }: Intake): boolean {
+  return measurement !== null && (measurement.due === 0 || measurement.isSmall || measurement.isWaived);
+}
+
+function messageFor(stage: 'received' | 'ready') {
+  return (shop: string, number: string) => texts.message[stage](shop, number);
+}
+
+function MoneyActions({ detail, intake, measurement, steps }: Measured & ActionsProps) {
+  const [isWaiving, setIsWaiving] = useState(false);
+  const mayRefund = useMay('refund');
+  const { request } = intake;
+  const { number, due, refund, isSmall, isWaived } = measurement;
+  const seen = { measurement: number, amount: decimalDollars(due) };
+  if (request !== null) return <OpenRequest detail={detail} request={request} steps={steps} />;
+  if (due < 0) {
+    if (refund === null || !mayRefund) return null;
+    return (
+      <div className={cards.tools}>
+        <Button type="primary" loading={steps.busy} onClick={() => steps.refund(measurement)}>
+          {texts.refund(formatDollars(refund))}
+        </Button>
+      </div>
+    );
+  }
+  if (due === 0 || isWaived) return null;
+  const ask = () => steps.record({ step: 'ask', ...seen }, () => showToast(texts.askedToast));
+  return (
+    <div className={cards.tools}>
+      <Button type={isSmall ? 'default' : 'primary'} loading={steps.busy} onClick={ask}>
+        {isSmall ? texts.askAnyway : texts.ask(formatDollars(due))}
+      </Button>
+      {!isSmall && <Button onClick={() => setIsWaiving(true)}>{texts.waive}</Button>}
+      {isWaiving && (
+        <WaiveDialog
+          amount={due}
+          busy={steps.busy}
+          problem={steps.problem}
+          onWaive={(reason) => steps.record({ step: 'waive', reason, ...seen }, () => setIsWaiving(false))}
+          onClose={() => setIsWaiving(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+type OpenRequestProps = Pick<ActionsProps, 'detail' | 'steps'> & { readonly request: NonNullable<Intake['request']> };
+
+function OpenRequest({ detail, request: { url, amount }, steps }: OpenRequestProps) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(url);
+    showToast(texts.copied);
+  };
+  return (
+    <div className={cards.tools}>
+      <Button type="primary" onClick={() => void copy()}>
+        {texts.copy}
+      </Button>
+      <TextCustomer
+        detail={detail}
+        label={texts.smsOf.asked}
+        message={(shop, number) => texts.message.asked(shop, number, { amount: formatDollars(amount), link: url })}
+      />
+      <Button onClick={() => steps.record({ step: 'withdraw' })}>{texts.withdraw}</Button>
+    </div>
+  );
+}
+
+type TextCustomerProps = {
+  readonly detail: OrderDetail;
+  readonly label: string;
+  readonly message: (shop: string, number: string) => string;
+};
+
+/** Opens the telephone's own app with the words filled in. Nothing when there is no number to text. */
+function TextCustomer({ detail: { order }, label, message }: TextCustomerProps) {
+  const { name } = usePageData().config.business;
+  const phone = order.customerInfo?.phone ?? '';
+  if (!/^\d{10}$/.test(phone)) return null;
+  const body = encodeURIComponent(message(name, orderNumberText(order._id)));
+  return <Button href={`sms:+1${phone}?&body=${body}`}>{label}</Button>;
+}
