@@ -43,7 +43,7 @@ function List({ firstDay, saved: { version, firstDay: chosen } }: ListProps) {
     <div className={rows.screen}>
       <Card
         title={texts.heading}
-        note={texts.done(count, steps.length)}
+        note={<span role="status">{texts.done(count, steps.length)}</span>}
         actions={
           <Button disabled={busy} onClick={() => save({ firstDay: { ...chosen, isHidden: true } }, version)}>
             {texts.hide}

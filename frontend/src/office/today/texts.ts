@@ -111,7 +111,6 @@ export const firstDayTexts = {
   mark: 'Done',
   right: 'It is right as it is',
   rightOf: (step: string) => `It is right as it is: ${step}`,
-  saved: 'Saved',
   password: 'Confirm that it is you',
   steps: {
     password: ['Choose a password of your own', 'Password'],
