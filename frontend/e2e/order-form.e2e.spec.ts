@@ -440,7 +440,7 @@ test('an order above the limit asks to call instead of paying', { tag: '@phone' 
   const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: 80, widthInches: 1, lengthFeet: 90, lengthInches: 1 };
   await openWithDraft(page, draftOf(0, { rugs: [rug], customerInfo: adaOfPickup }));
   await press(page.getByRole('button', { name: 'Continue to cart' }));
-  const call = page.getByRole('status').filter({ hasText: 'Let us arrange this order by phone' });
+  const call = page.getByRole('status').filter({ hasText: 'Let us arrange this order with you' });
   await expect(call).toContainText('Orders above $25,000 are not paid online.');
   await expect(call.getByRole('link', { name: /^Call \(/ })).toHaveAttribute('href', /^tel:\d{10}$/);
   await expect(page.getByRole('button', { name: 'Continue to payment' })).toHaveCount(0);

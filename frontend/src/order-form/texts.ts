@@ -25,7 +25,7 @@ export const orderFormTexts = {
   duplicate: 'Duplicate',
   addRug: 'Add another rug',
   noRugs: 'Your order holds no rugs. Everything else you entered is kept.',
-  rugLimit: `An order can have up to ${mostRugsPerOrder} rugs. Please call us for more.`,
+  rugLimit: `An order can have up to ${mostRugsPerOrder} rugs. Please contact us for more.`,
   continueToCart: 'Continue to cart',
   backToRugs: 'Back to Rugs',
 
@@ -149,9 +149,9 @@ export const orderFormTexts = {
   cartTab: 'Cart & Checkout',
 
   cartNotLoaded: 'The cart could not be loaded',
-  tooLarge: 'Let us arrange this order by phone',
+  tooLarge: 'Let us arrange this order with you',
   tooLargeHint: (largest: Cents) =>
-    `Orders above ${formatWholeDollars(largest)} are not paid online. Please call us: everything you entered is kept.`,
+    `Orders above ${formatWholeDollars(largest)} are not paid online. Please contact us: everything you entered is kept.`,
 
   failed: 'We could not prepare your order',
   failedOffline: 'You are offline. Everything you entered is kept; please try again when you are online.',

@@ -71,7 +71,7 @@ const words = {
 /** Of what is about orders. The page Today advises on the rest. */
 const advice: Partial<Record<AttentionKind, string>> = {
   'refund-unproven': 'Nothing was sent to Square. Tell the person who runs the server.',
-  'limits-unproven': 'Call the customer before you collect the rugs or give them back.',
+  'payment-risky': 'Call the customer before you collect the rugs or give them back.',
   'refund-failed': 'Give the money back another way, and record it on the order.',
   'dispute-open': 'Send your evidence in the Square dashboard.',
   'work-parked': 'Ask Square again on the page Today.',
