@@ -180,7 +180,8 @@ test('a server that protects no new records says who helps, and keeps the reason
   const alert = page.getByRole('alert').filter({ hasText: 'New records are not protected against changes' });
   await expect(alert).toContainText('Tell the person who runs the server soon');
   await expect(page.getByText(reason)).toBeHidden();
-  await page.getByText('Technical details').first().click();
+  const changed = page.getByRole('region', { name: 'Was anything changed?' });
+  await changed.getByText('Technical details', { exact: true }).click();
   await expect(page.getByText(reason)).toBeVisible();
 });
 
