@@ -36,6 +36,7 @@ import { serveCspReports } from './site/csp-reports.ts';
 import { inTime } from './site/office-pages.ts';
 import { type Pages, pages } from './site/pages.ts';
 import { serveSecurityTxt } from './site/security-txt.ts';
+import { serveVisits } from './site/visits.ts';
 import { webFiles } from './site/web-files.ts';
 import { type SquareWebhooks, serveSquareWebhooks } from './square-webhooks.ts';
 import { createCounters } from './throttle/counters.ts';
@@ -129,6 +130,7 @@ export function createApi(options: ApiOptions) {
   // Browsers choose the content type of a report.
   serveCspReports(serve, { throttles, log: world.log });
   app.use('/api/*', refuseForeignWrites(ownOrigin)).use('/api/admin/*', refuseForeignReads(ownOrigin));
+  serveVisits(serve, throttles);
   servePublicFacts(serve, facts);
   serveQuotes(serve, { sql: world.sql, settings: current, rates: rates.latest, today, throttles });
   servePayments(serve, { ...receiving, rates: rates.current, today, guard: guardOf(options, throttles) });
@@ -143,9 +145,8 @@ export function createApi(options: ApiOptions) {
   serveSecurityTxt(serve, { contact: options.securityContact, publicUrl: origins.shop, now: world.now });
   if (options.developmentPages !== undefined) app.route('/', options.developmentPages);
   if (built === undefined) return app;
-  const handOver = facts.config.checkoutTopLevel
-    ? { rates: rates.latest, origin: new URL(origins.shop).origin }
-    : undefined;
+  const { origin } = new URL(origins.shop);
+  const handOver = facts.config.checkoutTopLevel ? { rates: rates.latest, origin } : undefined;
   const isOffice = (c: Context) => originOf(c, origins) === 'office';
   const startOf = inTime(async (c) => {
     const session = await door.sessionOf(c);

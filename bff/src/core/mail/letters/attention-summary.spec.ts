@@ -33,9 +33,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
   });
   expect(letter?.subject).toBe('Needs attention: 1 limit change that no server recorded, and more');
   const { text } = render(letter ?? { subject: '', heading: '', parts: [] }, { name: 'Rugs', phone: '' });
-  expect(
-    text,
-  ).toContain(`- 1 limit change that no server recorded
+  expect(text).toContain(`- 1 limit change that no server recorded
 - 1 payment may be fraud, says Square, $70.00 (order 0000-00AC). Call the customer before you collect the rugs or give them back.
 - 1 refund failed, $80.00 (order 0000-00AC). Give the money back another way, and record it on the order.
 - 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01 (orders 0000-00AC, 0000-00BA). Send your evidence in the Square dashboard.
