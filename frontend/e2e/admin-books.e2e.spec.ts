@@ -183,6 +183,7 @@ test('a server that protects no new records says who helps, and keeps the reason
   const changed = page.getByRole('region', { name: 'Was anything changed?' });
   await changed.getByText('Technical details', { exact: true }).click();
   await expect(page.getByText(reason)).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('the page shows an error and a retry button if the books cannot be loaded', {

@@ -100,14 +100,14 @@ function Open({ step, firstDay, busy, onSettle }: OpenProps) {
         {settleable !== undefined && (
           <Button
             disabled={busy}
-            aria-label={texts.rightOf(sentence)}
+            aria-label={step === 'mail' ? undefined : texts.rightOf(sentence)}
             onClick={({ currentTarget }) => {
               // The button goes, and the focus would be lost.
               currentTarget.closest('li')?.focus();
               onSettle(settleable);
             }}
           >
-            {texts.right}
+            {step === 'mail' ? texts.withoutMails : texts.right}
           </Button>
         )}
       </div>

@@ -127,6 +127,7 @@ export const firstDayTexts = {
   ownCard: 'Pay with your own card. Refund the order afterwards: it is on the page Orders.',
   mailTo: (address: string) => `It goes to ${address}.`,
   noMails: 'Mails are not set up. The person who runs the server can do it.',
+  withoutMails: 'Go on without mails',
   mailWaits: 'It is on its way.',
 } as const;
 
