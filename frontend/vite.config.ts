@@ -21,7 +21,7 @@ const coreModules = [
 
 /** The first step and the iframe code share one chunk, which compresses better than two. */
 const rugModules =
-  /frontend\/src\/(home|order-form)\/(?!home-page|cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|size-text|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\.|domain\/src\/rates\./;
+  /frontend\/src\/(home|order-form)\/(?!home-page|cart-(details|rugs|texts)|contact-section|delivery-options|express-offer|pickup-|size-text|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\.|domain\/src\/rates\./;
 
 const pricedOrderModules = /frontend\/src\/(shared\/priced-order\/|checkout\/texts\.)/;
 

@@ -7,6 +7,7 @@ import { pickupDays } from './pickup-plan.ts';
 import { quote } from './quote.ts';
 import { paidOrder, verification } from './receipt.ts';
 import { settings } from './settings.ts';
+import { visit } from './visit.ts';
 
 export const shopCalls = {
   'GET /api/config': { summary: 'Tell how to pay here and who the business is', answers: { 200: config } },
@@ -14,6 +15,12 @@ export const shopCalls = {
   'GET /api/pickup-days': {
     summary: 'Tell which of the next days have no room for another pickup',
     answers: { 200: pickupDays },
+  },
+  'POST /api/visits': {
+    summary: 'Count how fast a page was for a visitor; stores nothing',
+    body: visit,
+    answers: { 204: null },
+    problems: [422],
   },
   'POST /api/quote': {
     summary: 'Price an order; stores and charges nothing',

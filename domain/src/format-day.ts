@@ -14,6 +14,12 @@ export function formatDay(day: Day): string {
   return `${monthAndDate(day)}, ${Number(year)}`;
 }
 
+/** `2027-04`: `April 2027` */
+export function formatMonth(month: string): string {
+  const [year, number] = month.split('-').map(Number);
+  return `${monthNames[(number ?? 1) - 1]} ${year}`;
+}
+
 /** `Friday, November 27` */
 export function formatWeekday(day: Day): string {
   const weekday = weekdayOf(day);

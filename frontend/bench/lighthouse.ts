@@ -19,6 +19,8 @@ const wanted = { performance: 99, accessibility: 100, layoutShift: 0.001, larges
 type Report = {
   readonly categories: Readonly<Record<string, { readonly score: number | null }>>;
   readonly audits: Readonly<Record<string, { readonly numericValue?: number; readonly errorMessage?: string }>>;
+  /** It ended without a report, for example because the trace has no start of the navigation (`NO_NAVSTART`). */
+  readonly failure?: string;
 };
 
 if (existsSync(program)) await withShop(measure);
@@ -33,10 +35,10 @@ async function measure({ url, debuggingPort }: Measured): Promise<void> {
   const blocking: number[] = [];
   let failedRuns = 0;
   while (performance.length < runs) {
-    const { categories, audits } = await runLighthouse(url, debuggingPort);
+    const { categories, audits, failure } = await runLighthouse(url, debuggingPort);
     const score = categories['performance']?.score ?? undefined;
     if (score === undefined) {
-      const reason = audits['first-contentful-paint']?.errorMessage ?? 'no performance score';
+      const reason = failure ?? audits['first-contentful-paint']?.errorMessage ?? 'no performance score';
       failedRuns += 1;
       if (failedRuns > maxFailedRuns) throw new Error(`Lighthouse failed in ${failedRuns} runs: ${reason}`);
       print(`repeating a failed run: ${reason}`);
@@ -65,10 +67,11 @@ async function measure({ url, debuggingPort }: Measured): Promise<void> {
 async function runLighthouse(url: string, port: number): Promise<Report> {
   const categories = '--only-categories=performance,accessibility';
   const output = ['--output=json', '--output-path=stdout', '--quiet'];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [program, url, `--port=${port}`, categories, ...output],
-    { maxBuffer: 100_000_000 },
-  );
-  return JSON.parse(stdout) as Report;
+  const run = [program, url, `--port=${port}`, categories, ...output];
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, run, { maxBuffer: 100_000_000 });
+    return JSON.parse(stdout) as Report;
+  } catch (error) {
+    return { categories: {}, audits: {}, failure: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -1,3 +1,4 @@
+import type { Glance } from '@kilim/bff/contract/glance';
 import { quietly } from '@kilim/lab/testing/quietly';
 import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, numberOf, placeOrder, test } from './back-office.ts';
@@ -166,6 +167,23 @@ test('a person writes off an open item that no payout has brought for a week', a
   await expect(item).toHaveCount(0);
   const resolved = page.getByRole('region', { name: 'Resolved differences', exact: true });
   await expect(resolved.getByRole('row').filter({ hasText: 'Open item at Square' })).toContainText('-$19.00');
+});
+
+test('a server that protects no new records says who helps, and keeps the reason for that person', async ({ page }) => {
+  const reason = 'Run once: npm run ledger -- checkpoint --accept-restore.';
+  await page.route('**/api/admin/books/glance', async (route) => {
+    const response = await route.fetch();
+    const glance = (await response.json()) as Glance;
+    await route.fulfill({ response, json: { ...glance, seals: { ...glance.seals, refused: reason } } });
+  });
+  await page.goto('/admin/books');
+  const alert = page.getByRole('alert').filter({ hasText: 'New records are not protected against changes' });
+  await expect(alert).toContainText('Tell the person who runs the server soon');
+  await expect(page.getByText(reason)).toBeHidden();
+  const changed = page.getByRole('region', { name: 'Was anything changed?' });
+  await changed.getByText('Technical details', { exact: true }).click();
+  await expect(page.getByText(reason)).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('the page shows an error and a retry button if the books cannot be loaded', {

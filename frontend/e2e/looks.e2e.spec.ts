@@ -66,6 +66,7 @@ test('with forced colours the chosen size and the current step can be told from 
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
   await page.getByRole('button', { name: '8 × 10 ft' }).click();
+  await expect(page.getByRole('button', { name: '8 × 10 ft', pressed: true })).toBeVisible();
   await page.mouse.move(0, 0);
   expect(await backgroundOf(page, '8 × 10 ft')).not.toBe(await backgroundOf(page, '5 × 8 ft'));
   expect(await backgroundOf(page, 'Rug #1')).not.toBe(await backgroundOf(page, 'Cart & Checkout'));

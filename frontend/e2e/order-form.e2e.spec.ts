@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { press } from './press.ts';
+import { watchLayoutShifts } from './layout-shifts.ts';
+import { atRest, press } from './press.ts';
 import { draftMatches, expect, expectNoAxeViolations, fillContact, test } from './shop.ts';
 
 const rugOf = (page: Page, number: number) => page.getByRole('region', { name: `Rug #${number}`, exact: true });
@@ -187,31 +188,45 @@ test('the tiers are a looping carousel on a phone and side by side on a desktop'
 test.describe('with a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('swiping selects a tier and loops at the end', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.locator('#order')).toHaveAttribute('aria-busy', 'false');
+  test('swiping before and after the scripts run selects a tier and loops at the end', async ({ page }) => {
+    const shifts = await watchLayoutShifts(page);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'commit' });
     const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
     await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-    const client = await page.context().newCDPSession(page);
-    for (const tier of ['Economy', 'Midrange', 'Premium']) {
-      const place = await row.boundingBox();
-      if (place === null) throw new Error('No row');
-      const finger = (x: number) => [{ x, y: place.y + 60 }];
-      await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: finger(80) });
-      for (let x = 100; x <= 340; x += 20) {
-        await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: finger(x) });
-      }
-      await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await chip(rugOf(page, 1)).click();
+    await swipe(row);
+    release();
+    for (const [tier, price] of [
+      ['Midrange', '$316.00'],
+      ['Economy', '$156.00'],
+      ['Premium', '$476.00'],
+    ] as const) {
       await expect(rugOf(page, 1).getByRole('radio', { name: tier })).toBeChecked();
-      await expect.poll(() => row.evaluate(isAtRest)).toBe(true);
+      await expect(rugOf(page, 1).getByRole('radio', { name: tier })).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('region', { name: 'Order Summary' }).getByText(price).first()).toBeVisible();
+      await swipe(row);
     }
+    expect(await shifts()).toBeLessThan(0.02);
   });
 });
 
-async function isAtRest(row: Element): Promise<boolean> {
-  const before = row.scrollLeft;
-  await new Promise((later) => setTimeout(later, 150));
-  return row.scrollLeft === before;
+/** From the right to the left, until the cards are at rest. */
+async function swipe(row: Locator): Promise<void> {
+  const client = await row.page().context().newCDPSession(row.page());
+  const place = await row.boundingBox();
+  if (place === null) throw new Error('No row');
+  const finger = (x: number) => [{ x, y: place.y + 60 }];
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: finger(340) });
+  for (let x = 320; x >= 80; x -= 20) {
+    await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: finger(x) });
+  }
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await atRest(row.getByRole('radio').first());
 }
 
 test('back and forward move between the steps, and a reload keeps the step', { tag: '@phone' }, async ({ page }) => {
@@ -255,7 +270,7 @@ test('if the cart cannot be loaded, the page shows an error, and a retry loads i
   await page.route('**/cart-details-*.js', (route) => route.abort());
   await page.goto('/');
   await chip(rugOf(page, 1)).click();
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   await expect(page.getByText('The cart could not be loaded')).toBeVisible();
   await expectNoAxeViolations(page);
   await page.unroute('**/cart-details-*.js');
@@ -425,7 +440,7 @@ test('an order above the limit asks to call instead of paying', { tag: '@phone' 
   const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: 80, widthInches: 1, lengthFeet: 90, lengthInches: 1 };
   await openWithDraft(page, draftOf(0, { rugs: [rug], customerInfo: adaOfPickup }));
   await press(page.getByRole('button', { name: 'Continue to cart' }));
-  const call = page.getByRole('status').filter({ hasText: 'Let us arrange this order by phone' });
+  const call = page.getByRole('status').filter({ hasText: 'Let us arrange this order with you' });
   await expect(call).toContainText('Orders above $25,000 are not paid online.');
   await expect(call.getByRole('link', { name: /^Call \(/ })).toHaveAttribute('href', /^tel:\d{10}$/);
   await expect(page.getByRole('button', { name: 'Continue to payment' })).toHaveCount(0);

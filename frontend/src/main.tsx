@@ -23,6 +23,15 @@ else {
   );
 }
 
+// After everything that the visitor waits for.
+const { pathname } = window.location;
+setTimeout(() => {
+  import('./measure-visit.ts').then(
+    ({ measureVisit }) => measureVisit(pathname),
+    () => undefined,
+  );
+}, 2000);
+
 /**
  * Hydrates the server's markup (`render-home.tsx`), so that nothing moves or loses the focus. A transition splits the
  * work, so that the browser can handle taps and scrolling in between.

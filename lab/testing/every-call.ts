@@ -20,6 +20,7 @@ export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   // Without a limit of pickups, nothing is counted.
   'GET /api/pickup-days',
   'POST /api/quote',
+  'POST /api/visits',
   // A challenge is sealed, not stored; and no sign-in waits for a second factor here.
   'POST /api/admin/login/passkey/options',
   'POST /api/admin/login/passkey',
@@ -80,6 +81,7 @@ function customerCalls(shop: Shop, { payment, paymentId, unpaid, image }: Known)
     'GET /api/config': () => shop.get('/api/config'),
     'GET /api/settings': () => shop.get('/api/settings'),
     'GET /api/pickup-days': () => shop.get('/api/pickup-days'),
+    'POST /api/visits': () => shop.post('/api/visits', { page: '/', isPhone: true, largestPaintMs: 812 }),
     'POST /api/quote': () => shop.post('/api/quote', twoRugs),
     'POST /api/process-payment': () => shop.post('/api/process-payment', unpaid),
     'GET /api/payment-attempts/:key': () => shop.get(`/api/payment-attempts/${payment.idempotencyKey}`),

@@ -29,7 +29,7 @@ export const checkoutTexts = {
   cardUnavailableTitle: 'The card form could not be loaded',
   cardUnavailable: {
     ApplicationIdInvalid:
-      'Card payment is not set up correctly on our side. Nothing was charged. Please call us and we will take your order by phone.',
+      'Card payment is not set up correctly on our side. Nothing was charged. Please contact us, and we take your order another way.',
     ScriptUnavailable:
       'Check your connection, or allow this page to load Square if you use a blocker. Nothing was charged.',
     FormUnavailable: 'Square did not answer. Nothing was charged.',

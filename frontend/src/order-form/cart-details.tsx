@@ -11,10 +11,11 @@ import { DeliveryOptions } from './delivery-options.tsx';
 import styles from './order-form.module.css';
 // Puts the module into the cart's chunk, so that submitting loads nothing.
 import './request-quote.ts';
+import { cartTexts } from './cart-texts.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stopsAtPickup } from './pickup-days.ts';
 import { isContactComplete, isSubmitting } from './selectors.ts';
-import { orderFormTexts } from './texts.ts';
+
 import { useIsTooLarge } from './use-quote.ts';
 
 export { stopsAtPickup };
@@ -48,8 +49,8 @@ function TooLarge() {
   const { largestOrder } = useOffer().rates;
   return (
     <>
-      <Alert tone="notice" title={orderFormTexts.tooLarge} action={<PhoneLink phone={phone} />}>
-        {orderFormTexts.tooLargeHint(largestOrder)}
+      <Alert tone="notice" title={cartTexts.tooLarge} action={<PhoneLink phone={phone} />}>
+        {cartTexts.tooLargeHint(largestOrder)}
       </Alert>
       <div className={styles.actions}>
         <BackToRugs />
@@ -63,7 +64,7 @@ function BackToRugs() {
   return (
     <Button variant="secondary" onClick={() => actor.send({ type: 'cart.leftForRugs' })}>
       <ArrowLeftIcon />
-      {orderFormTexts.backToRugs}
+      {cartTexts.backToRugs}
     </Button>
   );
 }
@@ -76,7 +77,7 @@ function CartButtons() {
     <>
       {!complete && (
         <p id={messageId} className={styles.incomplete}>
-          {orderFormTexts.contactIncomplete}
+          {cartTexts.contactIncomplete}
         </p>
       )}
       <div className={styles.actions}>
@@ -89,13 +90,13 @@ function CartButtons() {
           aria-disabled={!complete}
           aria-describedby={complete ? undefined : messageId}
         >
-          {submitting ? orderFormTexts.submitting : orderFormTexts.submit}
+          {submitting ? cartTexts.submitting : cartTexts.submit}
           {!submitting && <ArrowRightIcon />}
         </Button>
       </div>
       <p className={styles.secure}>
         <LockIcon />
-        {orderFormTexts.secure}
+        {cartTexts.secure}
       </p>
     </>
   );
@@ -105,9 +106,9 @@ function CartButtons() {
 function Failure({ failure }: { readonly failure: ApiFailure }) {
   const online = useOnline();
   const message = failure.kind === 'refused' ? failure.message : '';
-  const reason = message !== '' ? message : online ? orderFormTexts.failedNoAnswer : orderFormTexts.failedOffline;
+  const reason = message !== '' ? message : online ? cartTexts.failedNoAnswer : cartTexts.failedOffline;
   return (
-    <Alert tone="danger" title={orderFormTexts.failed}>
+    <Alert tone="danger" title={cartTexts.failed}>
       {reason}
     </Alert>
   );

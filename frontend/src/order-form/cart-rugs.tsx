@@ -4,6 +4,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import styles from './cart-rugs.module.css';
+import { cartTexts } from './cart-texts.ts';
 import { cartRugsId } from './form-problems.ts';
 import { useOrderForm } from './order-form-actor.ts';
 import { RugButton } from './rug-button.tsx';
@@ -20,7 +21,7 @@ export function CartRugs() {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? rugs : rugs.slice(0, mostShown);
   return (
-    <Panel headingId={cartRugsId} title={orderFormTexts.cartRugs(rugs.length)} className={styles.panel}>
+    <Panel headingId={cartRugsId} title={cartTexts.cartRugs(rugs.length)} className={styles.panel}>
       <ol className={styles.rugs}>
         {shown.map(({ id, rug }, index) => (
           <li key={id} className={styles.rug}>
@@ -38,7 +39,7 @@ export function CartRugs() {
       </ol>
       {shown.length < rugs.length && (
         <Button variant="quiet" onClick={() => setShowsAll(true)}>
-          {orderFormTexts.showAllRugs(rugs.length)}
+          {cartTexts.showAllRugs(rugs.length)}
         </Button>
       )}
     </Panel>

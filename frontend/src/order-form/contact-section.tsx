@@ -6,6 +6,7 @@ import { usePageData } from '../shared/page-data.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
+import { cartTexts } from './cart-texts.ts';
 import styles from './contact-section.module.css';
 import { ExpressOffer } from './express-offer.tsx';
 import { contactFieldId, contactProblems } from './form-problems.ts';
@@ -14,7 +15,6 @@ import { unservedIn } from './pickup-days.ts';
 import { pickupTexts } from './pickup-texts.ts';
 import { PickupWishes } from './pickup-wishes.tsx';
 import { deliveryOptionOf } from './selectors.ts';
-import { orderFormTexts } from './texts.ts';
 
 export function ContactSection() {
   const deliveryOption = useOrderForm(deliveryOptionOf);
@@ -24,11 +24,11 @@ export function ContactSection() {
   return (
     <Panel
       headingId="contact-title"
-      name={orderFormTexts.contact}
+      name={cartTexts.contact}
       title={
         <>
-          {orderFormTexts.contact}
-          {wrong && <span className={styles.review}>{orderFormTexts.contactReview}</span>}
+          {cartTexts.contact}
+          {wrong && <span className={styles.review}>{cartTexts.contactReview}</span>}
         </>
       }
     >
@@ -42,11 +42,11 @@ export function ContactSection() {
       <div className={styles.fields}>
         <ContactBox field="name" />
         <EmailBox />
-        <ContactBox field="phone" hint={orderFormTexts.phoneHint} />
+        <ContactBox field="phone" hint={cartTexts.phoneHint} />
       </div>
       {deliveryOption === 'pickup' && (
         <fieldset className={styles.address}>
-          <legend className={styles.legend}>{orderFormTexts.addressHeading}</legend>
+          <legend className={styles.legend}>{cartTexts.addressHeading}</legend>
           <div className={styles.fields}>
             <ContactBox field="address" />
             <ContactBox field="addressLine2" />
@@ -100,11 +100,11 @@ function EmailBox() {
   const suggested = left === typed ? emailSpellChecker.run({ email: typed.trim() })?.full : undefined;
   return (
     <div>
-      <ContactBox field="email" hint={orderFormTexts.emailHint} onLeft={() => setLeft(typed)} />
+      <ContactBox field="email" hint={cartTexts.emailHint} onLeft={() => setLeft(typed)} />
       <div role="status">
         {suggested !== undefined && (
           <p className={styles.suggestion}>
-            {orderFormTexts.didYouMean}{' '}
+            {cartTexts.didYouMean}{' '}
             <Button
               variant="quiet"
               onClick={() => {
@@ -157,7 +157,7 @@ function ContactBox({ field, hint, messageId, onLeft }: ContactBoxProps) {
       {...inputAttributes[field]}
       id={contactFieldId(field)}
       name={field}
-      label={orderFormTexts.contactFields[field]}
+      label={cartTexts.contactFields[field]}
       hint={hint}
       value={value}
       error={messageId === undefined ? error : undefined}

@@ -3,18 +3,18 @@ import { type Cents, cents, noCents } from '@kilim/domain/money';
 import { usePageData } from '../shared/page-data.ts';
 import { Panel } from '../shared/ui/panel.tsx';
 import { SiteLine } from '../shared/ui/site-name.tsx';
+import { cartTexts } from './cart-texts.ts';
 import styles from './delivery-options.module.css';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { quoteOf } from './quote-of.ts';
 import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
-import { orderFormTexts } from './texts.ts';
 
 export function DeliveryOptions() {
   const actor = useOrderFormActor();
   const chosen = useOrderForm(deliveryOptionOf);
   const pickupAdds = usePickupPrice();
   return (
-    <Panel headingId="delivery-title" title={orderFormTexts.delivery}>
+    <Panel headingId="delivery-title" title={cartTexts.delivery}>
       <div className={styles.options} role="radiogroup" aria-labelledby="delivery-title">
         {deliveryOptions.map((option) => (
           <div key={option} className={styles.option}>
@@ -30,10 +30,10 @@ export function DeliveryOptions() {
             <div>
               <div className={styles.head}>
                 <label htmlFor={`delivery-${option}`} className={styles.name}>
-                  {orderFormTexts.deliveryNames[option]}
+                  {cartTexts.deliveryNames[option]}
                 </label>
                 <p id={`delivery-${option}-price`} className={styles.price}>
-                  {orderFormTexts.deliveryAdds(option === 'pickup' ? pickupAdds : noCents)}
+                  {cartTexts.deliveryAdds(option === 'pickup' ? pickupAdds : noCents)}
                 </p>
               </div>
               <div id={`delivery-${option}-details`} className={styles.details}>
@@ -61,14 +61,14 @@ function Details({ option }: { readonly option: DeliveryOption }) {
   if (option === 'pickup') {
     return (
       <>
-        <p>{orderFormTexts.pickupHint}</p>
-        <p>{orderFormTexts.pickupPrice(pickup.price, pickup.minimumOrder)}</p>
+        <p>{cartTexts.pickupHint}</p>
+        <p>{cartTexts.pickupPrice(pickup.price, pickup.minimumOrder)}</p>
       </>
     );
   }
   return (
     <>
-      {business.dropOffSites.length === 0 && <p>{orderFormTexts.dropoffHint}</p>}
+      {business.dropOffSites.length === 0 && <p>{cartTexts.dropoffHint}</p>}
       <ul>
         {business.dropOffSites.map(({ name, note, link }) => (
           <li key={name}>

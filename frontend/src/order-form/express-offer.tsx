@@ -5,10 +5,11 @@ import type { Config } from '../shared/config.ts';
 import { rememberWallets } from '../shared/device-wallets.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Button } from '../shared/ui/button.tsx';
+import { cartTexts } from './cart-texts.ts';
 import styles from './contact-section.module.css';
 import { useOrderFormActor } from './order-form-actor.ts';
 import { stopsAtPickup } from './pickup-days.ts';
-import { orderFormTexts } from './texts.ts';
+
 import { useIsTooLarge } from './use-quote.ts';
 
 /** If the device has a wallet, which gives the contact. The button's place is reserved, so that nothing moves. */
@@ -35,10 +36,10 @@ export function ExpressOffer() {
     <div className={styles.express}>
       {hasWallet && !isTooLarge ? (
         <Button variant="secondary" wide onClick={chooseExpress}>
-          {orderFormTexts.express}
+          {cartTexts.express}
         </Button>
       ) : (
-        <p>{orderFormTexts.whyContact}</p>
+        <p>{cartTexts.whyContact}</p>
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { renderPages } from '../shared/testing/render-pages.tsx';
 import { dismissToast } from '../shared/toast/toast-store.ts';
+import { cartTexts } from './cart-texts.ts';
 import { isFolded, isRemovable } from './draft.ts';
 import { saveDraft } from './draft-storage.ts';
 import { OrderForm } from './order-form.tsx';
@@ -86,10 +87,10 @@ async function perform(event: PathEvent): Promise<void> {
     case 'cart.leftForRugs':
       return person.click(button('Back to Rugs'));
     case 'delivery.chosen':
-      return person.click(await screen.findByRole('radio', { name: orderFormTexts.deliveryNames[event.option] }));
+      return person.click(await screen.findByRole('radio', { name: cartTexts.deliveryNames[event.option] }));
     case 'contact.typed':
       return person.type(
-        await screen.findByRole('textbox', { name: orderFormTexts.contactFields[event.field] }),
+        await screen.findByRole('textbox', { name: cartTexts.contactFields[event.field] }),
         event.text,
       );
     case 'cart.submitted':
@@ -153,9 +154,9 @@ async function expectCart(state: FormState): Promise<void> {
   await screen.findByRole('heading', { name: 'Cart & Checkout' });
   const submit = await screen.findByRole('button', { name: 'Continue to payment' });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe(contact.name);
-  expect(
-    screen.getByRole<HTMLInputElement>('radio', { name: orderFormTexts.deliveryNames[deliveryOption] }).checked,
-  ).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: cartTexts.deliveryNames[deliveryOption] }).checked).toBe(
+    true,
+  );
   expect(screen.queryByRole('textbox', { name: 'Street address' }) !== null).toBe(deliveryOption === 'pickup');
   const listed = listedProblems(state).map(({ message }) => message);
   for (const message of Object.values(contactErrors)) {
@@ -166,8 +167,8 @@ async function expectCart(state: FormState): Promise<void> {
   expect(screen.queryByText('(Please review this section)') !== null).toBe(wrong);
   const complete = contact.name !== '' && deliveryOption === 'dropoff';
   expect(submit.getAttribute('aria-disabled') === 'true').toBe(!complete);
-  expect(screen.queryByText(orderFormTexts.contactIncomplete) !== null).toBe(!complete);
-  expect(screen.queryByText(orderFormTexts.failed) !== null).toBe(failure !== undefined);
+  expect(screen.queryByText(cartTexts.contactIncomplete) !== null).toBe(!complete);
+  expect(screen.queryByText(cartTexts.failed) !== null).toBe(failure !== undefined);
   expectTotal(state);
   expectProblems(state);
 }

@@ -6,18 +6,18 @@ import { request } from '../shared/api-client.ts';
 import { call } from '../shared/call.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Field } from '../shared/ui/text-field.tsx';
+import { cartTexts } from './cart-texts.ts';
 import styles from './contact-section.module.css';
 import { contactFieldId } from './form-problems.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { dayText, dropRefusedDay, planOf, todayIn } from './pickup-days.ts';
 import { pickupTexts } from './pickup-texts.ts';
-import { orderFormTexts } from './texts.ts';
 
 /** All of it may stay empty. */
 export function PickupWishes() {
   return (
     <fieldset className={styles.wishes}>
-      <legend className={styles.legend}>{orderFormTexts.wishesHeading}</legend>
+      <legend className={styles.legend}>{cartTexts.wishesHeading}</legend>
       <div className={styles.fields}>
         <div className={styles.pair}>
           <DayField />
@@ -44,7 +44,7 @@ function DayField() {
     <Choice
       field="pickupDay"
       hint={days.length === 0 ? pickupTexts.noDay : undefined}
-      options={[['', orderFormTexts.anyDay], ...days.map((day) => [day, dayText(day)] as const)]}
+      options={[['', cartTexts.anyDay], ...days.map((day) => [day, dayText(day)] as const)]}
     />
   );
 }
@@ -91,8 +91,8 @@ function WindowField() {
     <Choice
       field="pickupWindow"
       options={[
-        ['', orderFormTexts.anyTime],
-        ...windows.map((window) => [window, orderFormTexts.pickupWindows[window]] as const),
+        ['', cartTexts.anyTime],
+        ...windows.map((window) => [window, cartTexts.pickupWindows[window]] as const),
       ]}
     />
   );
@@ -109,7 +109,7 @@ function Choice({ field, hint, options }: ChoiceProps) {
   const value = useOrderForm(({ context }) => context.contact[field]);
   const error = useOrderForm(({ context }) => context.contactErrors[field]);
   return (
-    <Field label={orderFormTexts.contactFields[field]} hint={hint} id={contactFieldId(field)} error={error}>
+    <Field label={cartTexts.contactFields[field]} hint={hint} id={contactFieldId(field)} error={error}>
       {(control) => (
         <select
           {...control}
@@ -134,8 +134,8 @@ function NoteField() {
   const error = useOrderForm(({ context }) => context.contactErrors.driverNote);
   return (
     <Field
-      label={orderFormTexts.contactFields.driverNote}
-      hint={orderFormTexts.driverNoteHint}
+      label={cartTexts.contactFields.driverNote}
+      hint={cartTexts.driverNoteHint}
       id={contactFieldId('driverNote')}
       error={error}
     >

@@ -1,5 +1,4 @@
 import { mostRugsPerOrder } from '@kilim/domain/catalog';
-import type { PickupWindow } from '@kilim/domain/contact';
 import { type Cents, formatDollars, formatWholeDollars } from '@kilim/domain/money';
 import { formatSquareFeet, type SquareInches } from '@kilim/domain/rug';
 
@@ -15,8 +14,6 @@ export const orderFormTexts = {
   rug: (index: number) => `Rug #${index + 1}`,
   removeRug: (index: number) => `Remove Rug #${index + 1}`,
   remove: 'Remove',
-  cartRugs: (count: number) => (count === 1 ? 'Your rug' : `Your ${count} rugs`),
-  showAllRugs: (count: number) => `Show all ${count} rugs`,
   edit: 'Edit',
   editRug: (index: number) => `Edit Rug #${index + 1}`,
   rugRemoved: (index: number) => `Rug #${index + 1} removed`,
@@ -25,9 +22,8 @@ export const orderFormTexts = {
   duplicate: 'Duplicate',
   addRug: 'Add another rug',
   noRugs: 'Your order holds no rugs. Everything else you entered is kept.',
-  rugLimit: `An order can have up to ${mostRugsPerOrder} rugs. Please call us for more.`,
+  rugLimit: `An order can have up to ${mostRugsPerOrder} rugs. Please contact us for more.`,
   continueToCart: 'Continue to cart',
-  backToRugs: 'Back to Rugs',
 
   size: 'Size',
   sizeHint: 'You can also type a whole size, such as 8x10, 5\'6" or 2m x 3m.',
@@ -80,54 +76,7 @@ export const orderFormTexts = {
   included: 'Included',
   free: 'Free',
   addOnRate: (rate: Cents) => `${formatDollars(rate)} per sq ft`,
-
-  delivery: 'Delivery Options',
-  deliveryNames: { dropoff: 'Drop-off', pickup: 'White Glove Pickup & Delivery' },
-  deliveryAdds: (amount: Cents) => (amount === 0 ? 'Free' : `+${formatDollars(amount)}`),
-  dropoffHint: 'Bring your rugs to us.',
-  pickupHint: 'We collect your rugs within 1-5 days and bring them back clean.',
-  pickupPrice: (rate: Cents, minimum: Cents) =>
-    [
-      rate === 0 ? 'Free' : `${formatDollars(rate)} per sq ft`,
-      ...(minimum === 0 ? [] : [`${formatWholeDollars(minimum)} minimum order`]),
-    ].join(', '),
-
-  contact: 'Your Information',
-  contactReview: '(Please review this section)',
-  contactFields: {
-    name: 'Name',
-    email: 'Email',
-    phone: 'Phone',
-    address: 'Street address',
-    addressLine2: 'Apartment, suite (optional)',
-    city: 'City',
-    state: 'State',
-    zipCode: 'ZIP Code',
-    pickupDay: 'Preferred day',
-    pickupWindow: 'Preferred time',
-    driverNote: 'Note for the driver (optional)',
-  },
-  wishesHeading: 'When may we come?',
-  anyDay: 'Any day',
   dayPassed: (day: string) => `We can no longer come on ${day}, so this is now “Any day”`,
-  anyTime: 'Any time',
-  pickupWindows: {
-    morning: 'Morning, 8 am to 12 pm',
-    afternoon: 'Afternoon, 12 to 4 pm',
-    evening: 'Evening, 4 to 7 pm',
-  } satisfies Record<PickupWindow, string>,
-  driverNoteHint: 'A gate code, where to park, which door.',
-  express: 'Continue with Apple Pay or Google Pay',
-  whyContact: 'So that we can reach you about your rugs.',
-  emailHint: 'Your receipt goes here.',
-  didYouMean: 'Did you mean:',
-  phoneHint: 'Ten digits, for questions about your order.',
-  addressHeading: 'Pickup address',
-
-  submit: 'Continue to payment',
-  submitting: 'Preparing your service...',
-  contactIncomplete: 'Please complete all required contact information to continue',
-  secure: 'Secure checkout • SSL encrypted payment',
 
   summary: 'Order Summary',
   summarySubtitle: 'Review your cleaning request details',
@@ -149,13 +98,6 @@ export const orderFormTexts = {
   cartTab: 'Cart & Checkout',
 
   cartNotLoaded: 'The cart could not be loaded',
-  tooLarge: 'Let us arrange this order by phone',
-  tooLargeHint: (largest: Cents) =>
-    `Orders above ${formatWholeDollars(largest)} are not paid online. Please call us: everything you entered is kept.`,
-
-  failed: 'We could not prepare your order',
-  failedOffline: 'You are offline. Everything you entered is kept; please try again when you are online.',
-  failedNoAnswer: 'Our server did not answer. Everything you entered is kept; please try again.',
 } as const;
 
 /** As in the specification (section 8). */

@@ -11,6 +11,20 @@ export const slides = [-2, -1, 0, 1, 2, 3, 4].map((place) => ({
 }));
 const copiesBefore = 2;
 
+/**
+ * Keeps where a finger leaves the server's three cards, which the carousel's copies would move. Undefined without a
+ * swipe.
+ */
+export function watchSwipes(row: HTMLElement, swiped: { current: Tier | undefined }): () => void {
+  const look = () => {
+    const share = row.scrollLeft / (row.scrollWidth - row.clientWidth);
+    swiped.current = row.scrollLeft === 0 ? undefined : tiers[Math.round(share * (tiers.length - 1))];
+  };
+  look();
+  row.addEventListener('scroll', look, { passive: true });
+  return () => row.removeEventListener('scroll', look);
+}
+
 export type TierCarousel = ReturnType<typeof runCarousel>;
 
 /** Swiping to a tier chooses it, but a screen reader's scrolling does not. */
@@ -51,7 +65,8 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
     type: Type,
     listener: (event: HTMLElementEventMap[Type]) => void,
   ) => row.addEventListener(type, listener, { passive: true, signal: listening.signal });
-  listen('touchstart', () => {
+  // Not `touchstart`: a swipe may have begun before the scripts ran.
+  listen('touchmove', () => {
     swiped = true;
   });
   listen('wheel', ({ deltaX, deltaY }) => {

@@ -11,7 +11,7 @@ import { useNarrow } from '../shared/use-media-query.ts';
 import { useOffer, useOrderForm } from './order-form-actor.ts';
 import { deliveryOptionOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
-import { runCarousel, slides, type TierCarousel } from './tier-carousel.ts';
+import { runCarousel, slides, type TierCarousel, watchSwipes } from './tier-carousel.ts';
 import styles from './tier-picker.module.css';
 
 type TierPickerProps = {
@@ -56,6 +56,7 @@ export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoos
 function useTierCarousel(narrow: boolean, tier: Tier, onChoose: (tier: Tier) => void) {
   const row = useRef<HTMLDivElement>(null);
   const carousel = useRef<TierCarousel>(undefined);
+  const swiped = useRef<Tier>(undefined);
   const now = useRef({ tier, onChoose });
   // Layout effects scroll before the browser paints.
   useLayoutEffect(() => {
@@ -63,7 +64,12 @@ function useTierCarousel(narrow: boolean, tier: Tier, onChoose: (tier: Tier) => 
     carousel.current?.show(tier, true);
   }, [tier, onChoose]);
   useLayoutEffect(() => {
-    if (!narrow || row.current === null) return;
+    if (row.current === null) return;
+    if (!narrow) return watchSwipes(row.current, swiped);
+    if (swiped.current !== undefined) {
+      now.current.tier = swiped.current;
+      now.current.onChoose(swiped.current);
+    }
     const running = runCarousel(
       row.current,
       () => now.current.tier,

@@ -10,7 +10,7 @@ export const receiptTexts = {
   unavailableHeading: 'Your receipt could not be loaded',
   unknownHeading: 'No Payment Found',
   expiredHeading: 'This receipt has ended',
-  expired: 'The link of a receipt works for 90 days. Please call us if you need it again.',
+  expired: 'The link of a receipt works for 90 days. Please contact us if you need it again.',
 
   paymentTitle: 'Payment details',
   showDetails: 'Show',
@@ -25,7 +25,7 @@ export const receiptTexts = {
 
   refundsTitle: 'Refunds',
   refundsHint: 'Banks usually take a few business days to show a refund.',
-  refundFailed: 'This refund did not go through. Please call us if you have not heard from us yet.',
+  refundFailed: 'This refund did not go through. Please contact us if you have not heard from us yet.',
   refundTypes: {
     full: 'Full refund',
     partial: 'Partial refund',
@@ -75,14 +75,14 @@ export const receiptTexts = {
   browserOnly:
     'Your payment went through. Our server could not be reached just now, so this is the order as your browser remembers it.',
   stillConfirming: 'Square is still confirming this payment. There is nothing for you to do; please do not pay again.',
-  verificationFailed: 'Square does not confirm this payment. Please call us before you pay again.',
+  verificationFailed: 'Square does not confirm this payment. Please contact us before you pay again.',
   confirming:
     'Your payment is being made and its outcome is not known yet. Please do not pay again. This usually takes less than a minute.',
   unpaid:
     'This payment did not go through and your card was not charged. You can try again with the same or another card.',
   unavailable: 'We could not reach our server. If you have paid, your payment is safe. Please try again in a moment.',
   missing: "We couldn't find your payment details. You will be taken to the home page in a moment.",
-  unknown: "We couldn't find your payment details. If you have paid, please call us and we will find your order.",
+  unknown: "We couldn't find your payment details. If you have paid, please contact us and we will find your order.",
 
   noPaymentToast: { title: 'No Payment Found', description: "We couldn't find your payment details." },
 } as const;

@@ -1,4 +1,5 @@
 import { type Day, dayBefore, parseDay } from '@kilim/domain/day';
+import { formatMonth } from '@kilim/domain/format-day';
 import type { ExportFormat } from '../../../contract/exports.ts';
 import { type Program, programs } from '../../../contract/month-mails.ts';
 import type { Sql } from '../../core/database/database.ts';
@@ -38,7 +39,7 @@ type Month = MonthOf & {
 };
 
 function monthFiles({ month, program, businessName, attachments, pageUrl }: Month): Letter {
-  const words = monthText(month);
+  const words = formatMonth(month);
   return {
     subject: `${businessName}: the books of ${words} for ${names[program]}`,
     heading: `The books of ${words}`,
@@ -82,11 +83,4 @@ function rangeOf(month: string): DayRange {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
   return { from: `${month}-01` as Day, to: dayBefore(`${next}-01` as Day) };
-}
-
-/** `October 2026` */
-function monthText(month: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
 }

@@ -36,6 +36,7 @@ import { serveCspReports } from './site/csp-reports.ts';
 import { inTime } from './site/office-pages.ts';
 import { type Pages, pages } from './site/pages.ts';
 import { serveSecurityTxt } from './site/security-txt.ts';
+import { serveVisits } from './site/visits.ts';
 import { webFiles } from './site/web-files.ts';
 import { type SquareWebhooks, serveSquareWebhooks } from './square-webhooks.ts';
 import { createCounters } from './throttle/counters.ts';
@@ -128,6 +129,7 @@ export function createApi(options: ApiOptions) {
   // Browsers choose the content type of a report.
   serveCspReports(serve, { throttles, log: world.log });
   app.use('/api/*', refuseForeignWrites(ownOrigin)).use('/api/admin/*', refuseForeignReads(ownOrigin));
+  serveVisits(serve, throttles);
   servePublicFacts(serve, facts);
   serveQuotes(serve, { sql: world.sql, settings: current, rates: rates.latest, today, throttles });
   const guard = guardOf(options, throttles);

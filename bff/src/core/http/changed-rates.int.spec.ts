@@ -130,7 +130,7 @@ test('an order above the limit gets no price, cannot be paid, and is answered if
   const { paymentId } = await paid(shop, attempt);
   const unpaid = await quoted(shop, order);
   await save({ largestOrder: 1000 });
-  const refusal = { code: 'OrderTooLarge', message: expect.stringContaining('Please call us') };
+  const refusal = { code: 'OrderTooLarge', message: expect.stringContaining('Please contact us') };
   const quote = await shop.post('/api/quote', order);
   expect([quote.status, await quote.json()]).toEqual([422, refusal]);
   const before = (await shop.square.payments()).length;

@@ -10,7 +10,7 @@ const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql, { metricsToken: 'a token for metrics' });
 afterAll(shop.close);
 
-const writes = ['/api/quote', '/api/process-payment', '/api/save-order'];
+const writes = ['/api/quote', '/api/visits', '/api/process-payment', '/api/save-order'];
 
 describe('a page of another site', () => {
   test.each(writes)('cannot post JSON to %s', async (path) => {
@@ -211,6 +211,43 @@ test('work that this machine is too busy for is answered 503, with a sentence an
     message: 'Our server is very busy just now. Please try again in a moment.',
   });
   await busy.close();
+});
+
+describe('what a browser measured of a visit', () => {
+  const visit = { page: '/checkout', isPhone: true, largestPaintMs: 812, interactionMs: 64, layoutShift: 0.004 };
+
+  test('is counted by page and device, and nothing of it is kept', async () => {
+    expect((await shop.post('/api/visits', visit)).status).toBe(204);
+    expect((await shop.post('/api/visits', { page: '/', isPhone: false })).status).toBe(204);
+    const text = await shop.metrics.registry.metrics();
+    const labels = 'page="/checkout",device="phone"';
+    expect(text).toContain(`kilim_visit_largest_paint_seconds_bucket{le="1",${labels}} 1`);
+    expect(text).toContain(`kilim_visit_largest_paint_seconds_bucket{le="0.75",${labels}} 0`);
+    expect(text).toContain(`kilim_visit_interaction_seconds_sum{${labels}} 0.064`);
+    expect(text).toContain(`kilim_visit_layout_shift_bucket{le="0.01",${labels}} 1`);
+    expect(text).not.toContain('kilim_visit_largest_paint_seconds_count{page="/",device="other"}');
+  });
+
+  test.each([
+    { ...visit, page: '/ada@example.com' },
+    { ...visit, isPhone: 'yes' },
+    { ...visit, largestPaintMs: -1 },
+    { ...visit, interactionMs: 1e9 },
+    { ...visit, layoutShift: '0' },
+    { ...visit, email: 'ada@example.com' },
+    [visit],
+  ])('is refused when it is anything else: %o', async (body) => {
+    expect((await shop.post('/api/visits', body)).status).toBe(422);
+  });
+
+  test('is limited to 30 a minute from one address', async () => {
+    const strict = await openShop(appSql, { throttling: { factor: 1, secret: crypto.randomUUID() } });
+    const statuses: number[] = [];
+    for (let time = 0; time < 31; time += 1) statuses.push((await strict.post('/api/visits', visit)).status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(30);
+    expect(statuses.at(-1)).toBe(429);
+    await strict.close();
+  });
 });
 
 describe('a browser’s report of a blocked resource', () => {

@@ -116,7 +116,7 @@ function placeOf(c: Context): { readonly route: string; readonly path?: string }
 const longestPath = 100;
 
 /** A payment id or an attempt's key in a path grants access to a receipt, so only its beginning is logged. */
-function pathForLog(path: string): string {
+export function pathForLog(path: string): string {
   const ids = /[A-Za-z0-9_-]{16,}/g;
   const short = path.slice(0, 2 * longestPath).replaceAll(ids, (id) => `${id.slice(0, 8)}…`);
   return short.length > longestPath ? `${short.slice(0, longestPath)}…` : short;

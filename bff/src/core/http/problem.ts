@@ -52,7 +52,7 @@ type Told = Exclude<TakePaymentRejection['code'], 'ZipCodeUnserved'>;
 /** A rejection without a status and a message does not compile. */
 const paymentProblems = {
   NoRugs: { status: 422, message: 'Please add at least one rug to your order.' },
-  TooManyRugs: { status: 422, message: 'One order can hold at most 50 rugs. Please call us for more.' },
+  TooManyRugs: { status: 422, message: 'One order can hold at most 50 rugs. Please contact us for more.' },
   InvalidRug: { status: 422, message: 'Please ensure all rugs have valid dimensions.' },
   OrderDiffers: { status: 409, message: 'Your order has changed since it was priced. Please review your cart again.' },
   OrderNotPlaced: { status: 409, message: 'No active order was found. Please create a new order.' },
@@ -70,7 +70,7 @@ const paymentProblems = {
   },
   OrderTooLarge: {
     status: 422,
-    message: 'An order of this size cannot be paid online. Please call us, and we will arrange it with you.',
+    message: 'An order of this size cannot be paid online. Please contact us, and we will arrange it with you.',
   },
   KeyReused: { status: 409, message: 'This payment was already sent with other details. Please reload and try again.' },
 } satisfies Record<Told, Omit<Problem, 'code'>>;

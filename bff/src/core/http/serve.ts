@@ -84,7 +84,7 @@ export function createServe(app: Hono<RequestEnv>, guardOfAll?: Guard<ProvenSess
     app.on(method, [path], ...checks, (c) => {
       const asked = {
         by: proven.get(c),
-        params: c.req.param(),
+        params: c.req.param() as Readonly<Record<string, string>>,
         // Hono does not know the types of checks in a list.
         query: c.req.valid('query' as never) as unknown,
         body: c.req.valid('json' as never) as unknown,
@@ -94,7 +94,7 @@ export function createServe(app: Hono<RequestEnv>, guardOfAll?: Guard<ProvenSess
         },
       };
       // The checks above gave each field this shape.
-      return handler(c, asked as unknown as Asked<typeof name>);
+      return handler(c, asked as Asked<typeof name>);
     });
   };
 }

@@ -14,9 +14,15 @@ export type Metrics = {
   readonly webhooks: Counter<'outcome'>;
   readonly throttled: Counter<'limit'>;
   readonly cspReports: Counter<'directive'>;
+  readonly visits: VisitHistograms;
   readonly backlog: BacklogGauges;
   readonly jobs: JobGauges;
 };
+
+/** What browsers measured, by the page where a visit began and the device. */
+export type VisitHistograms = Readonly<
+  Record<'largestPaint' | 'interaction' | 'layoutShift', Histogram<'page' | 'device'>>
+>;
 
 /** Every process reports the same: use the maximum. */
 export type BacklogGauges = {
@@ -87,6 +93,7 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       labelNames: ['directive'],
       registers,
     }),
+    visits: createVisitHistograms(registers),
     backlog: createBacklogGauges(registers),
     jobs: createJobGauges(registers),
   };
@@ -112,6 +119,31 @@ function createHealthGauges(registers: Registry[]): Pick<Metrics, 'pollAgeSecond
       name: 'kilim_clock_off_seconds',
       help: "How far this process's clock is ahead of the database's; negative: behind",
       registers,
+    }),
+  };
+}
+
+/** Finer below the limits of a good page: 2.5 seconds, 0.2 seconds, 0.1. */
+function createVisitHistograms(registers: Registry[]): VisitHistograms {
+  const shared = { labelNames: ['page', 'device'] as const, registers };
+  return {
+    largestPaint: new Histogram({
+      name: 'kilim_visit_largest_paint_seconds',
+      help: 'Largest contentful paint of real visits',
+      buckets: [0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 6, 10],
+      ...shared,
+    }),
+    interaction: new Histogram({
+      name: 'kilim_visit_interaction_seconds',
+      help: 'Interaction to next paint of real visits',
+      buckets: [0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2],
+      ...shared,
+    }),
+    layoutShift: new Histogram({
+      name: 'kilim_visit_layout_shift',
+      help: 'Cumulative layout shift of real visits',
+      buckets: [0.001, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1],
+      ...shared,
     }),
   };
 }

@@ -5,8 +5,8 @@ import { ApiError } from '../../shared/api-client.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import cards from '../shared/ui/card.module.css';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import sheet from '../shared/ui/sheet.module.css';
 import { certificateAddress, certificateQuery } from './accounting-calls.ts';
-import styles from './certificate.module.css';
 import { CertificateSheet } from './certificate-sheet.tsx';
 import { certificateTexts } from './closing-texts.ts';
 
@@ -21,7 +21,7 @@ export function CertificatePage() {
   const missing = failure?.kind === 'refused' && failure.code === 'NoCertificate' ? failure.message : undefined;
   return (
     <div className={cards.stack}>
-      <div className={styles.actions}>
+      <div className={sheet.actions}>
         <Link to="/admin/accounting">{certificateTexts.back}</Link>
         <div className={cards.buttons}>
           <Button href={certificateAddress(closing)} download disabled={query.data === undefined}>

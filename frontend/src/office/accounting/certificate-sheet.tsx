@@ -3,6 +3,7 @@ import { exportFormats } from '@kilim/bff/contract/exports';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { Alert } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText, rangeOfFile } from '../shared/accounting/day-range.ts';
 import { downloadAddress } from '../shared/accounting/export-calls.ts';
 import { usePersonName } from '../shared/person-names.ts';
@@ -11,6 +12,7 @@ import cards from '../shared/ui/card.module.css';
 import { Facts } from '../shared/ui/card.tsx';
 import { DataTable } from '../shared/ui/data-table.tsx';
 import { timeText } from '../shared/ui/format.ts';
+import sheet from '../shared/ui/sheet.module.css';
 import styles from './certificate.module.css';
 import { certificateTexts, pointTexts, reopeningTexts } from './closing-texts.ts';
 
@@ -20,7 +22,7 @@ export function CertificateSheet({ certificate }: SheetProps) {
   const { from, through, state, lateFacts, checkpoint } = certificate;
   const { business } = usePageData().config;
   return (
-    <article className={styles.sheet}>
+    <article className={classNames(sheet.sheet, styles.certificate)}>
       <p className={styles.business}>{business.name}</p>
       <h2>
         {certificateTexts.heading(fullDayText(from), fullDayText(through))}{' '}

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { tokenTexts } from '../shared/accounting/texts.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
-import { Field, TextField } from '../shared/ui/field.tsx';
+import { SelectField, TextField } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { createToken, type NewToken, toastOf } from './accounting-calls.ts';
 import { passwordTitle } from './texts.ts';
@@ -68,22 +68,12 @@ type ExpiryProps = { readonly days: number; readonly onChoose: (days: number) =>
 
 function Expiry({ days, onChoose }: ExpiryProps) {
   return (
-    <Field label={tokenTexts.expiry}>
-      {(control) => (
-        <select
-          {...control}
-          className={styles.select}
-          value={days}
-          onChange={({ target }) => onChoose(Number(target.value))}
-        >
-          {Object.entries(tokenTexts.expiries).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={tokenTexts.expiry}
+      value={String(days)}
+      options={Object.entries(tokenTexts.expiries)}
+      onChoose={(value) => onChoose(Number(value))}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import { fullDayText } from '../shared/accounting/day-range.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Dialog } from '../shared/ui/dialog.tsx';
-import { Field } from '../shared/ui/field.tsx';
+import { SelectField } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { booksQuery, contentsKey, reopenPeriod, toastOf } from './accounting-calls.ts';
 import { reopeningTexts } from './closing-texts.ts';
@@ -41,7 +41,12 @@ export function ReopenButton({ closing: { version, through } }: { readonly closi
         <Dialog title={reopeningTexts.confirm(day)} onClose={busy ? undefined : () => setAsking(false)}>
           <p>{reopeningTexts.consequence}</p>
           <div className={styles.actions}>
-            <ReasonField reason={reason} onChoose={setReason} />
+            <SelectField
+              label={reopeningTexts.reason}
+              value={reason}
+              options={reopenReasons.map((known) => [known, reopeningTexts.reasons[known]] as const)}
+              onChoose={setReason}
+            />
           </div>
           <div className={classNames(cards.buttons, styles.actions)}>
             <Button disabled={busy} onClick={() => setAsking(false)}>
@@ -55,28 +60,5 @@ export function ReopenButton({ closing: { version, through } }: { readonly closi
       )}
       {prompt}
     </>
-  );
-}
-
-type ReasonFieldProps = { readonly reason: ReopenReason; readonly onChoose: (reason: ReopenReason) => void };
-
-function ReasonField({ reason, onChoose }: ReasonFieldProps) {
-  return (
-    <Field label={reopeningTexts.reason}>
-      {(control) => (
-        <select
-          {...control}
-          className={styles.reason}
-          value={reason}
-          onChange={({ target }) => onChoose(reopenReasons.find((known) => known === target.value) ?? reason)}
-        >
-          {reopenReasons.map((known) => (
-            <option key={known} value={known}>
-              {reopeningTexts.reasons[known]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }

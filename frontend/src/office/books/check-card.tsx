@@ -19,11 +19,14 @@ export function CheckCard({ glance }: GlanceProps) {
   return (
     <Card title={booksTexts.unchanged} note={booksTexts.unchangedNote} actions={<CheckButton {...checking} />}>
       <div className={cards.stack}>
-        {refused !== null && <Alert type="error" showIcon title={booksTexts.sealingRefused} description={refused} />}
+        {refused !== null && (
+          <Alert type="error" showIcon title={booksTexts.sealingRefused} description={booksTexts.whenRefused} />
+        )}
         <CheckState checking={checking} glance={glance} />
         <p className={cards.soft}>{booksTexts.sameServer}</p>
         <Technical isOpen={countFaults(glance) > 0}>
           <div className={cards.stack}>
+            {refused !== null && <p>{refused}</p>}
             <Seals glance={glance} />
             <Witnesses glance={glance} />
           </div>

@@ -88,7 +88,9 @@ export const booksTexts = {
     'A seal is a number made of all events so far, once a minute: it would differ if one of them were changed. A note is a signed copy of a seal. One that is kept elsewhere proves that nothing before it was altered.',
   lastSeal: 'Last seal',
   sealOf: (sequence: number, at: string) => `Number ${sequence}, ${at}`,
-  sealingRefused: 'The ledger is not sealed',
+  sealingRefused: 'New records are not protected against changes',
+  whenRefused:
+    'You can take orders and payments as always. Tell the person who runs the server soon; the technical details have the reason.',
   waiting: 'Events that wait to be sealed',
   atLeast: (count: number) => `${count} or more`,
   checked: 'Last check by a server',

@@ -1,9 +1,10 @@
+import { formatMonth } from '@kilim/domain/format-day';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { fullDayText, monthsFrom, monthText, presetsOn, todayIn } from '../shared/accounting/day-range.ts';
+import { fullDayText, monthsFrom, presetsOn, todayIn } from '../shared/accounting/day-range.ts';
 import { daySearch } from '../shared/list-search.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import cards from '../shared/ui/card.module.css';
@@ -34,7 +35,10 @@ export function MoneyPage() {
 }
 
 const columns: readonly Column<Month>[] = [
-  { title: texts.month, render: ({ month, isWhole }) => (isWhole ? monthText(month) : texts.soFar(monthText(month))) },
+  {
+    title: texts.month,
+    render: ({ month, isWhole }) => (isWhole ? formatMonth(month) : texts.soFar(formatMonth(month))),
+  },
   { title: texts.orders, align: 'right', render: ({ orders }) => orders },
   {
     title: texts.taken,

@@ -1,11 +1,12 @@
 import { type Program, programs } from '@kilim/bff/contract/month-mails';
+import { formatMonth } from '@kilim/domain/format-day';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Alert, Button, Radio } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { monthsFrom, monthText } from '../shared/accounting/day-range.ts';
+import { monthsFrom } from '../shared/accounting/day-range.ts';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
@@ -62,7 +63,7 @@ function SentMonths({ mails }: { readonly mails: readonly MonthMail[] }) {
     <ul aria-label={texts.sentList}>
       {mails.slice(0, 3).map(({ month, program, state, at }) => (
         <li key={`${month} ${program} ${at}`} className={cards.soft}>
-          {texts.states[state](monthText(month), texts.programs[program], timeText(at, timeZone))}
+          {texts.states[state](formatMonth(month), texts.programs[program], timeText(at, timeZone))}
         </li>
       ))}
     </ul>
@@ -101,7 +102,7 @@ function SendDialog({ to, today, last = 'quickbooks', onClose }: SendDialogProps
     if (outcome.kind === 'failed') return setProblem(outcome.message || texts.notSent);
     if (outcome.kind !== 'done') return;
     void queryClient.invalidateQueries({ queryKey: monthMailsQuery.queryKey });
-    showToast(texts.done(monthText(month), to));
+    showToast(texts.done(formatMonth(month), to));
     onClose();
   };
   return (
@@ -112,7 +113,7 @@ function SendDialog({ to, today, last = 'quickbooks', onClose }: SendDialogProps
         <SelectField
           label={texts.month}
           value={month}
-          options={months.map((each) => [each, monthText(each)] as const)}
+          options={months.map((each) => [each, formatMonth(each)] as const)}
           onChoose={setMonth}
         />
         <Radio.Group
@@ -126,7 +127,7 @@ function SendDialog({ to, today, last = 'quickbooks', onClose }: SendDialogProps
             {texts.cancel}
           </Button>
           <Button type="primary" loading={busy} onClick={() => void send()}>
-            {busy ? texts.sending : texts.send(monthText(month))}
+            {busy ? texts.sending : texts.send(formatMonth(month))}
           </Button>
         </div>
       </div>

@@ -15,6 +15,7 @@ import { type Fact, Facts } from '../shared/ui/card.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import sheet from '../shared/ui/sheet.module.css';
 import { dueOf } from './due-text.ts';
 import { orderQuery } from './order-queries.ts';
 import { addOnsOf, sizeText } from './rugs-table.tsx';
@@ -30,7 +31,7 @@ export function WorkOrderPage() {
   const query = useQuery(orderQuery(orderId));
   return (
     <div className={cards.stack}>
-      <div className={styles.actions}>
+      <div className={sheet.actions}>
         <Link to="/admin/orders/$orderId" params={{ orderId }}>
           {workOrderTexts.back}
         </Link>
@@ -72,7 +73,7 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
     [orderTexts.created, timeText(order.createdAt, timeZone)],
   ];
   return (
-    <article className={styles.sheet} aria-labelledby="work-order">
+    <article className={sheet.sheet} aria-labelledby="work-order">
       <p className={cards.note}>{name}</p>
       <h2 id="work-order">{workOrderTexts.heading(orderNumberText(order._id))}</h2>
       <p>{order.includesDelivery ? workOrderTexts.pickup : workOrderTexts.dropoff}</p>

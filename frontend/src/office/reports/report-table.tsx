@@ -1,10 +1,11 @@
 import type { ColumnKind, Report } from '@kilim/bff/contract/reports';
+import { formatMonth } from '@kilim/domain/format-day';
 import { cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
-import { fullDayText, monthText } from '../shared/accounting/day-range.ts';
+import { fullDayText } from '../shared/accounting/day-range.ts';
 import { decimalText } from '../shared/ui/format.ts';
 import styles from './reports.module.css';
 import { columnTexts, reportTexts } from './texts.ts';
@@ -88,7 +89,7 @@ function cellOf(cell: Cell, kind: ColumnKind): ReactNode {
     return kind === 'amount' ? formatDollars(cents(Math.round(cell * 100))) : cell.toLocaleString('en-US');
   }
   if (kind === 'day') return fullDayText(cell);
-  if (kind === 'month') return monthText(cell);
+  if (kind === 'month') return formatMonth(cell);
   if (kind === 'decimal') return decimalText(cell);
   if (kind !== 'order') return cell;
   return (

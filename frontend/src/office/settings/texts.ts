@@ -106,7 +106,7 @@ export const settingsTexts = {
   tooLarge: 'This image is larger than 5 MB. Please choose a smaller one.',
   uploadFailed: 'The image could not be uploaded. Please try again.',
   largestOrder: 'Large orders',
-  largestOrderNote: 'Customers whose order costs more cannot pay online. The form asks them to call you.',
+  largestOrderNote: 'Customers whose order costs more cannot pay online. The form asks them to contact you.',
   notices: 'Mails to the shop',
   noticesNote:
     'The shop gets a mail when more than this is paid back, by card or another way, or given up. With $0.00 it gets one each time.',

@@ -43,7 +43,7 @@ function List({ firstDay, saved: { version, firstDay: chosen } }: ListProps) {
     <div className={rows.screen}>
       <Card
         title={texts.heading}
-        note={texts.done(count, steps.length)}
+        note={<span role="status">{texts.done(count, steps.length)}</span>}
         actions={
           <Button disabled={busy} onClick={() => save({ firstDay: { ...chosen, isHidden: true } }, version)}>
             {texts.hide}
@@ -100,14 +100,14 @@ function Open({ step, firstDay, busy, onSettle }: OpenProps) {
         {settleable !== undefined && (
           <Button
             disabled={busy}
-            aria-label={texts.rightOf(sentence)}
+            aria-label={step === 'mail' ? undefined : texts.rightOf(sentence)}
             onClick={({ currentTarget }) => {
               // The button goes, and the focus would be lost.
               currentTarget.closest('li')?.focus();
               onSettle(settleable);
             }}
           >
-            {texts.right}
+            {step === 'mail' ? texts.withoutMails : texts.right}
           </Button>
         )}
       </div>

@@ -123,7 +123,6 @@ export const firstDayTexts = {
   mark: 'Done',
   right: 'It is right as it is',
   rightOf: (step: string) => `It is right as it is: ${step}`,
-  saved: 'Saved',
   password: 'Confirm that it is you',
   steps: {
     password: ['Choose a password of your own', 'Password'],
@@ -140,6 +139,7 @@ export const firstDayTexts = {
   ownCard: 'Pay with your own card. Refund the order afterwards: it is on the page Orders.',
   mailTo: (address: string) => `It goes to ${address}.`,
   noMails: 'Mails are not set up. The person who runs the server can do it.',
+  withoutMails: 'Go on without mails',
   mailWaits: 'It is on its way.',
 } as const;
 

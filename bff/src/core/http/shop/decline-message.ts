@@ -23,7 +23,7 @@ const messages: Readonly<Record<string, string>> = {
   CARD_TOKEN_USED: 'The card details were used before. Please enter your card again.',
   SOURCE_EXPIRED: 'The card details have expired. Please enter your card again.',
   [refusedEmailCode]: 'Your email address was not accepted. Please check it in your cart.',
-  INVALID_VALUE: 'Your payment was not accepted, and you have not been charged. Please call us to pay.',
+  INVALID_VALUE: 'Your payment was not accepted, and you have not been charged. Please contact us to pay.',
   SOURCE_USED: 'The card details were used before. Please enter your card again.',
 };
 
@@ -36,7 +36,7 @@ type Answer = { readonly code: string; readonly message: string };
 const cancelled =
   'We could not confirm your payment, so it was cancelled and you have not been charged. Please try again.';
 const unavailable =
-  'Card payment is not available right now, and you have not been charged. Please try again later, or call us to pay.';
+  'Card payment is not available right now, and you have not been charged. Please try again later, or contact us to pay.';
 
 /** Neither charged nor declined. */
 export function voidedAnswer(reason: VoidReason): Answer {

@@ -28,7 +28,7 @@ const receiptDays = 90;
 const expired: Problem = {
   status: 410,
   code: 'ReceiptExpired',
-  message: `This receipt is older than ${receiptDays} days. Please call us if you need it.`,
+  message: `This receipt is older than ${receiptDays} days. Please contact us if you need it.`,
 };
 const noDay: Problem = { status: 404, code: 'NoDay', message: 'No day was chosen for this order.' };
 

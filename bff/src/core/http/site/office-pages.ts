@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'hono';
 import type { PageData } from '../../../../contract/page-data.ts';
 import type { OfficeStart } from '../../../../contract/session.ts';
+import { withinMs } from '../../runtime/deadline.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { pathForLog } from '../guards.ts';
 import type { Manifest } from './built-files.ts';
 import { jsonBlock } from './json-block.ts';
 import { hashesOfInlineScripts, shellFor, withMarkup } from './shell.ts';
@@ -108,14 +109,12 @@ const longestMs = 1_000;
 /** The page comes without the database, too: then the browser asks for the session. */
 export function inTime(read: (c: Context) => Promise<OfficeStart | undefined>, log: Logger): StartOf {
   return async (c) => {
-    const start = read(c).then(
-      (found) => found ?? ('signed-out' as const),
-      (err: unknown) => {
-        log.warn({ err }, 'a page of the office was opened without its session');
-        return 'unknown' as const;
-      },
-    );
-    return await Promise.race([start, setTimeout(longestMs, 'unknown' as const, { ref: false })]);
+    try {
+      return (await withinMs(longestMs, read(c))) ?? 'signed-out';
+    } catch (err) {
+      log.warn({ err, path: pathForLog(c.req.path) }, 'a page of the office was opened without its session');
+      return 'unknown';
+    }
   };
 }
 

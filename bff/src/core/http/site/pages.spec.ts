@@ -275,8 +275,13 @@ describe('what the server draws of the back office', () => {
     const log = createLogger({ level: 'warn', destination: { write: (line) => void logged.push(line) } });
     const asksItself = /<div id="root"><\/div>.*office-1\.js|office-1\.js.*<div id="root"><\/div>/s;
     expect(await askWith(inTime(() => Promise.reject(new Error('away')), log))).toMatch(asksItself);
-    expect(logged.join('')).toContain('without its session');
     expect(await askWith(inTime(() => new Promise(() => undefined), log))).toMatch(asksItself);
+    const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const opened = { msg: 'a page of the office was opened without its session', path: '/admin/orders' };
+    expect(lines).toMatchObject([
+      { ...opened, err: { message: 'away' } },
+      { ...opened, err: { message: 'No answer came within 1000 ms.' } },
+    ]);
   });
 });
 

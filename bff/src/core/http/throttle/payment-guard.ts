@@ -39,9 +39,9 @@ const tenMinutes = 10 * 60;
 const mostRemembered = 5000;
 
 const tooManyAttempts =
-  'There were too many payment attempts. Your card was not tried this time. Please wait a while, or call us to pay.';
+  'There were too many payment attempts. Your card was not tried this time. Please wait a while, or contact us to pay.';
 const shopPaused =
-  'We cannot take card payments just now. Your card was not tried. Please try again later, or call us to pay.';
+  'We cannot take card payments just now. Your card was not tried. Please try again later, or contact us to pay.';
 
 export function createPaymentGuard(options: PaymentGuardOptions): PaymentGuard {
   const limits = paymentLimits(options);

@@ -67,7 +67,7 @@ export function createCodec<Event extends AnyEvent>(shape: Shape<Event>): Codec<
         .slice(schemaVersion - 1)
         .reduce<unknown>((older, upcast) => upcast(older), JSON.parse(payload));
       // `payloads` is typed by the union of events, so the type and the payload belong together.
-      return { type, ...payloads[type].parse(newest) } as unknown as Event;
+      return { type, ...payloads[type].parse(newest) } as Event;
     },
   };
 }

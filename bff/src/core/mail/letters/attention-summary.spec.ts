@@ -20,8 +20,10 @@ test('each kind is one line with its count and amount, the most urgent first', (
       item('dispute-open', { amount: cents(10_000), dueAt: new Date('2026-12-08T00:00:00Z') }),
       item('dispute-open', { orderId: orderB, amount: cents(5_000), dueAt: new Date('2026-12-01T00:00:00Z') }),
       item('refund-failed', { amount: cents(8_000) }),
+      item('payment-risky', { amount: cents(7_000) }),
     ],
     ofRooms: [
+      { kind: 'limits-unproven', count: 1 },
       { kind: 'books-differ', count: 2 },
       { kind: 'witness-missing', count: 1 },
     ],
@@ -29,11 +31,11 @@ test('each kind is one line with its count and amount, the most urgent first', (
     isIncomplete: true,
     todayUrl,
   });
-  expect(letter?.subject).toBe('Needs attention: 1 refund failed, $80.00, and more');
+  expect(letter?.subject).toBe('Needs attention: 1 limit change that no server recorded, and more');
   const { text } = render(letter ?? { subject: '', heading: '', parts: [] }, { name: 'Rugs', phone: '' });
-  expect(
-    text,
-  ).toContain(`- 1 refund failed, $80.00 (order 0000-00AC). Give the money back another way, and record it on the order.
+  expect(text).toContain(`- 1 limit change that no server recorded
+- 1 payment may be fraud, says Square, $70.00 (order 0000-00AC). Call the customer before you collect the rugs or give them back.
+- 1 refund failed, $80.00 (order 0000-00AC). Give the money back another way, and record it on the order.
 - 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01 (orders 0000-00AC, 0000-00BA). Send your evidence in the Square dashboard.
 - 1 email waits for a decision (order 0000-00AC). Send it again on the page Today, or reach the person another way.
 - 2 differences in the books

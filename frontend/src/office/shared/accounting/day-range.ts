@@ -60,13 +60,6 @@ export function fullDayText(day: string): string {
   );
 }
 
-/** `2026-10`: `October 2026` */
-export function monthText(month: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
-}
-
 /** A month below 1 lies in the year before. */
 export function monthsFrom(year: number, month: number, count: number): DayRange {
   const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -8,12 +8,10 @@ import { sessionTexts } from './texts.ts';
  * @returns what removes it.
  */
 export function bindSignIn(form: HTMLFormElement, onDone: (signIn: HandedSignIn) => void): () => void {
-  const { username, password, send, passkey } = form.elements as unknown as Readonly<{
-    username: HTMLInputElement;
-    password: HTMLInputElement;
-    send: HTMLButtonElement;
-    passkey: HTMLButtonElement;
-  }>;
+  const username = controlOf(form, 'username', HTMLInputElement);
+  const password = controlOf(form, 'password', HTMLInputElement);
+  const send = controlOf(form, 'send', HTMLButtonElement);
+  const passkey = controlOf(form, 'passkey', HTMLButtonElement);
   const problem = form.querySelector<HTMLElement>('[role="alert"]');
   const ended = new AbortController();
   let busy = false;
@@ -65,4 +63,10 @@ export function bindSignIn(form: HTMLFormElement, onDone: (signIn: HandedSignIn)
   // Sent before this script was here (`start-page.js`).
   if ('sent' in form.dataset) withPassword();
   return () => ended.abort();
+}
+
+function controlOf<Control extends Element>(form: HTMLFormElement, name: string, kind: new () => Control): Control {
+  const control = form.elements.namedItem(name);
+  if (control instanceof kind) return control;
+  throw new Error(`The sign-in has no ${name}`);
 }

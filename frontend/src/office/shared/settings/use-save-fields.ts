@@ -5,8 +5,14 @@ import type { Failed } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { type AdminSettings, type SettingsFields, saveFields, settingsKey, settingsQuery } from './settings-calls.ts';
 
+type Texts = {
+  readonly password: string;
+  /** Absent if the page itself shows the change, which a toast could cover. */
+  readonly saved?: string;
+};
+
 /** For a form that shows no others. */
-export function useSaveFields(texts: { readonly password: string; readonly saved: string }) {
+export function useSaveFields(texts: Texts) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<AdminSettings>(texts.password);
   const [failure, setFailure] = useState<Failed>();
@@ -16,7 +22,7 @@ export function useSaveFields(texts: { readonly password: string; readonly saved
     attempt({
       call: () => saveFields(fields, version),
       onDone: (settings) => {
-        showToast({ title: texts.saved });
+        if (texts.saved !== undefined) showToast({ title: texts.saved });
         queryClient.setQueryData(settingsQuery.queryKey, settings);
         void queryClient.invalidateQueries({ queryKey: settingsKey });
       },
