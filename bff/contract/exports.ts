@@ -18,6 +18,7 @@ export const reportFormats = [
   'sales-csv',
   'sales-tax-return-csv',
   'form-1099-k-csv',
+  'customer-deposits-csv',
 ] as const;
 /** Accounts to import once, with the names of the last day. */
 export const accountFormats = ['quickbooks-accounts-csv', 'xero-accounts-csv'] as const;

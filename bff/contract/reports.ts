@@ -9,6 +9,7 @@ export const reportNames = [
   'sales-tax-return',
   'form-1099-k',
   'refunds',
+  'customer-deposits',
 ] as const;
 export type ReportName = (typeof reportNames)[number];
 

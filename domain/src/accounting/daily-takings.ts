@@ -49,7 +49,7 @@ export function changeAtSquare(takings: DayTakings): Cents {
   return cents(netOf(takings) + takings.onlyInPayouts + takings.writtenOff);
 }
 
-export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
+export function withBooking(sum: DayTakings, { event, basis }: Booking): DayTakings {
   // Money for the bank was counted when it was taken.
   if (isOf('bank', event)) return sum;
   if (isOf('payoutEntries', event)) {
@@ -65,8 +65,11 @@ export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
   const moved = moves(event) ? event.amount : noCents;
   const added = direction === figures[figure] ? moved : 0 - moved;
   switch (figure) {
-    case 'takings':
-      return { ...sum, orders: sum.orders + 1, takings: cents(sum.takings + added) };
+    case 'takings': {
+      // A payment of a difference is no new order.
+      const isNew = basis?.type !== 'OrderPlaced' || basis.supplementOf === undefined;
+      return { ...sum, orders: sum.orders + (isNew ? 1 : 0), takings: cents(sum.takings + added) };
+    }
     case 'refunds':
       return { ...sum, cardRefundCount: sum.cardRefundCount + 1, cardRefunds: cents(sum.cardRefunds + added) };
     case 'fees':

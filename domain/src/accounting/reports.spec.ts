@@ -13,15 +13,18 @@ import {
   excessRefundA,
   externalRefundA,
   feeA,
+  orderA,
   orderAPlaced,
   orphanA,
   orphanReturnedA,
   refundOfFirstRug,
+  totalA,
 } from '../testing/orders.ts';
 import { payoutPaidA } from '../testing/payouts.ts';
 import { type Booking, createDayEntries, entryOf, movedBy } from './booking.ts';
 import { createDailyTakings, netOf } from './daily-takings.ts';
 import { createRefundReasons, madeAtSquare, otherReasons } from './refund-reasons.ts';
+import { createSalesReport } from './sales.ts';
 import { createSalesTaxReport, taxDue } from './sales-tax.ts';
 
 const noon = '2026-10-20' as Day;
@@ -171,4 +174,16 @@ describe('refunds by reason', () => {
     expect(rows.length).toBe(2001);
     expect(rows[0]).toMatchObject({ reason: otherReasons, refunds: 100, amount: 100 });
   });
+});
+
+test('a supplement is revenue of its day, and no new order and no new rug', () => {
+  const supplement: OrderPlaced = { ...orderAPlaced, supplementOf: orderA };
+  const takings = createDailyTakings();
+  for (const basis of [orderAPlaced, supplement]) takings.add(booking(capturedA, basis, { salesTax }));
+  expect(takings.on(noon)).toMatchObject({ orders: 1, takings: cents(2 * totalA) });
+  const [once, twice] = [createSalesReport(), createSalesReport()];
+  once.sell(orderAPlaced);
+  for (const order of [orderAPlaced, supplement]) twice.sell(order);
+  const { rugs, area, sales } = once.of('premium');
+  expect(twice.of('premium')).toMatchObject({ rugs, area, sales: 2 * sales });
 });

@@ -31,11 +31,13 @@ export function createSalesReport() {
     });
   };
   return {
-    sell: ({ rugs, lines }: Pick<OrderPlaced, 'rugs' | 'lines'>): void => {
+    /** A supplement has rugs that were counted with their order. */
+    sell: ({ rugs, lines, supplementOf }: Pick<OrderPlaced, 'rugs' | 'lines' | 'supplementOf'>): void => {
+      const isNew = supplementOf === undefined;
       for (const rug of rugs) {
-        const area = areaOf(rug);
+        const area = isNew ? areaOf(rug) : 0;
         for (const [item, sales] of itemsOf(rug.tier, rug.charges)) {
-          if (sales !== 0) add(item, { ...noSales, rugs: 1, area, sales });
+          if (sales !== 0) add(item, { ...noSales, rugs: isNew ? 1 : 0, area, sales });
         }
       }
       add('deliveryMinimum', { ...noSales, sales: lines.deliveryMinimum });

@@ -15,6 +15,7 @@ import { takingsHeader, takingsLine } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';
 import { type RowKind, readRows, type Selection } from './selection.ts';
 import { readClearingReport } from './tables/clearing.ts';
+import { readCustomerDeposits } from './tables/customer-deposits.ts';
 import { readForm1099K } from './tables/form-1099-k.ts';
 import { readGeneralLedger } from './tables/general-ledger.ts';
 import { readSalesReport } from './tables/sales.ts';
@@ -58,6 +59,7 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   'sales-csv': report('kilim-sales', readSalesReport),
   'sales-tax-return-csv': report('kilim-sales-tax-return', readSalesTaxReturn),
   'form-1099-k-csv': report('kilim-form-1099-k', readForm1099K),
+  'customer-deposits-csv': report('kilim-customer-deposits', readCustomerDeposits),
   'quickbooks-accounts-csv': summed('kilim-quickbooks-accounts', accountList(quickbooksAccounts)),
   'xero-accounts-csv': summed('kilim-xero-accounts', accountList(xeroAccounts)),
 };

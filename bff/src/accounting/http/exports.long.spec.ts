@@ -335,6 +335,7 @@ describe('a download', () => {
         'sales-csv',
         'sales-tax-return-csv',
         'form-1099-k-csv',
+        'customer-deposits-csv',
       ],
     ]);
   });

@@ -49,6 +49,10 @@ export const reports = {
     name: 'Refunds by reason',
     use: 'Card refunds and money that was given back outside Square, with sales tax. Each part says what was refunded.',
   },
+  'customer-deposits': {
+    name: 'Paid, not handed over',
+    use: 'What customers had paid on the last day for rugs that they did not have again. At the end of a year it is money for work that is still to do. It needs every handed over order to be marked on its page.',
+  },
 } satisfies Record<ReportName, { readonly name: string; readonly use: string }>;
 
 /** Each has one sentence. */
@@ -72,6 +76,10 @@ export const columnTexts: Readonly<Record<string, string>> = {
   days_open: 'Days open',
   debit: 'Debit',
   delivery: 'Pickup and delivery',
+  deposit: 'Not handed over',
+  given_back: 'Given back',
+  paid: 'Paid',
+  paid_on: 'Paid on',
   delivery_minimum: 'Delivery minimum',
   description: 'Description',
   gross: 'Gross',

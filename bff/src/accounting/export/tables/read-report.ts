@@ -4,6 +4,7 @@ import { mostReportRows, type Report, type ReportName } from '../../../../contra
 import type { Sql } from '../../../core/database/database.ts';
 import type { Scope } from '../scope.ts';
 import { readClearingReport } from './clearing.ts';
+import { readCustomerDeposits } from './customer-deposits.ts';
 import { readForm1099K } from './form-1099-k.ts';
 import { readGeneralLedger } from './general-ledger.ts';
 import { readRefundsReport } from './refunds.ts';
@@ -55,6 +56,8 @@ function readTable(sql: Sql, scope: Scope, { report, account }: AskedReport): Pr
       return readForm1099K(sql, scope);
     case 'refunds':
       return readRefundsReport(sql, scope);
+    case 'customer-deposits':
+      return readCustomerDeposits(sql, scope);
   }
 }
 
