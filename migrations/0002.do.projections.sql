@@ -470,7 +470,8 @@ language sql stable parallel safe begin atomic
     (event.occurred_at at time zone p_time_zone)::date,
     -- A payment of a difference is no new order.
     count(*) filter (where event.type = 'PaymentCaptured' and event.stream_id not in (
-      select 'order-' || supplement.order_id from ledger.order_summary supplement where supplement.supplement_of is not null
+      select 'order-' || supplement.order_id from ledger.order_summary supplement
+      where supplement.supplement_of is not null
     )),
     coalesce(sum(event.amount_cents) filter (where event.type = 'PaymentCaptured'), 0)::bigint,
     count(*) filter (where event.type in ('RefundCompleted', 'ExternalRefundRecorded')),

@@ -139,6 +139,9 @@ function bookFact(fact: PlannedFact, account: Account): void {
   const { order, open, book } = account;
   const { afterClosings } = fact;
   switch (fact.what) {
+    // The supplement is an order of its own.
+    case 'measured':
+      return;
     case 'fee':
       book.move('fee', { ...fact, from: 'Square Clearing', to: 'Card Processing Fees' });
       return;

@@ -9,8 +9,14 @@ export type Open = { readonly rugs: Charges[]; deliveryMinimum: number };
 
 const chargeNames: readonly PlannedCharge[] = ['base', 'delivery', 'stainProtection', 'greenPad', 'salesTax'];
 const minimumOfRug: Readonly<Record<PlannedTier, number>> = { premium: 13_500, midrange: 10_500, economy: 7_500 };
-/** The cost of its lines, in cents, and their rest at first. */
-export function priceOrder({ rugs, prices, tax: rate, delivery }: PlannedOrder): Open {
+/** The cost of its lines, in cents, and their rest at first. A supplement costs the difference. */
+export function priceOrder({ supplementOf, ...order }: PlannedOrder): Open {
+  const priced = priceRugs(order);
+  if (supplementOf !== undefined) subtract(priced, priceRugs({ ...order, rugs: supplementOf.rugs }));
+  return priced;
+}
+
+function priceRugs({ rugs, prices, tax: rate, delivery }: PlannedOrder): Open {
   const taxable = rugs.map((rug) => addOnsOf(rug));
   const tax = shares(
     roundHalfUp(sum(taxable.map(({ all }) => all)) * rate.thousandths, 100_000),

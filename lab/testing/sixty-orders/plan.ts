@@ -49,6 +49,8 @@ export type PlannedFact = (
   | { readonly what: 'refund outside Square'; readonly at: string; readonly amount: number | PlannedRefund }
   /** For the Green Pad of the first rug, with its tax; the rest is for all charges. */
   | { readonly what: 'refund corrected'; readonly at: string; readonly greenPad: number }
+  /** The shop measures the rugs of the order, and asks for what its supplement pays. */
+  | { readonly what: 'measured'; readonly at: string }
   | {
       readonly what: 'dispute';
       readonly openedAt: string;
@@ -66,6 +68,8 @@ export type PlannedOrder = {
   readonly prices: PlannedPrices;
   readonly tax: PlannedTax;
   readonly rugs: readonly PlannedRug[];
+  /** Of a supplement: the order, and its rugs as ordered. The rugs of the supplement are measured. */
+  readonly supplementOf?: { readonly number: number; readonly rugs: readonly PlannedRug[] };
   /** Absent: the card was declined. */
   readonly paidAt?: string;
   readonly facts: readonly PlannedFact[];
@@ -128,6 +132,8 @@ const newTax: PlannedTax = { thousandths: 9_875, since: '2025-11-15' };
 const tiers: readonly PlannedTier[] = ['premium', 'midrange', 'economy'];
 const ordersOfNovember = 68;
 const ordersOfDecember = 10;
+/** Far above the delivery minimum, so that no charge of its supplement is less than before. */
+const measuredOrder = 52;
 
 /** Midnights, and both half past one of the night in which the clocks change. */
 const edges = [
@@ -147,7 +153,7 @@ function planMonth(): MonthPlan {
   const random = numbersFrom(20_251_101);
   const orders = Array.from({ length: ordersOfNovember + ordersOfDecember }, (_, number) => planOrder(number, random));
   return {
-    orders,
+    orders: [...orders, ...orders.filter(({ number }) => number === measuredOrder).map(supplementTo)],
     orphans: [
       { squarePaymentId: 'sq-orphan-1', at: '2025-11-07T10:00:00-08:00', amount: 5_000, returns: [] },
       {
@@ -210,7 +216,19 @@ function planOrder(number: number, random: (below: number) => number): PlannedOr
     rugs,
   };
   if (number % 23 === 22) return { ...order, facts: [] };
-  return { ...order, paidAt, facts: [feeAfter(paidAt, number), ...(isOfNovember ? factsOf(number) : [])] };
+  const measured = number === measuredOrder ? [{ what: 'measured', at: '2025-11-27T09:00:00-08:00' } as const] : [];
+  return { ...order, paidAt, facts: [feeAfter(paidAt, number), ...measured, ...(isOfNovember ? factsOf(number) : [])] };
+}
+
+function supplementTo({ rugs, number: of, ...order }: PlannedOrder): PlannedOrder {
+  const number = ordersOfNovember + ordersOfDecember;
+  const paidAt = '2025-11-28T10:00:00.000-08:00';
+  return {
+    ...order,
+    ...{ number, paidAt, supplementOf: { number: of, rugs } },
+    rugs: rugs.map((rug) => ({ ...rug, width: rug.width + 2, length: rug.length + 3 })),
+    facts: [feeAfter(paidAt, number)],
+  };
 }
 
 function feeAfter(paidAt: string, number: number): PlannedFact {

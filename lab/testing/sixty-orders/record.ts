@@ -1,7 +1,11 @@
 import type { Day } from '@kilim/domain/day';
+import { differenceOf, supplementCharges, supplementQuote } from '@kilim/domain/intake/difference';
+import type { Family } from '@kilim/domain/intake/family';
+import * as intake from '@kilim/domain/intake/family';
+import * as steps from '@kilim/domain/intake/intake';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import { taxWith } from '@kilim/domain/order/chosen-charges';
-import type { OrderEvent, OrderPlaced, RefundedCharge } from '@kilim/domain/order/events';
+import type { MeasuredSize, OrderEvent, OrderPlaced, RefundedCharge } from '@kilim/domain/order/events';
 import type { IdempotencyKey, PaymentId, RefundId } from '@kilim/domain/order/ids';
 import * as place from '@kilim/domain/order/place';
 import * as reconcile from '@kilim/domain/order/reconcile';
@@ -10,10 +14,10 @@ import { noRugCharges, type OrderCharges, rugTotal, withBack } from '@kilim/doma
 import * as reimbursement from '@kilim/domain/order/reimbursement';
 import * as splitCorrection from '@kilim/domain/order/split-correction';
 import type { Millipercent } from '@kilim/domain/percent';
-import { quoteOrder, type RugCharges } from '@kilim/domain/quote';
+import { type Quote, quoteOrder, type RugCharges } from '@kilim/domain/quote';
 import { builtInRates, type Rates } from '@kilim/domain/rates';
 import type { Result } from '@kilim/domain/result';
-import type { Rug } from '@kilim/domain/rug';
+import type { Inches, Rug } from '@kilim/domain/rug';
 import type { Sql } from '../../../bff/src/core/database/database.ts';
 import { append } from '../../../bff/src/core/ledger/append.ts';
 import { readOrder } from '../../../bff/src/core/ledger/read.ts';
@@ -28,8 +32,9 @@ export async function recordMonth(sql: Sql, plan: MonthPlan, closingsBefore: num
   const isNow = ({ afterClosings = 0 }: { readonly afterClosings?: number }) => afterClosings === closingsBefore;
   for (const order of plan.orders) {
     if (closingsBefore === 0) await appendSteps(sql, order, [placed(order)]);
+    const supplement = plan.orders.find(({ supplementOf }) => supplementOf?.number === order.number);
     for (const [index, fact] of order.facts.entries()) {
-      if (isNow(fact)) await recordFact(sql, order, { ...fact, name: `${order.number}-${index}` });
+      if (isNow(fact)) await recordFact(sql, { order, supplement }, { ...fact, name: `${order.number}-${index}` });
     }
   }
   for (const orphan of plan.orphans.filter(isNow)) await recordOrphan(sql, orphan);
@@ -38,16 +43,11 @@ export async function recordMonth(sql: Sql, plan: MonthPlan, closingsBefore: num
 }
 
 function placed(order: PlannedOrder): Step {
-  const quote = quoteOrder(
-    {
-      deliveryOption: order.delivery,
-      rugs: order.rugs.map((rug) => ({ ...rug, repairInspection: false }) as Rug),
-    },
-    ratesOf(order),
-  );
+  const { supplementOf } = order;
   const command = {
     orderId: orderIdOf(order),
-    quote,
+    supplementOf: supplementOf && orderIdOf(supplementOf),
+    quote: quoteOf(order),
     settingsVersion: 0,
     source: { embedded: false, variant: 'B' },
     contactDigest: 'c'.repeat(64),
@@ -84,6 +84,50 @@ function placed(order: PlannedOrder): Step {
   };
 }
 
+/** A supplement pays for the rugs as measured. */
+function quoteOf({ supplementOf, ...order }: PlannedOrder): Quote {
+  if (supplementOf !== undefined) {
+    const { number, rugs } = supplementOf;
+    const sizes = sizesOf(order.rugs);
+    const known = [...placed({ ...order, number, rugs }).events, { type: 'RugsReceived', sizes } as const];
+    const difference = differenceOf(familyOf(known), ratesOf(order));
+    if (difference === undefined) throw new Error('A supplement of nothing');
+    return supplementQuote(difference.placed, { sizes }, supplementCharges(difference));
+  }
+  const rugs = order.rugs.map((rug) => ({ ...rug, repairInspection: false }) as Rug);
+  return quoteOrder({ deliveryOption: order.delivery, rugs }, ratesOf(order));
+}
+
+function sizesOf(rugs: PlannedOrder['rugs']): readonly MeasuredSize[] {
+  return rugs.map(({ width, length }) => ({ width: width as Inches, length: length as Inches }));
+}
+
+function familyOf(events: readonly OrderEvent[]): Family {
+  return { order: events.reduce(intake.evolve, intake.notReceived), supplements: new Map() };
+}
+
+/** With every step that a shop can record, and those that it takes back. */
+function measuredSteps(at: string, known: readonly OrderEvent[], { order, supplement }: Measured): readonly Step[] {
+  const rates = ratesOf(order);
+  const events: OrderEvent[] = [];
+  const act = (command: steps.IntakeCommand) =>
+    events.push(...allowed(steps.decide(command, familyOf([...known, ...events]), rates)));
+  act({ type: 'Receive', sizes: sizesOf(supplement.rugs) });
+  const { due: amount } = differenceOf(familyOf([...known, ...events]), rates) ?? { due: noCents };
+  const seen = { measurement: 1, amount };
+  act({ type: 'Waive', reason: 'Goodwill', ...seen });
+  act({ type: 'Undo', step: 'waived' });
+  const expiresOn = '2025-12-27' as Day;
+  act({ type: 'Ask', supplementId: orderIdOf({ number: supplement.number + 1 }), expiresOn, ...seen });
+  act({ type: 'Withdraw' });
+  act({ type: 'Ask', supplementId: orderIdOf(supplement), expiresOn, ...seen });
+  act({ type: 'MarkReady' });
+  act({ type: 'HandOver' });
+  const [first, ...rest] = events;
+  if (first === undefined) throw new Error('Nothing was measured');
+  return [{ at, events: [first, ...rest] }];
+}
+
 const agreed = { day: '2026-12-01' as Day, window: 'morning' } as const;
 
 function ratesOf({ prices, tax }: PlannedOrder): Rates {
@@ -102,16 +146,21 @@ function ratesOf({ prices, tax }: PlannedOrder): Rates {
 
 type NamedFact = PlannedFact & { readonly name: string };
 
-async function recordFact(sql: Sql, order: PlannedOrder, fact: NamedFact): Promise<void> {
+type Planned = { readonly order: PlannedOrder; readonly supplement: PlannedOrder | undefined };
+type Measured = { readonly order: PlannedOrder; readonly supplement: PlannedOrder };
+
+async function recordFact(sql: Sql, { order, supplement }: Planned, fact: NamedFact): Promise<void> {
   const { events } = await readOrder(sql, orderIdOf(order));
   const known = events.map(({ event }) => event);
-  await appendSteps(sql, order, stepsOf(fact, known, order));
+  await appendSteps(sql, order, stepsOf(fact, known, { order, supplement }));
 }
 
-function stepsOf(fact: NamedFact, known: readonly OrderEvent[], order: PlannedOrder): readonly Step[] {
+function stepsOf(fact: NamedFact, known: readonly OrderEvent[], { order, supplement }: Planned): readonly Step[] {
   const state = known.reduce(reconcile.evolve, reconcile.nothingReconciled);
   const { squarePaymentId } = paymentOf(order);
   switch (fact.what) {
+    case 'measured':
+      return supplement === undefined ? [] : measuredSteps(fact.at, known, { order, supplement });
     case 'fee': {
       const total = cents((state.fees.get(squarePaymentId) ?? 0) + fact.amount);
       return [step(fact.at, reconcile.decide({ type: 'Fee', squareId: squarePaymentId, total }, state))];
