@@ -36,6 +36,7 @@ export async function violations(
   const books: Books = { payments, refunds, streams };
   return [
     ...paymentViolations(books),
+    ...supplementViolations(streams),
     ...refundViolations(books),
     ...brokenAnswers(books, told),
     ...(await unfinishedWork(ownerSql, books)),
@@ -89,6 +90,22 @@ function paymentViolations({ payments, streams }: Books): readonly string[] {
     if (times !== 1) found.push(`I2 payment ${payment.id} of ${streamId} has ${times} capture events`);
   }
   return found;
+}
+
+/** I6: what a customer paid for larger rugs was asked for, and nobody had taken it back. */
+function supplementViolations(streams: Streams): readonly string[] {
+  return [...streams].flatMap(([streamId, events]) => {
+    const placed = events.map(({ event }) => event).find((event) => event.type === 'OrderPlaced');
+    const captured = events.map(({ event }) => event).find((event) => event.type === 'PaymentCaptured');
+    if (placed?.supplementOf === undefined || captured === undefined) return [];
+    const asked = (streams.get(`order-${placed.supplementOf}`) ?? []).flatMap(({ event }) =>
+      'supplementId' in event && event.supplementId === placed.orderId ? [event] : [],
+    );
+    const isAsked = asked.some((event) => event.type === 'SupplementRequested' && event.amount === captured.amount);
+    const isWithdrawn = asked.some(({ type }) => type === 'SupplementWithdrawn');
+    if (isAsked && !isWithdrawn) return [];
+    return [`I6 ${streamId} was paid, and its order ${isAsked ? 'had withdrawn it' : 'asked for another amount'}`];
+  });
 }
 
 function orphansIn(events: readonly StreamEvent[], squarePaymentId: string): number {

@@ -7,7 +7,7 @@ import { measuredReason, type RefundReason } from '../order/refund-reasons.ts';
 import { type Quote, quoteOrder, type RugCharges, rugChargeNames } from '../quote.ts';
 import type { Rates } from '../rates.ts';
 import { areaOf } from '../rug.ts';
-import type { Family, Measurement } from './family.ts';
+import { type Family, isRefunded, type Measurement } from './family.ts';
 
 /** Between what the measured rugs cost and what the customer has paid for them. */
 export type Difference = {
@@ -15,9 +15,9 @@ export type Difference = {
   readonly placed: OrderPlaced;
   /** The whole order at the measured sizes. */
   readonly quote: Quote;
-  /** Positive: the customer owes it. Negative: the shop does. */
+  /** Positive: the customer owes it, but not for an order that was refunded in full. Negative: the shop does. */
   readonly due: Cents;
-  /** By rug and charge, with signs; they add up to `due`. */
+  /** By rug and charge, with signs. */
   readonly charges: OrderCharges;
 };
 
@@ -27,7 +27,8 @@ export type Difference = {
  * @param rates as the order was sold
  * @returns undefined until a paid order is measured.
  */
-export function differenceOf({ order, supplements }: Family, rates: Rates): Difference | undefined {
+export function differenceOf(family: Family, rates: Rates): Difference | undefined {
+  const { order, supplements } = family;
   const measurement = order.measurements.at(-1);
   const { placed } = order;
   if (measurement === undefined || placed === undefined || order.refunds.captured === undefined) return undefined;
@@ -35,7 +36,8 @@ export function differenceOf({ order, supplements }: Family, rates: Rates): Diff
   const measured = { rugs: quote.rugs.map(({ charges }) => charges), deliveryMinimum: quote.lines.deliveryMinimum };
   const paid = [order, ...supplements.values()].map(({ refunds }) => paidForSize(refunds));
   const charges = paid.reduce((rest, part) => combine(rest, part, (a, b) => cents(a - b)), measured);
-  return { measurement, placed, quote, due: totalOf(charges), charges };
+  const total = totalOf(charges);
+  return { measurement, placed, quote, due: isRefunded(family) ? smallerOf(total, noCents) : total, charges };
 }
 
 /** The prices that the order was sold at hold for its measured rugs too. */

@@ -1,7 +1,7 @@
 import type { IntakeStep, MeasuredSize, OrderEvent, OrderPlaced, SupplementRequested } from '../order/events.ts';
 import type { OrderId } from '../order/ids.ts';
 import { nothingPaid, type PaymentState, evolve as withPayment } from '../order/payment.ts';
-import { nothingRefunded, type RefundState, evolve as withRefund } from '../order/refund.ts';
+import { nothingRefunded, type RefundState, refundableOf, evolve as withRefund } from '../order/refund.ts';
 import { unreachable } from '../unreachable.ts';
 
 export type Measurement = {
@@ -86,9 +86,15 @@ function undone(state: IntakeState, step: IntakeStep): IntakeState {
   }
 }
 
+/** Everything that was paid went back, so nothing is asked for any more. */
+export function isRefunded({ order, supplements }: Family): boolean {
+  return [order, ...supplements.values()].every(({ refunds }) => refundableOf(refunds) === 0);
+}
+
 /** A request that the customer has not paid. */
-export function openRequest({ order, supplements }: Family): SupplementRequested | undefined {
-  const { request } = order;
+export function openRequest(family: Family): SupplementRequested | undefined {
+  const { order, supplements } = family;
+  const request = isRefunded(family) ? undefined : order.request;
   const paid = request && supplements.get(request.supplementId)?.refunds.captured;
   return paid === undefined ? request : undefined;
 }

@@ -9,14 +9,13 @@ import {
 } from '../order/events.ts';
 import type { OrderId } from '../order/ids.ts';
 import { openAttempt } from '../order/payment.ts';
-import { refundableOf } from '../order/refund.ts';
 import type { Quote } from '../quote.ts';
 import type { Rates } from '../rates.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { checkRug, type RugRejection } from '../rug.ts';
 import { unreachable } from '../unreachable.ts';
 import { type Difference, differenceOf, supplementCharges, supplementQuote } from './difference.ts';
-import { type Family, type IntakeState, isWaived, openRequest } from './family.ts';
+import { type Family, type IntakeState, isRefunded, isWaived, openRequest } from './family.ts';
 
 export type PayRejection =
   | { readonly code: 'Paid' }
@@ -37,8 +36,7 @@ export function payable(
   const { order, supplements } = family;
   if (supplements.get(supplementId)?.refunds.captured !== undefined) return rejected({ code: 'Paid' });
   const { request } = order;
-  const isRefunded = [order, ...supplements.values()].every(({ refunds }) => refundableOf(refunds) === 0);
-  if (request?.supplementId !== supplementId || isRefunded) {
+  if (request?.supplementId !== supplementId || isRefunded(family)) {
     return rejected({ code: 'Withdrawn' });
   }
   if (today > request.expiresOn) return rejected({ code: 'Expired', on: request.expiresOn });

@@ -105,9 +105,9 @@ export async function refund(refunding: Refunding, paid: Paid, { percent, clicks
  * When the session has ended or a refund needs a fresh password, as after a step of the database's clock.
  * @returns whether an answer asked for it.
  */
-async function signsInAgain(
+export async function signsInAgain(
   { stage, admin }: Refunding,
-  answers: readonly (RefundAnswered | undefined)[],
+  answers: readonly ({ readonly status: number } | undefined)[],
 ): Promise<boolean> {
   if (!answers.some((answered) => answered?.status === 401 || answered?.status === 403)) return false;
   const server = stage.servers().find((each) => !each.isFrozen());

@@ -33,7 +33,7 @@ export async function post(server: ServerAddresses, path: string, body: unknown)
 }
 
 /** Single-use, as the card field makes it: `ok`, `declined`, `answer-lost`. */
-function mint(outcome: string): string {
+export function mint(outcome: string): string {
   return `cnon:sim-${outcome}-${randomBytes(12).toString('hex')}`;
 }
 

@@ -22,9 +22,9 @@ export async function mailViolations(ownerSql: Sql, mails: readonly KeptMail[]):
   const expected = await ownerSql<ExpectedMail[]>`
     select due.kind, due.about, case when due.kind <> 'new-order' then contact.email end as email, message_id, mail.state
     from (
-      select kind, order_id::text as about, order_id
+      select kind, order_id::text as about, coalesce(supplement_of, order_id) as order_id
       from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
-      where payment_status = 'paid'
+      where payment_status = 'paid' and (supplement_of is null or kind = 'order-confirmation')
       union all
       select 'refund-notice', refund_id, order_id from ledger.refund_history where status = 'completed'
     ) due
@@ -41,9 +41,9 @@ export async function mailViolations(ownerSql: Sql, mails: readonly KeptMail[]):
       where kind = 'signed-in' and detail ->> 'newBrowser' = 'true'
     ) told left join ledger.mail using (kind, about)
     union all
-    -- Each morning, unless nothing needs attention.
+    -- Each morning, unless nothing needs attention; and steps in the shop that are still true.
     select kind, about, null, message_id, state from ledger.mail
-    where kind = 'attention-summary' and state <> 'dropped'`;
+    where kind in ('attention-summary', 'rugs-received', 'rugs-ready', 'difference-request') and state <> 'dropped'`;
   const known = new Set(expected.map(({ message_id: id }) => id));
   const strangers = mails.filter(({ messageId }) => !known.has(idIn(messageId)));
   return [

@@ -25,6 +25,17 @@ export type BuyerPlan = {
   readonly hangsUpAfterMs: number | undefined;
   /** All at the same time; in percent of the order. */
   readonly refunds: readonly RefundPlan[];
+  /** Undefined: the rugs are not measured. */
+  readonly measuring: MeasurePlan | undefined;
+};
+
+export type MeasurePlan = {
+  /** Of one side of each rug. */
+  readonly changedInches: number;
+  readonly clicks: number;
+  readonly phones: number;
+  /** To the ordered sizes, while the customer pays. */
+  readonly measuresAgain: boolean;
 };
 
 export type RefundPlan = { readonly percent: number; readonly clicks: number };
@@ -76,6 +87,16 @@ function buyer(random: Random): BuyerPlan {
     copies: random.pick([1, 1, 2, 3]),
     hangsUpAfterMs: random.chance(0.15) ? random.between(1, 200) : undefined,
     refunds: random.chance(0.6) ? Array.from({ length: random.between(1, 3) }, () => refund(random)) : [],
+    measuring: random.chance(0.5) ? measuring(random) : undefined,
+  };
+}
+
+function measuring(random: Random): MeasurePlan {
+  return {
+    changedInches: random.pick([-12, -3, 4, 12]),
+    clicks: random.pick([1, 2]),
+    phones: random.pick([1, 2]),
+    measuresAgain: random.chance(0.4),
   };
 }
 

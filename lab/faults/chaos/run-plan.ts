@@ -4,6 +4,7 @@ import { type Administrator, refund, signIn } from './administrator.ts';
 import { type Buying, buy } from './buyer.ts';
 import { paidOrder } from './customer.ts';
 import { lastEndMs } from './disasters.ts';
+import { measure } from './measuring.ts';
 import type { OwnDatabase } from './own-database.ts';
 import { personNumber } from './people.ts';
 import { hasGoodCard, type Plan } from './plan.ts';
@@ -97,8 +98,11 @@ function waitsOf(buyings: readonly Buying[], faultEnded: number): readonly numbe
 async function shop({ admin }: Arena, buying: Buying): Promise<number | undefined> {
   const paid = await buy(buying);
   if (paid === undefined) return undefined;
-  const { refunds } = buying.plan;
-  const answered = await Promise.all(refunds.map((each) => refund({ ...buying, admin }, paid, each)));
+  const { refunds, measuring: plan } = buying.plan;
+  const answered = await Promise.all([
+    ...refunds.map((each) => refund({ ...buying, admin }, paid, each)),
+    ...(plan === undefined ? [] : [measure({ ...buying, admin, paid, plan })]),
+  ]);
   return answered.every(Boolean) ? refunds.length : undefined;
 }
 

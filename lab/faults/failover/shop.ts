@@ -100,6 +100,7 @@ async function shop(floor: Floor): Promise<void> {
       copies: 1 + (floor.people % 2),
       hangsUpAfterMs: undefined,
       refunds: [],
+      measuring: undefined,
     };
     const paid = await buy({ stage: shopping, plan, person, complaints, deadline, times: {} });
     if (paid === undefined) {

@@ -265,7 +265,7 @@ export function ofOrders(
 
 /** In a row of orders. */
 export function isAsked(sql: Sql): Fragment {
-  return sql`(supplement_id is not null and supplement_id not in (
+  return sql`(supplement_id is not null and refundable_cents > 0 and supplement_id not in (
     select paid.order_id from ledger.order_summary paid where paid.supplement_of is not null and paid.payment_status = 'paid'
   ))`;
 }

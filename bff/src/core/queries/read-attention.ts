@@ -109,7 +109,7 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
       from ledger.order_summary summary
         join ledger.event asked on asked.stream_id = 'order-' || order_id and asked.type = 'SupplementRequested'
           and asked.payload ->> 'supplementId' = supplement_id::text
-      where supplement_id is not null and ${isAsked(sql)} and refundable_cents > 0
+      where supplement_id is not null and ${isAsked(sql)}
         and asked.occurred_at < clock_timestamp() - ${unpaidFor}::interval
       order by asked.occurred_at limit ${most}
     ) union all (
