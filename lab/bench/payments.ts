@@ -81,7 +81,7 @@ async function openLedgerAlone(): Promise<Sql> {
 
 try {
   const alone = await openLedgerAlone();
-  // Load the SDK and prepare the statements on every connection.
+  // Prepare the statements on every connection.
   await rate(buyers.at(-1) ?? 1, payOrder);
   process.stdout.write('buyers | paid orders/s | answered in | bare append rate/s | = orders/s | ratio\n');
   for (const concurrent of buyers) await measure(alone, concurrent);

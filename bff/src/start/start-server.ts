@@ -24,7 +24,7 @@ import { freeDisk } from './check/check-disk.ts';
 import type { Environment } from './env.ts';
 import { listenOnOrigins } from './listen-on-origins.ts';
 import { openPools } from './open-pools.ts';
-import { mailsOf, recipientsOf, throttlingOf, warmUp, webhooksOf } from './options.ts';
+import { mailsOf, recipientsOf, throttlingOf, webhooksOf } from './options.ts';
 import { openImageHost, pagesOf, publicConfig } from './pages-and-facts.ts';
 import { openDatabaseAndSquare, openDemo, openMailServer } from './start-peers.ts';
 
@@ -121,7 +121,6 @@ export async function startServer(
   const working = { ...world, timeZone, mails, rooms, server };
   await repeatWhileAway(() => expectJobs(sql, rulesOf(working)));
   work = startBackgroundWork(working, closing);
-  // Loading Square's SDK blocks the event loop for seconds: after the server is ready, and before the first payment.
   const started = { environment, variable: database.variable, checks: rooms.flatMap(({ checks = [] }) => checks) };
-  setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
+  void checkAtStart(world, started);
 }
