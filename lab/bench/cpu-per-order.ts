@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { findPostmaster } from '../../bff/src/start/embedded/postmaster.ts';
+import { checkOutServer } from '../faults/upgrade/release-checkout.ts';
+import { median } from './measure.ts';
+import { openShopUnderLoad, type ShopUnderLoad } from './shop-under-load.ts';
+
+// Measures the processor time of the server and of PostgreSQL for a paid order (quote, payment, mails and all jobs until
+// two seconds later) and for a second without any, and the transactions and statements of both. With a commit it measures
+// that one, too, in alternating rounds: other programs on the machine change wall time, and processor time less.
+// Usage: node lab/bench/cpu-per-order.ts [--against commit] [--rounds 5] [--orders 200] [--idle 30]. Linux only.
+
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    orders: { type: 'string', default: '200' },
+    idle: { type: 'string', default: '30' },
+  },
+});
+const [rounds, orders, idleSeconds] = [values.rounds, values.orders, values.idle].map(Number) as [
+  number,
+  number,
+  number,
+];
+const settleMs = 2000;
+/** The jobs of the first minutes after a start are no idle time. */
+const warmUpOrders = 300;
+
+type Spent = { readonly server: number; readonly postgres: number; readonly transactions: number; statements: number };
+const columns = ['server', 'postgres', 'transactions', 'statements'] as const satisfies readonly (keyof Spent)[];
+
+/** Milliseconds of all threads, and of ended children whose end was noticed. */
+async function cpuOf(pid: number): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const nanoseconds = threads.map(async (thread) =>
+    Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')).split(' ')[0]),
+  );
+  const own = (await Promise.all(nanoseconds)).reduce((sum, each) => sum + each, 0) / 1e6;
+  const { ended } = await statusOf(pid);
+  return own + ended;
+}
+
+async function statusOf(pid: number | string) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const millisecondsPerTick = 10;
+  return { parent: fields[1], ended: ((fields[13] ?? 0) + (fields[14] ?? 0)) * millisecondsPerTick };
+}
+
+async function cpuOfPostgres({ cluster }: ShopUnderLoad): Promise<number> {
+  const postmaster = await findPostmaster(cluster);
+  if (postmaster === undefined) throw new Error('PostgreSQL does not run');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const children = await Promise.all(
+    pids.map(async (pid) => ((await statusOf(pid)).parent === postmaster.pid ? await cpuOf(Number(pid)) : 0)),
+  );
+  return children.reduce((sum, each) => sum + each, await cpuOf(postmaster.pid));
+}
+
+async function spentBy(shop: ShopUnderLoad): Promise<Spent> {
+  const { owner, server } = shop;
+  const [counted] = await owner<{ transactions: number; statements: number }[]>`
+    select xact_commit::int as transactions, (select sum(calls)::int from pg_stat_statements) as statements
+    from pg_stat_database where datname = current_database()`;
+  const [ofServer, postgres] = [await cpuOf(server.process.pid ?? 0), await cpuOfPostgres(shop)];
+  return { server: ofServer, postgres, ...(counted ?? { transactions: 0, statements: 0 }) };
+}
+
+async function measure(shop: ShopUnderLoad, times: number, work: () => Promise<unknown>): Promise<Spent> {
+  const before = await spentBy(shop);
+  await work();
+  const after = await spentBy(shop);
+  const spent = columns.map((column) => [column, (after[column] - before[column]) / times] as const);
+  return Object.fromEntries(spent) as Spent;
+}
+
+async function pay({ payOrder, owner }: ShopUnderLoad, count: number, concurrent: number): Promise<void> {
+  let left = count;
+  const buyer = async () => {
+    while (left-- > 0) await payOrder();
+  };
+  await Promise.all(Array.from({ length: concurrent }, buyer));
+  // Mails are sent four at a time.
+  do await setTimeout(settleMs);
+  while ((await owner`select from ledger.mail where state = 'waiting' limit 1`).length > 0);
+}
+
+const kinds = [
+  ['1 in flight', (shop) => measure(shop, orders, () => pay(shop, orders, 1))],
+  ['16 in flight', (shop) => measure(shop, orders, () => pay(shop, orders, 16))],
+  ['a second without orders', (shop) => measure(shop, idleSeconds, () => setTimeout(idleSeconds * 1000))],
+] as const satisfies readonly (readonly [string, (shop: ShopUnderLoad) => Promise<Spent>])[];
+
+function say(...cells: readonly string[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+}
+
+async function open(root?: string): Promise<ShopUnderLoad> {
+  const shop = await openShopUnderLoad(root);
+  await pay(shop, warmUpOrders, 16);
+  return shop;
+}
+
+const checkout = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
+const shops: (readonly [string, ShopUnderLoad])[] = [['here', await open()]];
+try {
+  if (values.against !== undefined) {
+    const root = join(checkout, 'kilim');
+    await checkOutServer({ commit: values.against, version: '' }, root);
+    shops.push([values.against, await open(root)]);
+  }
+  say('medians', 'of', 'server ms', 'PostgreSQL ms', 'transactions', 'statements');
+  say('---', '---', ...columns.map(() => '---:'));
+  for (const [kind, spend] of kinds) {
+    const found = shops.map(([name]) => ({ name, spent: [] as Spent[] }));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [at, [, shop]] of shops.entries()) found[at]?.spent.push(await spend(shop));
+    }
+    const medians = found.map(
+      ({ name, spent }) => [name, columns.map((column) => median(spent.map((each) => each[column])))] as const,
+    );
+    for (const [name, figures] of medians) say(kind, name, ...figures.map((figure) => figure.toFixed(2)));
+    const [[, here], other] = [medians[0] ?? ['', []], medians[1]];
+    if (other !== undefined) say(kind, 'ratio', ...here.map((figure, at) => (figure / (other[1][at] ?? 0)).toFixed(2)));
+  }
+  await shops[0]?.[1].audit();
+} finally {
+  for (const [, shop] of shops) await shop.stop();
+  await rm(checkout, { recursive: true, force: true });
+}
