@@ -8,9 +8,9 @@ import { checkOutServer } from '../faults/upgrade/release-checkout.ts';
 import { median } from './measure.ts';
 import { openShopUnderLoad, type ShopUnderLoad } from './shop-under-load.ts';
 
-// Measures the processor time of the server and of PostgreSQL for a paid order (quote, payment, mails and all jobs until
-// two seconds later) and for a second without any, and the transactions and statements of both. With a commit it measures
-// that one, too, in alternating rounds: other programs on the machine change wall time, and processor time less.
+// Measures the processor time of the server and of PostgreSQL for a second without orders, and, beyond that, for a paid
+// order: quote, payment, mails, and what jobs do until two seconds later. Counts transactions and statements, too. With
+// a commit it measures that one in alternating rounds: other programs change wall time, and processor time less.
 // Usage: node lab/bench/cpu-per-order.ts [--against commit] [--rounds 5] [--orders 200] [--idle 30]. Linux only.
 
 const { values } = parseArgs({
@@ -27,7 +27,6 @@ const [rounds, orders, idleSeconds] = [values.rounds, values.orders, values.idle
   number,
 ];
 const settleMs = 2000;
-/** The jobs of the first minutes after a start are no idle time. */
 const warmUpOrders = 300;
 
 type Spent = { readonly server: number; readonly postgres: number; readonly transactions: number; statements: number };
@@ -73,38 +72,49 @@ async function spentBy(shop: ShopUnderLoad): Promise<Spent> {
   return { server: ofServer, postgres, ...(counted ?? { transactions: 0, statements: 0 }) };
 }
 
-async function measure(shop: ShopUnderLoad, times: number, work: () => Promise<unknown>): Promise<Spent> {
-  const before = await spentBy(shop);
+async function measure(shop: ShopUnderLoad, work: () => Promise<unknown>) {
+  const [before, started] = [await spentBy(shop), performance.now()];
   await work();
-  const after = await spentBy(shop);
-  const spent = columns.map((column) => [column, (after[column] - before[column]) / times] as const);
-  return Object.fromEntries(spent) as Spent;
+  const [after, seconds] = [await spentBy(shop), (performance.now() - started) / 1000];
+  return { spent: columns.map((column) => after[column] - before[column]), seconds };
 }
 
-async function pay({ payOrder, owner }: ShopUnderLoad, count: number, concurrent: number): Promise<void> {
+async function pay({ payOrder }: ShopUnderLoad, count: number, concurrent: number): Promise<void> {
   let left = count;
   const buyer = async () => {
     while (left-- > 0) await payOrder();
   };
   await Promise.all(Array.from({ length: concurrent }, buyer));
-  // Mails are sent four at a time.
-  do await setTimeout(settleMs);
-  while ((await owner`select from ledger.mail where state = 'waiting' limit 1`).length > 0);
+  await setTimeout(settleMs);
 }
 
+/** The first one is subtracted from the others. */
 const kinds = [
-  ['1 in flight', (shop) => measure(shop, orders, () => pay(shop, orders, 1))],
-  ['16 in flight', (shop) => measure(shop, orders, () => pay(shop, orders, 16))],
-  ['a second without orders', (shop) => measure(shop, idleSeconds, () => setTimeout(idleSeconds * 1000))],
-] as const satisfies readonly (readonly [string, (shop: ShopUnderLoad) => Promise<Spent>])[];
+  { kind: 'a second without orders' },
+  { kind: 'an order, 1 in flight', concurrent: 1 },
+  { kind: 'an order, 16 in flight', concurrent: 16 },
+] as const;
 
 function say(...cells: readonly string[]): void {
   process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }
 
+async function figuresOf(shop: ShopUnderLoad, load: { concurrent?: number }, idle: readonly number[]) {
+  const { concurrent } = load;
+  if (concurrent === undefined) {
+    const { spent, seconds } = await measure(shop, () => setTimeout(idleSeconds * 1000));
+    return spent.map((each) => each / seconds);
+  }
+  const { spent, seconds } = await measure(shop, () => pay(shop, orders, concurrent));
+  return spent.map((each, at) => (each - (idle[at] ?? 0) * seconds) / orders);
+}
+
 async function open(root?: string): Promise<ShopUnderLoad> {
   const shop = await openShopUnderLoad(root);
   await pay(shop, warmUpOrders, 16);
+  // Some mails wait a minute for what they tell of. Those of one round are sent in the next ones.
+  while ((await shop.owner`select from ledger.mail where state = 'open' limit 1`).length > 0)
+    await setTimeout(settleMs);
   return shop;
 }
 
@@ -118,17 +128,19 @@ try {
   }
   say('medians', 'of', 'server ms', 'PostgreSQL ms', 'transactions', 'statements');
   say('---', '---', ...columns.map(() => '---:'));
-  for (const [kind, spend] of kinds) {
-    const found = shops.map(([name]) => ({ name, spent: [] as Spent[] }));
+  const idle = shops.map(() => columns.map(() => 0));
+  for (const { kind, ...load } of kinds) {
+    const found = shops.map((): number[][] => []);
     for (let round = 0; round < rounds; round += 1) {
-      for (const [at, [, shop]] of shops.entries()) found[at]?.spent.push(await spend(shop));
+      for (const [at, [, shop]] of shops.entries()) found[at]?.push(await figuresOf(shop, load, idle[at] ?? []));
     }
-    const medians = found.map(
-      ({ name, spent }) => [name, columns.map((column) => median(spent.map((each) => each[column])))] as const,
+    const medians = found.map((each) =>
+      columns.map((_, column) => median(each.map((figures) => figures[column] ?? 0))),
     );
-    for (const [name, figures] of medians) say(kind, name, ...figures.map((figure) => figure.toFixed(2)));
-    const [[, here], other] = [medians[0] ?? ['', []], medians[1]];
-    if (other !== undefined) say(kind, 'ratio', ...here.map((figure, at) => (figure / (other[1][at] ?? 0)).toFixed(2)));
+    if (!('concurrent' in load)) idle.splice(0, idle.length, ...medians);
+    for (const [at, [name]] of shops.entries()) say(kind, name, ...(medians[at] ?? []).map((each) => each.toFixed(2)));
+    const [here = [], other] = medians;
+    if (other !== undefined) say(kind, 'ratio', ...here.map((each, at) => (each / (other[at] ?? 0)).toFixed(2)));
   }
   await shops[0]?.[1].audit();
 } finally {

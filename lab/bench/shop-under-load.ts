@@ -60,7 +60,7 @@ export async function openShopUnderLoad(root?: string): Promise<ShopUnderLoad> {
       const quote = (await post('/api/quote', twoRugs)) as QuoteAnswer;
       const started = performance.now();
       const answer = (await post('/api/process-payment', paymentFor(quote))) as PaymentAnswer;
-      if (!answer.success) throw new Error(`An order was not paid: ${JSON.stringify(answer)}`);
+      if (!answer.success) throw new Error(`An order was not paid: ${JSON.stringify(answer)}\n${server.output()}`);
       return performance.now() - started;
     },
     audit: async () => {
