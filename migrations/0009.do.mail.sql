@@ -256,11 +256,46 @@ comment on function ledger.note_alarms is
   'Compares the open faults with those of now. A fault ends when it was not seen for p_quiet, so one that comes and '
   'goes is told once. Returns whether a mail became due.';
 
+-- What background work waits for
+
+create function ledger.look_for_work() returns table (
+  has_effects boolean, has_hints boolean, has_mails boolean, settings_version integer, newest text,
+  is_settled boolean, seconds_to_job json
+)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
+begin
+  return query select
+    exists (select from ledger.effect where state = 'open'),
+    exists (select from ledger.square_hint where handled_at is null),
+    -- As take_mails has it. While a mail waits for another try, only a sent one shows that the mail server works.
+    exists (
+      select from ledger.mail
+      where state = 'open'
+        and (due_at <= clock_timestamp() or due_at > clock_timestamp() + interval '2 hours' or failure is not null)
+    ),
+    coalesce((select version from ledger.event where stream_id = 'settings' order by version desc limit 1), 0),
+    concat_ws(
+      ' ',
+      (
+        select concat_ws(' ', epoch, xid, position) from ledger.event
+        order by event.epoch desc, event.xid desc, event.position desc limit 1
+      ),
+      (select max(id) from admin.security_entry)
+    ),
+    pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot()),
+    (select coalesce(json_object_agg(name, extract(epoch from due_at - clock_timestamp())), '{}') from ledger.job);
+end
+$$;
+comment on function ledger.look_for_work is
+  'What the jobs of a server wait for, in one look. newest changes with each event and each entry of the security log. '
+  'is_settled: no transaction is under way that could still commit an earlier one. An error when a migration keeps a '
+  'table locked.';
+
 -- Rights
 
 revoke all on all functions in schema ledger from public;
 grant execute on function
-  ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail, ledger.postpone_mail,
+  ledger.look_for_work, ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail, ledger.postpone_mail,
   ledger.reopen_mail, ledger.forget_mails, ledger.note_alarms
 to kilim_server;
 grant select on ledger.mail, ledger.alarm to kilim_server;

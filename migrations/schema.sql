@@ -3312,6 +3312,42 @@ end
 $function$;
 grant execute on function ledger.list_payout_entries to kilim_server;
 
+-- What the jobs of a server wait for, in one look. newest changes with each event and each entry of the security log.
+-- is_settled: no transaction is under way that could still commit an earlier one. An error when a migration keeps a
+-- table locked.
+CREATE OR REPLACE FUNCTION ledger.look_for_work()
+ RETURNS TABLE(has_effects boolean, has_hints boolean, has_mails boolean, settings_version integer, newest text,
+   is_settled boolean, seconds_to_job json)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET lock_timeout TO '100ms'
+AS $function$
+begin
+  return query select
+    exists (select from ledger.effect where state = 'open'),
+    exists (select from ledger.square_hint where handled_at is null),
+    -- As take_mails has it. While a mail waits for another try, only a sent one shows that the mail server works.
+    exists (
+      select from ledger.mail
+      where state = 'open'
+        and (due_at <= clock_timestamp() or due_at > clock_timestamp() + interval '2 hours' or failure is not null)
+    ),
+    coalesce((select version from ledger.event where stream_id = 'settings' order by version desc limit 1), 0),
+    concat_ws(
+      ' ',
+      (
+        select concat_ws(' ', epoch, xid, position) from ledger.event
+        order by event.epoch desc, event.xid desc, event.position desc limit 1
+      ),
+      (select max(id) from admin.security_entry)
+    ),
+    pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot()),
+    (select coalesce(json_object_agg(name, extract(epoch from due_at - clock_timestamp())), '{}') from ledger.job);
+end
+$function$;
+grant execute on function ledger.look_for_work to kilim_server;
+
 -- The money that the events after p_from moved on each day, up to p_to or, if it is null, the newest visible event.
 -- Returned orphan payments and refunds above the refundable amount are no refunds of sales, so they do not count.
 CREATE OR REPLACE FUNCTION ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)

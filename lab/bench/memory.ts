@@ -55,7 +55,7 @@ function show(name: string | number, memory: Memory): void {
 }
 
 async function measure(server: ChildServer): Promise<readonly Sample[]> {
-  const send = await openMixedRequests({ url: server.url, adminPassword, metricsToken });
+  const send = await openMixedRequests({ ...server, adminPassword, metricsToken });
   const samples: Sample[] = [];
   for (let sent = 0; sent < requests; ) {
     sent += await send(step);

@@ -6,13 +6,13 @@ import sharp from 'sharp';
 import { simulatorDefaults } from '../../bff/src/start/env-variables.ts';
 import { type Random, seeded } from '../seeded-random.ts';
 import { signWebhook } from '../square/webhook-signature.ts';
+import { addressOf, type ChildServer } from '../testing/child-server.ts';
 import { paymentFor, twoRugs } from '../testing/shop.ts';
 import { cookiesOf } from '../testing/sign-in.ts';
 
 // Requests of customers, admins, Square and strangers, as on a busy day.
 
-export type Target = {
-  readonly url: string;
+export type Target = Pick<ChildServer, 'url' | 'officeUrl'> & {
   readonly adminPassword: string;
   readonly metricsToken: string;
 };
@@ -60,7 +60,7 @@ export async function openMixedRequests(target: Target): Promise<SendRequests> {
   const random = seeded(1);
   const ask: Ask = async (path, expected, init) => {
     sent += 1;
-    const send = () => fetch(`${target.url}${path}`, { redirect: 'manual', ...init });
+    const send = () => fetch(addressOf(target, path), { redirect: 'manual', ...init });
     // After a body over the limit the server closes the connection, which fetch may just have used again.
     let answer = await send().catch(send);
     for (let tries = 1; answer.status === 503 && !expected.includes(503) && tries < 20; tries += 1) {

@@ -147,7 +147,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     routes: app.routes,
     appAt: (origins) => api(webhooks.url, origins),
     close: async () => {
-      settings.stop();
+      await settings.stop();
       await simulator.close();
       await server?.close(1);
     },

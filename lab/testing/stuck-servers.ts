@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import type { Sql } from '../../bff/src/core/database/database.ts';
 import { migrationLock } from '../../bff/src/core/database/migrate.ts';
@@ -49,9 +48,6 @@ function openTools(databaseUrl: string) {
   const start = async (variables: Readonly<Record<string, string>> = {}, loaders: readonly string[] = []) => {
     const server = await startChildServer(await environment(variables), { loaders });
     undo.push(server.kill);
-    // Soon after the start the event loop blocks until Square's SDK is loaded.
-    await setTimeout(500);
-    await fetch(`${server.url}/healthz`);
     return server;
   };
   const spawn = async (variables: Readonly<Record<string, string>> = {}) => {

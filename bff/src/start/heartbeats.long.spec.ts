@@ -51,7 +51,7 @@ const work = allJobs(world);
 /** As a server that has just started, although the job may not be due. */
 async function round(name: string): Promise<void> {
   // Payouts are recorded with the comparison of weeks.
-  const job = work.find((each) => each.name === (name === 'record-payouts' ? 'reconcile-weeks' : name));
+  const job = allJobs(world).find((each) => each.name === (name === 'record-payouts' ? 'reconcile-weeks' : name));
   if (job === undefined) throw new Error(`No such job: ${name}`);
   await ownerSql`update ledger.job set due_at = '-infinity'`;
   await roundOf(shop.world, job)().catch(() => undefined);

@@ -5,7 +5,6 @@ import type { SquareWebhooks } from '../core/http/square-webhooks.ts';
 import type { SavedSettings } from '../core/queries/saved-settings.ts';
 import type { Logger } from '../core/runtime/logger.ts';
 import { openSmtp } from '../core/runtime/smtp.ts';
-import type { SquareProcessor } from '../core/square/square.ts';
 import { type DoorOptions, type SecondFactorRules, stolenPasswordsAt } from '../people/room.ts';
 import { type Environment, webhookPath } from './env.ts';
 import { reachable } from './listen.ts';
@@ -44,12 +43,4 @@ export function webhooksOf(
     url: square.webhookUrl ?? `http://${reachable(server.host)}:${port}${webhookPath}`,
     signatureKey: square.webhookSignatureKey,
   };
-}
-
-export async function warmUp(card: SquareProcessor, log: Logger): Promise<void> {
-  try {
-    await card.warmUp();
-  } catch (error) {
-    log.error({ err: error }, "Square's SDK could not be loaded");
-  }
 }

@@ -182,11 +182,18 @@ async function answers(url: string): Promise<boolean> {
 export async function openDatabaseAndSquare(environment: Environment, closing: Shutdown['closing']) {
   const [database, square] = await Promise.allSettled([
     openDatabase(environment, closing('peers', 'the embedded database')),
-    openSquare(environment, closing('peers', 'the local Square')),
+    openWarmSquare(environment, closing('peers', 'the local Square')),
   ]);
   if (database.status === 'rejected') throw database.reason;
   if (square.status === 'rejected') throw square.reason;
   return { database: database.value, square: square.value };
+}
+
+/** Loads Square's SDK, which blocks the event loop, while the database starts and before any request waits. */
+async function openWarmSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
+  const opened = await openSquare(environment, closing);
+  await opened.card.warmUp();
+  return opened;
 }
 
 /** In production only the company's own pages may frame the form. */

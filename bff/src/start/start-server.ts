@@ -1,4 +1,5 @@
 import { type BackgroundWork, mailPartsOf, rulesOf, startBackgroundWork } from '../core/background/background-work.ts';
+import { openLook } from '../core/background/look.ts';
 import { beginMails } from '../core/background/send-mails.ts';
 import { startWatchingSchema } from '../core/background/watch-schema.ts';
 import { confirmCluster } from '../core/database/cluster.ts';
@@ -24,7 +25,7 @@ import { freeDisk } from './check/check-disk.ts';
 import type { Environment } from './env.ts';
 import { listenOnOrigins } from './listen-on-origins.ts';
 import { openPools } from './open-pools.ts';
-import { mailsOf, recipientsOf, throttlingOf, warmUp, webhooksOf } from './options.ts';
+import { mailsOf, recipientsOf, throttlingOf, webhooksOf } from './options.ts';
 import { openImageHost, pagesOf, publicConfig } from './pages-and-facts.ts';
 import { openDatabaseAndSquare, openDemo, openMailServer } from './start-peers.ts';
 
@@ -59,9 +60,10 @@ export async function openCore(
   const card = observed(square.card, { metrics, log });
   const world: World = { sql, card, log, now: () => new Date(), ...ofRooms };
   const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
-  const settings = await openSavedSettings({ sql, log, business: config.business });
-  closing('work', 'reading the settings')(async () => settings.stop());
-  return { world, metrics, config, settings, timeZone: config.business.timeZone };
+  const look = openLook(sql);
+  const settings = await openSavedSettings({ sql, log, business: config.business, look });
+  closing('work', 'reading the settings')(settings.stop);
+  return { world, metrics, config, look, settings, timeZone: config.business.timeZone };
 }
 
 type Rooms = {
@@ -75,7 +77,7 @@ type Rooms = {
 export async function startServer(
   { environment, log, closing }: Started,
   { database, square, pools, demo, mail }: Peers,
-  { world, metrics, config, settings, timeZone, ...rest }: Core & Rooms,
+  { world, metrics, config, look, settings, timeZone, ...rest }: Core & Rooms,
 ): Promise<void> {
   const { rooms, openDoor, generatedPassword } = rest;
   const { sql } = world;
@@ -120,8 +122,7 @@ export async function startServer(
   };
   const working = { ...world, timeZone, mails, rooms, server };
   await repeatWhileAway(() => expectJobs(sql, rulesOf(working)));
-  work = startBackgroundWork(working, closing);
-  // Loading Square's SDK blocks the event loop for seconds: after the server is ready, and before the first payment.
+  work = startBackgroundWork(working, closing, look);
   const started = { environment, variable: database.variable, checks: rooms.flatMap(({ checks = [] }) => checks) };
-  setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
+  void checkAtStart(world, started);
 }

@@ -29,7 +29,7 @@ export async function openArena(
     Array.from({ length: serversWanted }, () => stage.start(options.changes, firstRoot)),
   );
   if (server === undefined) throw new Error('No server was started');
-  // Loading Square's SDK and connecting must not count as waiting.
+  // The first connections must not count as waiting.
   await Promise.all(stage.servers().map((each) => paidOrder(stage, each)));
   return { ...options, stage, admin: await signIn(server), people: 0 };
 }

@@ -83,7 +83,7 @@ async function makeLogin({ url, sql, drop }: BlankDatabase) {
   };
 }
 
-/** As a load balancer does. The first wait is for Square's SDK, which blocks the server while it loads. */
+/** As a load balancer does. */
 async function ready({ url }: ChildServer, simulator: Simulator): Promise<void> {
   for (const deadline = Date.now() + readyWithinMs; ; ) {
     await setTimeout(1500);

@@ -8,6 +8,7 @@ import type { World } from '../use-case/world.ts';
 import { countingDays } from './count-days.ts';
 import { expiringContacts } from './expire-contacts.ts';
 import { codesOf, day, type Fail, hour, type Job, minute, startJob } from './job.ts';
+import { type Look, openLook, type Seen } from './look.ts';
 import { hintQueue } from './process-hints.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileWeeks, showNewDifferences } from './reconcile-weeks.ts';
@@ -33,8 +34,12 @@ export type BackgroundWorld = World & {
 };
 
 /** Does not wait, because a database that is away for a moment must not end the server. */
-export function startBackgroundWork(world: BackgroundWorld, closing: Shutdown['closing']): BackgroundWork {
-  const started = new Map(allJobs(world).map((job) => [job.name, startJob(world, job)] as const));
+export function startBackgroundWork(
+  world: BackgroundWorld,
+  closing: Shutdown['closing'],
+  look: Look = openLook(world.sql),
+): BackgroundWork {
+  const started = new Map(allJobs(world).map((job) => [job.name, startJob(world, job, look)] as const));
   for (const [name, { stop }] of started) closing('work', name)(stop);
   const polls = [started.get('settle-effects'), started.get('process-hints')];
   return {
@@ -47,14 +52,14 @@ export function allJobs(world: BackgroundWorld): readonly Job[] {
   const { sql, timeZone, mails, rooms, server } = world;
   return [
     {
-      ...queueJob(world, effectQueue(world)),
+      ...queueJob(world, effectQueue(world), ({ hasEffects }) => hasEffects),
       limitSeconds: 5 * minute,
       meaning: 'Payments and refunds that Square has not answered yet are not followed up.',
       // A failover may have lost the last events.
       onReturn: () => void postponeJob(sql, 'reconcile-recent', 0).catch(() => undefined),
     },
     {
-      ...queueJob(world, hintQueue(world)),
+      ...queueJob(world, hintQueue(world), ({ hasHints }) => hasHints),
       limitSeconds: 5 * minute,
       meaning: "Square's messages are not read, so changes made at Square show up later.",
     },
@@ -121,12 +126,14 @@ const none = () => 0;
 function queueJob<Item extends Watched>(
   { sql, log }: World,
   queue: WorkQueue<Item>,
+  hasItems: (seen: Seen) => boolean,
 ): Omit<Job, 'limitSeconds' | 'meaning'> {
   let wake = () => {};
   const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => wake() });
   return {
     name: queue.name,
     pollSeconds: 1,
+    isIdle: (seen) => !hasItems(seen) && workers.failure() === undefined,
     onStart: (given) => {
       wake = given;
     },

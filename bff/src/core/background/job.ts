@@ -2,6 +2,7 @@ import { isInItsCluster } from '../database/cluster.ts';
 import { beat, type JobRules, postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import { withinMs } from '../runtime/deadline.ts';
 import type { World } from '../use-case/world.ts';
+import { isPerhapsDue, type Look, openLook, type Seen } from './look.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 export type Job = JobRules & {
@@ -20,6 +21,8 @@ export type Job = JobRules & {
    *   the turn of this process.
    */
   readonly run: (fail: Fail) => Promise<number | undefined>;
+  /** True: there is nothing to do, and that is a success. */
+  readonly isIdle?: (seen: Seen) => boolean;
   readonly onStart?: (wake: () => void) => void;
   readonly onReturn?: () => void;
   /** `rounds` ends the rounds. */
@@ -40,27 +43,38 @@ const soonSeconds = 60;
 /** Each success counts, but need not be stored. */
 const beatEveryMs = 60_000;
 
-export function startJob(world: JobWorld, job: Job): Repeated {
+export function startJob(world: JobWorld, job: Job, look = openLook(world.sql)): Repeated {
   const { name: what, pollSeconds: everySeconds, onReturn } = job;
-  const repeated = repeat(world.log, { what, everySeconds, round: roundOf(world, job), ...(onReturn && { onReturn }) });
-  job.onStart?.(repeated.wake);
-  return { ...repeated, stop: async () => (job.stop ?? ((rounds) => rounds()))(repeated.stop) };
+  const repeated = repeat(world.log, {
+    what,
+    everySeconds,
+    round: roundOf(world, job, look),
+    ...(onReturn && { onReturn }),
+  });
+  const wake = () => {
+    look.forget();
+    repeated.wake();
+  };
+  job.onStart?.(wake);
+  return { ...repeated, wake, stop: async () => (job.stop ?? ((rounds) => rounds()))(repeated.stop) };
 }
 
 /** @throws what the job throws, after it was stored. */
-export function roundOf({ sql }: JobWorld, job: Job): () => Promise<number> {
-  const { name, everySeconds, inAnyCluster, despiteClock = false, run } = job;
+export function roundOf({ sql }: JobWorld, job: Job, look: Look = openLook(sql)): () => Promise<number> {
+  const { name, everySeconds, inAnyCluster, despiteClock = false, isIdle, run } = job;
   const tell = heartOf(sql, job);
   return async () => {
     // The watch of the cluster reports that another one is behind the address.
     if (inAnyCluster !== true && !(await isInItsCluster(sql, { despiteClock }))) return 0;
-    if (everySeconds !== undefined && !(await takeDueJob(sql, name, everySeconds))) return 0;
+    if (everySeconds !== undefined) {
+      if (!isPerhapsDue(await look.now(), name, everySeconds)) return 0;
+      if (!(await takeDueJob(sql, name, everySeconds))) return 0;
+    }
     const failures: { readonly why: string; readonly againSeconds: number }[] = [];
     try {
-      const found = await withinMs(
-        longestRoundMs,
-        run((why, againSeconds = soonSeconds) => void failures.push({ why, againSeconds })),
-      );
+      const fail: Fail = (why, againSeconds = soonSeconds) => void failures.push({ why, againSeconds });
+      const seen = isIdle && (await look.now());
+      const found = seen && isIdle(seen) ? 0 : await withinMs(longestRoundMs, run(fail));
       const [failure] = failures;
       if (found !== undefined || failure !== undefined) await tell(failure?.why);
       if (failure !== undefined && everySeconds !== undefined) await postponeJob(sql, name, failure.againSeconds);

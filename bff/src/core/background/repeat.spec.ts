@@ -30,13 +30,13 @@ function counted(found: (round: number) => number | Error) {
   return { ...work, rounds: () => rounds, returns };
 }
 
-test('it polls now, again while there is work, and then every few seconds', async () => {
+test('it polls now, again while there is work, and then within the seconds, together with other work', async () => {
   const work = counted((round) => (round < 3 ? 1 : 0));
   await vi.advanceTimersByTimeAsync(0);
   expect(work.rounds()).toBe(3);
-  await vi.advanceTimersByTimeAsync(1999);
+  await vi.advanceTimersByTimeAsync(999);
   expect(work.rounds()).toBe(3);
-  await vi.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersByTimeAsync(1001);
   expect(work.rounds()).toBe(4);
   await work.stop();
 });

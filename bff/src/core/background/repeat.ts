@@ -10,11 +10,20 @@ export type Repeated = {
 
 export type Work = {
   readonly what: string;
+  /** At most. */
   readonly everySeconds: number;
   /** @returns how much work was found. The next round begins without a pause while there is any. */
   readonly round: () => Promise<number>;
   readonly onReturn?: () => void;
 };
+
+/** Rounds of all work begin at the same moments, so that they can share a look at the database. */
+const beatMs = 1000;
+
+function msUntilNext(everySeconds: number): number {
+  const at = performance.now();
+  return Math.max(0, Math.floor((at + everySeconds * 1000) / beatMs) * beatMs - at);
+}
 
 /** For a round that keeps failing for the same reason. */
 const logEveryMs = 60_000;
@@ -53,7 +62,7 @@ export function repeat(log: Logger, work: Work): Repeated {
       hasFailed = true;
       wasAway ||= isDatabaseAway(error);
     }
-    if (!stopped) timer = setTimeout(start, woken ? 0 : work.everySeconds * 1000);
+    if (!stopped) timer = setTimeout(start, woken ? 0 : msUntilNext(work.everySeconds));
   };
   const start = () => {
     timer = undefined;

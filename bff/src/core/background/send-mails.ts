@@ -20,6 +20,7 @@ import { withinMs } from '../runtime/deadline.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { failureOf, type Smtp, type SmtpFailure } from '../runtime/smtp.ts';
 import { day, type Fail, hour, type Job, minute } from './job.ts';
+import type { Seen } from './look.ts';
 
 export type MailWorld = ComposingWorld & {
   readonly log: Logger;
@@ -33,7 +34,7 @@ const mostAtOnce = 4;
 /** The wider look makes up for a longer outage of all servers. */
 const recentSeconds = hour;
 const widerSeconds = 7 * day;
-const widerEveryMs = 10 * minute * 1000;
+const widerEveryMs = 9 * minute * 1000;
 /** Shorter than the shutdown's stage for work. A mail that is cut off is sent again with the same id. */
 const longestStopMs = 3000;
 
@@ -47,15 +48,33 @@ export async function beginMails(world: Addressees & Pick<ComposingWorld, 'sql'>
 
 /** Payments never wait for mails. */
 export function sendingMails(world: MailWorld): Job {
+  const rounds = mailRounds(world);
+  let looked: Seen | undefined;
+  let gathered: { readonly newest: string; readonly minute: number } | undefined;
   return {
     name: 'send-mails',
     limitSeconds: hour,
     meaning: 'Emails are not sent.',
     pollSeconds: 1,
     despiteClock: true,
-    run: mailRounds(world),
+    // Mails follow from events, from the security log, and each minute from the calendar.
+    isIdle: (seen) => {
+      looked = seen;
+      return !seen.hasMails && gathered?.newest === seen.newest && gathered.minute === minuteOf(world.now());
+    },
+    run: async (fail) => {
+      const before = looked?.isSettled === true ? { newest: looked.newest, minute: minuteOf(world.now()) } : undefined;
+      gathered = undefined;
+      const taken = await rounds(fail);
+      gathered = before;
+      return taken;
+    },
     stop: (rounds) => withinMs(longestStopMs, rounds()).catch(() => undefined),
   };
+}
+
+function minuteOf(at: Date): number {
+  return Math.floor(at.getTime() / 1000 / minute);
 }
 
 /** @returns how many mails were taken. */

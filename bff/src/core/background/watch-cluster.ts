@@ -38,11 +38,12 @@ export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Prom
       fail?.(isClockOff(error) ? 'the clock is wrong' : 'the ledger belongs to another database');
       return 0;
     }
-    if (newest !== undefined && !(await isThere(sql, newest))) {
+    const looked = await look(sql, newest);
+    if (newest !== undefined && looked?.isThere !== true) {
       log.fatal({ lost: newest }, 'the database has lost events; compare Square with the ledger, see docs/recovery.md');
       await sql`select ledger.record_recovery(true)`;
     }
-    newest = await readNewest(sql);
+    newest = looked?.newest;
     return 0;
   };
 }
@@ -52,17 +53,16 @@ function withoutNumbers(error: unknown): string {
   return String(error).replaceAll(/\d+/g, '');
 }
 
-async function isThere(sql: Sql, { epoch, xid, position, event_id: eventId }: Seen): Promise<boolean> {
-  const found = await sql`
-    select from ledger.event
-    where (epoch, xid, position) = (${epoch}::smallint, ${xid}::text::xid8, ${position}::bigint)
-      and event_id = ${eventId}::uuid`;
-  return found.length === 1;
-}
-
-async function readNewest(sql: Sql): Promise<Seen | undefined> {
-  const [newest] = await sql<Seen[]>`
-    select epoch, xid::text, position, event_id from ledger.event
-    order by event.epoch desc, event.xid desc, event.position desc limit 1`;
-  return newest;
+async function look(sql: Sql, before: Seen | undefined): Promise<{ newest: Seen; isThere: boolean } | undefined> {
+  const { epoch = null, xid = null, position = null, event_id: eventId = null } = before ?? {};
+  const [found] = await sql<(Seen & { readonly is_there: boolean })[]>`
+    select epoch, xid::text, position, event_id, exists (
+      select from ledger.event
+      where (epoch, xid, position) = (${epoch}::smallint, ${xid}::text::xid8, ${position}::bigint)
+        and event_id = ${eventId}::uuid
+    ) as is_there
+    from ledger.event order by event.epoch desc, event.xid desc, event.position desc limit 1`;
+  if (found === undefined) return undefined;
+  const { is_there: isThere, ...newest } = found;
+  return { newest, isThere };
 }

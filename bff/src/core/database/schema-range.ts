@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Sql, Transaction } from './database.ts';
-import { appliedMigrations } from './migration-history.ts';
+import { historyTable } from './migration-history.ts';
 
 // A server needs the schema of its own migrations or a later one. The schema itself says which releases it still
 // serves: function kilim.oldest_release, which each contracting migration replaces.
@@ -24,24 +24,28 @@ export type OwnSchema = {
  * @returns a sentence when the server cannot use the schema; undefined when it can.
  */
 export async function explainMisfit(sql: Sql | Transaction, own: OwnSchema): Promise<string | undefined> {
-  const newest = (await appliedMigrations(sql)).at(-1)?.version ?? 0;
+  const { newest, oldest, isServed } = await readSchema(sql, own.release);
   if (newest < own.newestMigration) {
     return `The schema is older than this server: its newest migration is number ${newest}, and the server needs number \
 ${own.newestMigration}. Run npm run migrate.`;
   }
-  const declared = await readOldest(sql, own.release);
-  if (declared === undefined || declared.isServed) return undefined;
-  return `The schema serves release ${declared.oldest} and newer releases, and this server is of release ${own.release}. \
+  if (isServed) return undefined;
+  return `The schema serves release ${oldest} and newer releases, and this server is of release ${own.release}. \
 Replace the server.`;
 }
 
-/** @returns undefined before the first migration, and in tests with other files. */
-async function readOldest(sql: Sql | Transaction, release: string) {
-  const [schema] = await sql<{ isDeclared: boolean }[]>`
-    select to_regprocedure('kilim.oldest_release()') is not null as "isDeclared"`;
-  if (schema?.isDeclared !== true) return undefined;
-  const [declared] = await sql<{ oldest: string; isServed: boolean }[]>`
-    select oldest, string_to_array(oldest, '.')::int[] <= string_to_array(${release}, '.')::int[] as "isServed"
-    from kilim.oldest_release() as oldest`;
-  return declared;
+type Schema = { readonly newest: number; readonly oldest?: string; readonly isServed: boolean };
+
+/** The function is absent in tests with other files. */
+async function readSchema(sql: Sql | Transaction, release: string): Promise<Schema> {
+  const [has] = await sql<{ history: boolean; oldest: boolean }[]>`
+    select to_regclass(${historyTable}) is not null as history,
+      to_regprocedure('kilim.oldest_release()') is not null as oldest`;
+  if (has?.history !== true) return { newest: 0, isServed: true };
+  const oldest = has.oldest ? sql`kilim.oldest_release()` : sql`null::text`;
+  const [schema] = await sql<Schema[]>`
+    select oldest, coalesce(string_to_array(oldest, '.')::int[] <= string_to_array(${release}, '.')::int[], true) as "isServed",
+      (select coalesce(max(version), 0)::int from ${sql(historyTable)}) as newest
+    from (select ${oldest} as oldest) declared`;
+  return schema ?? { newest: 0, isServed: true };
 }

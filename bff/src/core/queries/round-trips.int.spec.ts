@@ -34,7 +34,7 @@ async function callsOf(request: PaymentRequest): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  shop.settings.stop();
+  await shop.settings.stop();
   // The first payments prepare the connection's statements.
   const quote = await quoted(shop);
   await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));

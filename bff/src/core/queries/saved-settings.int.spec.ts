@@ -57,7 +57,7 @@ async function openServer() {
   const saved = await openSavedSettings({ sql, log, business });
   const leave = () => sql.end({ timeout: 0 });
   onTestFinished(async () => {
-    saved.stop();
+    await saved.stop();
     await leave();
   });
   return { saved, leave };

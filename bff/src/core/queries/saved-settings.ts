@@ -5,8 +5,9 @@ import {
   type SettingsChanged,
   type VersionedSettings,
 } from '@kilim/domain/settings/settings';
+import { type Look, openLook } from '../background/look.ts';
+import { repeat } from '../background/repeat.ts';
 import type { Sql } from '../database/database.ts';
-import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findAuthenticity } from '../ledger/authenticity.ts';
 import type { StoredEvent } from '../ledger/codecs/codec.ts';
@@ -26,7 +27,7 @@ export type SavedSettings = {
   readonly refresh: () => Promise<VersionedSettings>;
   /** Undefined when the version does not exist. */
   readonly at: (version: number) => Promise<VersionedSettings | undefined>;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 };
 
 export type SavedSettingsOptions = {
@@ -34,14 +35,16 @@ export type SavedSettingsOptions = {
   readonly log: Logger;
   /** Valid until settings are first saved. */
   readonly business: BusinessDetails;
+  readonly look?: Look;
 };
 
 const oldestMs = 1000;
 /** Polling keeps the settings fresh, so payments do not wait for a read. */
-const refreshEveryMs = 700;
+const refreshEverySeconds = 1;
 
 /** Follows saves of this and other processes. */
-export async function openSavedSettings({ sql, log, business }: SavedSettingsOptions): Promise<SavedSettings> {
+export async function openSavedSettings(options: SavedSettingsOptions): Promise<SavedSettings> {
+  const { sql, log, business, look = openLook(sql) } = options;
   const builtIn = builtInSettingsFor(business);
   let known = builtIn;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -60,12 +63,13 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
     return reading;
   };
   await read();
-  const timer = setInterval(() => {
-    readTogether().catch((error: unknown) => {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'reading the settings failed');
-    });
-  }, refreshEveryMs);
-  timer.unref();
+  const round = async () => {
+    const seen = await look.now();
+    if (seen === undefined || seen.settingsVersion > known.version) await readTogether();
+    else readAt = Math.max(readAt, seen.askedAt);
+    return 0;
+  };
+  const polling = repeat(log, { what: 'the settings', everySeconds: refreshEverySeconds, round });
   return {
     latest: () => known,
     current: async () => (performance.now() - readAt <= oldestMs ? known : await readTogether()),
@@ -74,7 +78,7 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
       if (version === 0) return builtIn;
       return version === known.version ? known : await repeatWhileAway(() => readChange(sql, version));
     },
-    stop: () => clearInterval(timer),
+    stop: polling.stop,
   };
 }
 

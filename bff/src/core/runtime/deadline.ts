@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 export const tooLate = 'TOO_LATE';
 
 /**
@@ -11,14 +9,13 @@ export async function withinMs<Answer>(
   answer: PromiseLike<Answer>,
   lateError: () => Error = () => Object.assign(new Error(`No answer came within ${ms} ms.`), { code: tooLate }),
 ): Promise<Answer> {
-  const timer = new AbortController();
-  const late = async (): Promise<never> => {
-    await setTimeout(ms, undefined, { signal: timer.signal });
-    throw lateError();
-  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lateError()), ms);
+  });
   try {
-    return await Promise.race([answer, late()]);
+    return await Promise.race([answer, late]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }

@@ -1,6 +1,7 @@
-import type { SquareClient, SquareError } from 'square';
+import type { SquareError } from 'square';
 import { z } from 'zod';
 import type { UnknownOutcome } from './card-processor.ts';
+import { type Clients, loadSdk } from './load-sdk.ts';
 import {
   classifyFailure,
   type Refused,
@@ -19,9 +20,9 @@ export type SquareOptions = {
   readonly timeoutSeconds?: number;
 } & ({ readonly environment: 'sandbox' | 'production' } | { readonly baseUrl: string });
 
-type Connection = { readonly client: SquareClient; readonly isSquareError: (error: unknown) => error is SquareError };
+type Connection = { readonly client: Clients; readonly isSquareError: (error: unknown) => error is SquareError };
 type Deadline = { readonly abortSignal: AbortSignal; readonly timeoutInSeconds: number };
-export type Call = (client: SquareClient, deadline: Deadline) => Promise<unknown>;
+export type Call = (client: Clients, deadline: Deadline) => Promise<unknown>;
 export type Asked = { readonly kind: 'answered'; readonly body: unknown } | Refused | UnknownOutcome;
 export type Ask = (call: Call) => Promise<Asked>;
 
@@ -30,17 +31,17 @@ const squareServers = {
   production: 'https://connect.squareup.com',
 } as const;
 
-export function connectToSquare(options: SquareOptions): () => Promise<Connection> {
-  let connection: Promise<Connection> | undefined;
-  const open = async (): Promise<Connection> => {
-    const { SquareClient, SquareError } = await import('square');
-    const client = new SquareClient({
+export function connectToSquare(options: SquareOptions): () => Connection {
+  let connection: Connection | undefined;
+  const open = (): Connection => {
+    const { connect, isSquareError } = loadSdk();
+    const client = connect({
       token: options.accessToken,
       baseUrl: 'baseUrl' in options ? options.baseUrl : squareServers[options.environment],
       // The settle worker recovers unknown outcomes. A hidden retry would only double the wait.
       maxRetries: 0,
     });
-    return { client, isSquareError: (error) => error instanceof SquareError };
+    return { client, isSquareError };
   };
   return () => {
     connection ??= open();
@@ -49,8 +50,8 @@ export function connectToSquare(options: SquareOptions): () => Promise<Connectio
 }
 
 /** The SDK's timeout ends at the headers, so an abort signal covers the body too. */
-export async function askSquare(connecting: Promise<Connection>, call: Call, timeoutSeconds: number): Promise<Asked> {
-  const { client, isSquareError } = await connecting;
+export async function askSquare(connection: Connection, call: Call, timeoutSeconds: number): Promise<Asked> {
+  const { client, isSquareError } = connection;
   const abortSignal = AbortSignal.timeout(Math.round(timeoutSeconds * 1000));
   try {
     // The signal always fires before the SDK's own timeout.

@@ -59,7 +59,7 @@ async function run(variables: Variables, ...args: readonly string[]) {
   );
 }
 
-/** Without a process: loading Square's SDK takes a second. */
+/** Without a process, which takes a second to load. */
 async function problemsOf(variables: Variables): Promise<readonly string[]> {
   const parsed = parseEnvironment(variables);
   if (!parsed.ok) return parsed.rejection;

@@ -274,5 +274,5 @@ test('a server that starts later uses the saved settings', async () => {
   const { version } = await saved({ terms: 'Before the start' });
   const later = await openSavedSettings({ sql: appSql, log: shop.world.log, business: (await held()).business });
   expect(later.latest()).toMatchObject({ version, settings: { terms: 'Before the start' } });
-  later.stop();
+  await later.stop();
 });

@@ -40,15 +40,18 @@ export type CountersOptions = {
   readonly factor: number;
 };
 
+type CountingOptions = CountersOptions & { readonly client: ReturnType<typeof clientOver> };
+
 /** Later, the request counts in this process only. */
 const answerWithinMs = 500;
 
 export function createCounters(options: CountersOptions): Counters {
   const tally = startTally(options.log);
+  const client = clientOver(options.sql);
   let isFirst = true;
   return {
     counter: (limit) => {
-      const counts = startCounts(options, limit, isFirst);
+      const counts = startCounts({ ...options, client }, limit, isFirst);
       isFirst = false;
       const keyOf = (who: string) => `${limit.name}:${who}`;
       const addToDatabase = async (who: string, times: number) => {
@@ -91,7 +94,11 @@ export function createCounters(options: CountersOptions): Counters {
 }
 
 /** The two counts of one limit: this process's in memory, and the shared one in the database. */
-function startCounts({ sql, secret, factor }: CountersOptions, { name, most, perSeconds }: Limit, deletesOld: boolean) {
+function startCounts(
+  { client, secret, factor }: CountingOptions,
+  { name, most, perSeconds }: Limit,
+  deletesOld: boolean,
+) {
   const points = Math.max(1, Math.round(most * factor));
   const ours = new RateLimiterMemory({ points, duration: perSeconds });
   const shared = new RateLimiterPostgres({
@@ -99,7 +106,7 @@ function startCounts({ sql, secret, factor }: CountersOptions, { name, most, per
     duration: perSeconds,
     keyPrefix: name,
     storeType: 'client',
-    storeClient: clientOver(sql),
+    storeClient: client,
     schemaName: 'kilim',
     tableName: 'throttle',
     tableCreated: true,

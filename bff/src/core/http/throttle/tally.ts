@@ -16,9 +16,10 @@ export type Tally = {
 const gatherForMs = 100;
 /** More keys mean a flood from everywhere; then each process relies on its own counts. */
 const mostDue = 1000;
+const mostAtOnce = 100;
 
 /**
- * Writes counts in the background, one statement at a time, whatever the number of requests. Counts that an outage held
+ * Writes counts in the background, many in a statement, and one statement at a time. Counts that an outage held
  * up are written with the next ones.
  */
 export function startTally(log: Logger): Tally {
@@ -37,18 +38,23 @@ export function startTally(log: Logger): Tally {
     due.set(next.key, { ...next, times: next.times + (waiting?.times ?? 0), until });
   };
   const writeAll = async () => {
-    for (const [key, next] of due) {
-      due.delete(key);
-      if (next.until < performance.now()) continue;
-      try {
-        await next.write(next.times);
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing) log.warn({ err: error }, 'limits hold for this process only until the database is back');
-        isFailing = true;
-        add(next);
-        return;
-      }
+    while (due.size > 0) {
+      const next = [...due.values()].slice(0, mostAtOnce);
+      for (const { key } of next) due.delete(key);
+      const valid = next.filter(({ until }) => until >= performance.now());
+      const results = valid.map((each) =>
+        each.write(each.times).then(
+          () => [],
+          (error: unknown) => [{ each, error }],
+        ),
+      );
+      const failures = (await Promise.all(results)).flat();
+      const [first] = failures;
+      if (first !== undefined && !isFailing)
+        log.warn({ err: first.error }, 'limits hold for this process only until the database is back');
+      isFailing = first !== undefined;
+      for (const { each } of failures) add(each);
+      if (isFailing) return;
     }
   };
   const writeSoon = async () => {
