@@ -24,12 +24,12 @@ export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
   usePageTitle(isUnsure ? checkoutTexts.unsureTitle : pageTitle(notice));
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-alone={isDifference || undefined}>
       <header>
         {!isDifference && <BackButton />}
         {isDifference ? <h2>{checkoutTexts.heading}</h2> : <PageTitle>{checkoutTexts.heading}</PageTitle>}
       </header>
-      {order !== undefined && <OrderPanel order={order} />}
+      {order !== undefined && !isDifference && <OrderPanel order={order} />}
       <PaymentPanel state={state} send={send} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { type Difference, difference } from '@kilim/bff/contract/differences';
 import { emptyContact } from '@kilim/domain/contact';
 import { formatDay } from '@kilim/domain/format-day';
-import { formatDollars } from '@kilim/domain/money';
+import { type Cents, cents, formatDollars, sumCents } from '@kilim/domain/money';
 import { formatSize, side } from '@kilim/domain/rug';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -55,13 +55,13 @@ function DifferenceView({ id }: { readonly id: string }) {
   const isUnknown = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   if (isUnknown) return <Ended />;
   return (
-    <>
+    <div className={styles.intro}>
       <PageTitle>{texts.failedTitle}</PageTitle>
       <p>{texts.failed}</p>
       <Button busy={isFetching} onClick={() => void refetch()}>
         {texts.again}
       </Button>
-    </>
+    </div>
   );
 }
 
@@ -71,13 +71,13 @@ function Shown({ id, found }: ShownProps) {
   const { status, quote, number, paymentId } = found;
   if (status === 'paid' && paymentId !== null) {
     return (
-      <>
+      <div className={styles.intro}>
         <PageTitle>{texts.paidTitle}</PageTitle>
         <p>{texts.paidText(number)}</p>
         <Link to="/payment-success" search={{ payment_id: paymentId }} className={buttonClass('secondary')}>
           {texts.receipt}
         </Link>
-      </>
+      </div>
     );
   }
   if (quote === null) return <Ended />;
@@ -86,11 +86,11 @@ function Shown({ id, found }: ShownProps) {
 
 function Ended() {
   return (
-    <>
+    <div className={styles.intro}>
       <PageTitle>{texts.endedTitle}</PageTitle>
       <p>{texts.ended}</p>
       <Call />
-    </>
+    </div>
   );
 }
 
@@ -106,38 +106,66 @@ function Payable({ id, found, quote }: ShownProps & { readonly quote: NonNullabl
   });
   return (
     <>
-      <PageTitle>{texts.title}</PageTitle>
-      <p>{texts.intro(number)}</p>
-      <Panel title={texts.rugs} headingId="difference-rugs">
-        <ul className={styles.rugs}>
-          {quote.rugs.map((rug, index) => {
-            const measured = {
-              width: side(rug.widthFeet, rug.widthInches),
-              length: side(rug.lengthFeet, rug.lengthInches),
-            };
-            const before = ordered[index] as typeof measured | undefined;
-            const isSame = before?.width === measured.width && before.length === measured.length;
-            return (
-              <li key={texts.rug(index + 1)}>
-                <span>
-                  <strong>{texts.rug(index + 1)}</strong>{' '}
-                  {isSame || before === undefined
-                    ? texts.same(formatSize(measured))
-                    : texts.sizes(formatSize(before), formatSize(measured))}
-                </span>
-                {rug.totalCost > 0 && <span>+{formatDollars(rug.totalCost)}</span>}
+      <div className={styles.intro}>
+        <PageTitle>{texts.title}</PageTitle>
+        <p>{texts.intro(number)}</p>
+        <Panel title={texts.rugs} headingId="difference-rugs">
+          <ul className={styles.rugs}>
+            {quote.rugs.map((rug, index) => {
+              const measured = {
+                width: side(rug.widthFeet, rug.widthInches),
+                length: side(rug.lengthFeet, rug.lengthInches),
+              };
+              const before = ordered[index] as typeof measured | undefined;
+              const isSame = before?.width === measured.width && before.length === measured.length;
+              return (
+                <li key={texts.rug(index + 1)}>
+                  <span>
+                    <strong>{texts.rug(index + 1)}</strong>{' '}
+                    {isSame || before === undefined
+                      ? texts.same(formatSize(measured))
+                      : texts.sizes(formatSize(before), formatSize(measured))}
+                  </span>
+                  {rug.totalCost > 0 && <span>{partsOf(rug)}</span>}
+                </li>
+              );
+            })}
+            {quote.deliveryMinimum > 0 && (
+              <li>
+                <span>{texts.deliveryMinimum}</span>
+                <span>{more(quote.deliveryMinimum)}</span>
               </li>
-            );
-          })}
-        </ul>
-        <p className={styles.note}>
-          {texts.measuring} {measuring} {expiresOn !== null && texts.expires(formatDay(expiresOn))}
-        </p>
-        <Call />
-      </Panel>
+            )}
+            <li className={styles.total}>
+              <span>{texts.total}</span>
+              <span>{formatDollars(quote.totalAmount)}</span>
+            </li>
+          </ul>
+          <p className={styles.note}>
+            {texts.measuring} {measuring} {expiresOn !== null && texts.expires(formatDay(expiresOn))}
+          </p>
+          <Call />
+        </Panel>
+      </div>
       <CheckoutScreen input={input} />
     </>
   );
+}
+
+type Rug = NonNullable<Difference['quote']>['rugs'][number];
+
+/** `Cleaning +$55.04, Pickup & delivery +$4.63` */
+function partsOf({ baseCost, deliveryCost, stainProtectionCost, mothProtectionCost, totalCost }: Rug): string {
+  const known = [baseCost, deliveryCost, stainProtectionCost, mothProtectionCost];
+  const tax = cents(totalCost - sumCents(known));
+  return [...known, tax]
+    .map((amount, index) => (amount === 0 ? '' : `${texts.charges[index]} ${more(amount)}`))
+    .filter(Boolean)
+    .join(', ');
+}
+
+function more(amount: Cents): string {
+  return `+${formatDollars(amount)}`;
 }
 
 function Call() {

@@ -8,6 +8,10 @@ export const differenceTexts = {
   rug: (number: number) => `Rug #${number}`,
   sizes: (ordered: string, measured: string) => `ordered ${ordered}, measured ${measured}`,
   same: (size: string) => `${size}, as ordered`,
+  /** In the order of a rug's charges. */
+  charges: ['Cleaning', 'Pickup & delivery', 'Stain protection', 'Green Pad', 'Sales tax'],
+  deliveryMinimum: 'Delivery Minimum',
+  total: 'To pay',
   expires: (day: string) => `You can pay here until ${day}.`,
   paidTitle: 'Thank you. The difference is paid.',
   paidText: (number: string) => `Nothing more is to be paid for order ${number}.`,

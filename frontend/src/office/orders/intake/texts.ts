@@ -80,7 +80,7 @@ export const intakeTexts = {
   cancel: 'Cancel',
   save: 'Save',
   receiveTitle: (number: string) => `Measure the rugs of order ${number}`,
-  sizeHint: 'Feet, a point, inches: 7.10 is 7 ft 10 in. An empty box means as ordered.',
+  sizeHint: 'Feet, a point, inches: 7.10 is 7 ft 10 in. An empty box keeps the size in gray.',
   rugOf: (number: number, tier: string, size: string) => `Rug #${number}, ${tier}, ordered ${size}`,
   width: (number: number) => `Width of rug #${number}`,
   length: (number: number) => `Length of rug #${number}`,
