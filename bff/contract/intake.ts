@@ -37,7 +37,16 @@ export const intake = z.object({
   ),
   /** That the customer has not paid. */
   request: z.nullable(z.object({ amount: dollars, expiresOn: day, url: z.string() })),
-  supplements: z.array(z.object({ _id: z.string(), amount: dollars, paidAt: z.string(), refundable: dollars })),
+  supplements: z.array(
+    z.object({
+      _id: z.string(),
+      /** For people: `K7QM-4XPT-S1`. */
+      number: z.string(),
+      amount: dollars,
+      paidAt: z.string(),
+      refundable: dollars,
+    }),
+  ),
   undoable: z.array(z.enum(intakeSteps)),
   /** How the shop measures. */
   measuring: z.string(),

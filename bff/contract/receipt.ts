@@ -1,4 +1,5 @@
 import { deliveryOptions } from '@kilim/domain/catalog';
+import { orderStages } from '@kilim/domain/projection/order-summary';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
@@ -37,6 +38,14 @@ export const receiptRefund = z.object({
 });
 export type ReceiptRefund = z.output<typeof receiptRefund>;
 
+/** Of an order that pays a difference of another one. */
+export const supplement = z.object({
+  /** The other order. */
+  orderId: z.string(),
+  /** For people: `K7QM-4XPT-S1`. */
+  number: z.string(),
+});
+
 export const paidOrder = z.object({
   order: z.object({
     _id: z.string(),
@@ -59,6 +68,10 @@ export const paidOrder = z.object({
     /** Absent or `none`: none is promised. */
     confirmationMail: z.optional(z.enum(['none', 'coming', 'sent'])),
     receiptUrl: z.nullable(webAddress),
+    stage: z.enum(orderStages),
+    /** The customer is asked to pay it; null when it is paid or over. */
+    difference: z.nullable(z.object({ id: z.string(), amount: dollars })),
+    supplement: z.nullable(supplement),
   }),
   items: z.array(quotedRug),
   /** Null until money was taken. */

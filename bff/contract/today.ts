@@ -18,6 +18,8 @@ const dueRugs = z.object({
   _id: z.string(),
   /** Empty after the contact was erased. */
   customer: z.string(),
+  /** Empty for people who do not see contacts. */
+  phone: z.string(),
   due: day,
   tier: z.enum(tiers),
   rugCount: z.int(),
@@ -34,8 +36,10 @@ export const today = z.object({
   /** Agreed for this day and for the next one. */
   coming: z.object({ total: z.int(), rows: z.array(pickup) }),
   tomorrow: z.object({ total: z.int(), rows: z.array(pickup) }),
-  /** From today until in seven days. Whether the rugs are in the shop is not known. */
+  /** From today until in seven days, of rugs that are not ready. */
   due: z.object({ total: z.int(), rows: z.array(dueRugs) }),
+  /** Orders in the shop, as the lists of these filters have them. */
+  inShop: z.object({ received: z.int(), ready: z.int(), asked: z.int() }),
   figures: z.object({ today: figures, thisMonth: figures }),
 });
 export type Today = z.output<typeof today>;

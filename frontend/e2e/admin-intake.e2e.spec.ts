@@ -13,6 +13,32 @@ test.use({
 
 const card = (page: Page) => page.getByRole('region', { name: 'Rugs in the shop' });
 
+/** As the customer has it in her mail. */
+async function receiptOf(page: Page, orderId: string): Promise<string> {
+  const answer = await page.request.get(`/api/admin/orders/${orderId}`);
+  const { order } = (await answer.json()) as { order: { paymentId: string } };
+  return `/payment-success?payment_id=${order.paymentId}`;
+}
+
+/** @returns how often the marketing site was told of a payment */
+async function countConversions(page: Page, shopUrl: string): Promise<() => number> {
+  let told = 0;
+  const url = `${shopUrl}/ab-conversion`;
+  await page.route(url, async (route) => {
+    told += 1;
+    await route.fulfill({ status: 204 });
+  });
+  await page.route(
+    ({ pathname }) => pathname === '/payment-success',
+    async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"abConversionUrl":null', `"abConversionUrl":"${url}"`);
+      await route.fulfill({ response, body });
+    },
+  );
+  return () => told;
+}
+
 /** 8 x 10 ft premium, and 5 ft 6 in x 7 ft economy. */
 async function measure(page: Page, [width, length]: readonly [string, string]): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^Measure the rugs of order / });
@@ -76,7 +102,13 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
 
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const customer = await phone.newPage();
-  await customer.goto(link ?? '');
+  const receipt = `${shop.url}${await receiptOf(page, orderId)}`;
+  await customer.goto(receipt);
+  await expect(customer.getByText('We have received and measured your rugs.')).toBeVisible();
+  await expect(customer.getByText('Bring your rugs')).toHaveCount(0);
+  await expectNoAxeViolations(customer);
+  await customer.getByRole('link', { name: 'Look at it and pay $59.67' }).click();
+  await expect(customer).toHaveURL(link ?? '');
   await expect(customer.getByRole('heading', { name: 'Your rugs are larger' })).toBeVisible();
   await expect(customer.getByText('ordered 8 × 10 ft, measured 8 ft 6 in × 10 ft 6 in')).toBeVisible();
   await expect(customer.getByText('Jackson')).toHaveCount(0);
@@ -84,11 +116,31 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expectNoAxeViolations(customer);
   await payButton(customer).click();
   await expect(customer).toHaveURL(/payment-success/);
+  const paid = customer.getByRole('heading', { name: 'Thank you. The difference is paid.' });
+  await expect(paid).toBeVisible();
+  await customer.getByRole('button', { name: 'Show' }).click();
+  const number = (await customer.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}-S1$/).textContent()) ?? '';
+  await expect(customer.getByText(`larger rugs of order ${number.slice(0, -3)} is paid.`)).toBeVisible();
+  await expect(customer.getByRole('region', { name: 'What happens next' })).toHaveCount(0);
+  await expectNoAxeViolations(customer);
+  // The marketing site is told of the order, not of its difference.
+  const conversions = await countConversions(customer, shop.url);
+  await customer.reload();
+  await expect(paid).toBeVisible();
+  await expect(customer.getByText('ending in 1111')).toBeVisible();
+  expect(conversions()).toBe(0);
+  await customer.goto(receipt);
+  await expect.poll(conversions).toBe(1);
   await customer.goto(link ?? '');
-  await expect(customer.getByRole('heading', { name: 'Thank you. The difference is paid.' })).toBeVisible();
+  await expect(paid).toBeVisible();
   await phone.close();
 
   await expect(card(page).getByText(/The customer paid \$59\.67 for larger rugs/)).toBeVisible();
+  await card(page).getByRole('link', { name: number }).click();
+  await expect(page.getByText('With this payment the customer paid for larger rugs of order')).toBeVisible();
+  await expect(card(page)).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await page.getByRole('link', { name: number.slice(0, -3) }).click();
   await card(page).getByRole('button', { name: 'Rugs are ready' }).click();
   await card(page).getByRole('button', { name: 'Hand over' }).click();
   await expect(card(page).getByText('The customer has the rugs.')).toBeVisible();

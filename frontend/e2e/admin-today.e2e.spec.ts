@@ -92,7 +92,9 @@ test('a pickup that was agreed for today is moved to tomorrow on the order’s p
   await expectNoAxeViolations(page);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { name: 'Coming and going today' })).toBeVisible();
-  for (const hidden of ['To call', 'Due', 'Needs you']) {
+  await expect(due).toContainText('(310) 555-0142');
+  await expect(due).toBeVisible();
+  for (const hidden of ['To call', 'Needs you']) {
     await expect(page.getByRole('heading', { name: hidden })).toBeHidden();
   }
 });
@@ -100,7 +102,8 @@ test('a pickup that was agreed for today is moved to tomorrow on the order’s p
 test('lists that are empty, long or not loaded say so', { tag: '@desktop' }, async ({ page }) => {
   const none = { total: 0, rows: [] };
   const figures = { today: { takings: 0, orders: 0 }, thisMonth: { takings: 758.22, orders: 1 } };
-  const quiet = { day: today(), toCall: none, coming: none, tomorrow: none, due: none, figures };
+  const inShop = { received: 0, ready: 2, asked: 1 };
+  const quiet = { day: today(), toCall: none, coming: none, tomorrow: none, due: none, inShop, figures };
   const pickup = { rugCount: 1, customerInfo: null, agreedPickup: null };
   const rows = Array.from({ length: 20 }, () => ({ ...pickup, _id: crypto.randomUUID() }));
   const answers = [quiet, { ...quiet, toCall: { total: 23, rows } }];
@@ -117,6 +120,9 @@ test('lists that are empty, long or not loaded say so', { tag: '@desktop' }, asy
   await expect(page.getByText('Today $0.00 from 0 orders, this month $758.22 from 1 order.')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('list', { name: 'To call' }).getByRole('listitem')).toHaveCount(20);
+  const stages = page.getByRole('list', { name: 'Rugs in the shop' });
+  await expect(stages.getByRole('listitem')).toHaveText(['Ready 2', 'Waiting for the customer 1']);
+  await expect(stages.getByRole('link', { name: 'Ready 2' })).toHaveAttribute('href', '/admin/orders?stage=ready');
   await page.getByRole('link', { name: 'and 3 more' }).click();
   await expect(page).toHaveURL(/\/admin\/orders\?delivery=pickup$/);
   await page.goto('/admin/today');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderA } from '../testing/orders.ts';
+import { orderA, supplementA, supplementRequestedA, supplementWithdrawnA } from '../testing/orders.ts';
 import type { OrderId } from './ids.ts';
-import { idEndings, orderNumberOf, parseOrderNumber } from './number.ts';
+import { idEndings, orderNumberOf, parseOrderNumber, supplementNumberOf } from './number.ts';
 
 const anyOrderId = fc.uuid({ version: 7 }) as fc.Arbitrary<OrderId>;
 
@@ -10,6 +10,14 @@ test('an order has a number of eight characters', () => {
   expect(orderNumberOf(orderA)).toBe('0000-00AC');
   expect(orderNumberOf('0199d5a0-7c00-7000-8000-0fffffffffff' as OrderId)).toBe('ZZZZ-ZZZ7');
   expect(orderNumberOf('0199d5a0-7c00-7000-8000-000000000010' as OrderId)).toBe('0000-00GZ');
+});
+
+test('a payment for larger rugs has the number of its order, and the place of its request', () => {
+  const supplementB = '0199d5a0-7c00-7000-8000-0000000000bb' as OrderId;
+  const second = { ...supplementRequestedA, supplementId: supplementB };
+  const events = [supplementRequestedA, supplementWithdrawnA, second];
+  expect(supplementNumberOf(supplementA, { orderId: orderA, events })).toBe('0000-00AC-S1');
+  expect(supplementNumberOf(supplementB, { orderId: orderA, events })).toBe('0000-00AC-S2');
 });
 
 test('a number is read as people type it', () => {

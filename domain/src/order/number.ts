@@ -1,4 +1,5 @@
 import type { Brand } from '../brand.ts';
+import type { OrderEvent } from './events.ts';
 import type { OrderId } from './ids.ts';
 
 /**
@@ -19,6 +20,16 @@ export function orderNumberOf(orderId: OrderId): OrderNumber {
     rest = (rest - (rest % 32)) / 32;
   }
   return `${text.slice(0, 4)}-${text.slice(4)}${checkOf(text)}` as OrderNumber;
+}
+
+/** `K7QM-4XPT-S1`: of an order that pays a difference of this one, by the place of its request. */
+export function supplementNumberOf(
+  supplementId: OrderId,
+  { orderId, events }: { readonly orderId: OrderId; readonly events: readonly OrderEvent[] },
+): string {
+  const requests = events.filter((event) => event.type === 'SupplementRequested');
+  const place = requests.findIndex((request) => request.supplementId === supplementId) + 1;
+  return `${orderNumberOf(orderId)}-S${place}`;
 }
 
 /**

@@ -3,8 +3,10 @@ export const policyTexts = {
   termsOfService: {
     title: 'Terms of service',
     sentences: [
-      'You pay the total shown above, once, for cleaning the rugs listed there.',
+      'You pay the total shown above for cleaning the rugs listed there, at the sizes listed there.',
       'A size may be an estimate: our technicians verify it on receipt.',
+      'If your rugs are smaller, we refund the difference. If they are larger, we ask you before we clean them, and send a link to pay the difference. A small difference we may let go.',
+      'A minimum price may absorb a difference: then nothing is to be refunded or paid.',
       'If you booked White Glove Pickup & Delivery, our team contacts you to schedule it.',
     ],
   },

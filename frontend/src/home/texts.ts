@@ -11,7 +11,7 @@ export const homeTexts = {
     {
       picture: 'size',
       title: 'Give us a size',
-      text: 'Feet, inches, meters: an estimate is fine. We measure each rug when it arrives. If it is smaller, we refund the difference; if it is larger, we call you before we clean it.',
+      text: 'Feet, inches, meters: an estimate is fine. We measure each rug when it arrives. If it costs less, we refund the difference; if it costs more, we ask before we clean it, with a link to pay.',
     },
     {
       picture: 'delivery',

@@ -7,8 +7,12 @@ import { receiptTexts } from './texts.ts';
 type FailureViewProps = {
   readonly heading: string;
   readonly text: string;
-  /** Pay again, ask the server again, or only the way home. */
-  readonly action: 'pay' | 'home' | { readonly askAgain: () => void; readonly isAsking: boolean };
+  /** Pay again, pay a difference again, ask the server again, or only the way home. */
+  readonly action:
+    | 'pay'
+    | 'home'
+    | { readonly differenceId: string }
+    | { readonly askAgain: () => void; readonly isAsking: boolean };
 };
 
 export function FailureView({ heading, text, action }: FailureViewProps) {
@@ -22,7 +26,12 @@ export function FailureView({ heading, text, action }: FailureViewProps) {
             {receiptTexts.tryAgain}
           </Link>
         )}
-        {typeof action === 'object' && (
+        {typeof action === 'object' && 'differenceId' in action && (
+          <Link to="/difference/$differenceId" params={action} className={buttonClass('primary')}>
+            {receiptTexts.tryAgain}
+          </Link>
+        )}
+        {typeof action === 'object' && 'askAgain' in action && (
           <Button busy={action.isAsking} onClick={action.askAgain}>
             {receiptTexts.tryAgain}
           </Button>

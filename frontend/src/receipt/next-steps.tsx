@@ -10,8 +10,27 @@ import { receiptTexts } from './texts.ts';
 
 type NextStepsProps = { readonly receipt: Receipt; readonly paymentId: string };
 
+/** Where the rugs are, and what comes then. */
 export function NextSteps({ receipt, paymentId }: NextStepsProps) {
   const { business } = usePageData().config;
+  const { stage, deliveryOption } = receipt;
+  return (
+    <>
+      {stage !== undefined && <p className={styles.stage}>{receiptTexts.stages[stage]}</p>}
+      {(stage === undefined || stage === 'waiting') && <FirstSteps receipt={receipt} paymentId={paymentId} />}
+      {stage === 'ready' &&
+        (deliveryOption === 'pickup' ? <p>{receiptTexts.bringBack}</p> : <DropOff intro={receiptTexts.collect} />)}
+      {business.phone !== '' && (
+        <p className={styles.call}>
+          {receiptTexts.call} <PhoneLink phone={business.phone} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function FirstSteps({ receipt, paymentId }: NextStepsProps) {
+  const { dropOffSites, bookingUrl } = usePageData().config.business;
   const { deliveryOption, agreedPickup, customer, source } = receipt;
   const isPickup = deliveryOption === 'pickup';
   const pickup = agreedPickup ?? customer;
@@ -34,7 +53,16 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
           )}
         </>
       ) : (
-        <DropOff />
+        <>
+          <DropOff intro={dropOffSites.length === 2 ? receiptTexts.dropOff : receiptTexts.dropOffOtherwise} />
+          {bookingUrl !== '' && (
+            <p>
+              <a href={bookingUrl} target="_blank" rel="noopener noreferrer">
+                {receiptTexts.book}
+              </a>
+            </p>
+          )}
+        </>
       )}
       {/* The server makes the entry, so it needs the order in the ledger. */}
       {hasDay && source === 'ledger' && (
@@ -45,11 +73,6 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
           >
             {receiptTexts.calendar}
           </a>
-        </p>
-      )}
-      {business.phone !== '' && (
-        <p className={styles.call}>
-          {receiptTexts.call} <PhoneLink phone={business.phone} />
         </p>
       )}
     </>
@@ -65,20 +88,20 @@ function pickupText({ pickupDay, pickupWindow }: NonNullable<Receipt['agreedPick
   return [dayText, receiptTexts.windows[pickupWindow]].filter((part) => part !== undefined).join(' ');
 }
 
-function DropOff() {
-  const { business } = usePageData().config;
+function DropOff({ intro }: { readonly intro: string }) {
+  const { dropOffSites } = usePageData().config.business;
   return (
     <>
-      <p>{business.dropOffSites.length === 2 ? receiptTexts.dropOff : receiptTexts.dropOffOtherwise}</p>
+      <p>{intro}</p>
       <ul className={styles.sites}>
-        {business.dropOffSites.map(({ name, note, address, hours, link }) => (
+        {dropOffSites.map(({ name, note, address, hours, link }) => (
           <li key={name}>
             <SiteName name={name} link={link} />
             <span>{[note, address, hours].filter(Boolean).join(', ')}</span>
             {address !== undefined && (
               <a
                 href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`}
-                className={buttonClass(business.dropOffSites.length === 1 ? 'primary' : 'secondary')}
+                className={buttonClass(dropOffSites.length === 1 ? 'primary' : 'secondary')}
                 aria-label={receiptTexts.directionsTo(name)}
                 target="_blank"
                 rel="noopener noreferrer"
@@ -89,13 +112,6 @@ function DropOff() {
           </li>
         ))}
       </ul>
-      {business.bookingUrl !== '' && (
-        <p>
-          <a href={business.bookingUrl} target="_blank" rel="noopener noreferrer">
-            {receiptTexts.book}
-          </a>
-        </p>
-      )}
     </>
   );
 }

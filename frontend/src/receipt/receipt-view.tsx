@@ -28,8 +28,8 @@ type ReceiptViewProps = { readonly paymentId: string; readonly amount: Cents | u
 export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
   const { state, isUnreachable, verification, isAsking, askAgain } = useReceipt(paymentId, amount);
   useBackToReceipt(state.kind === 'paid');
-  usePageTitle(headings[state.kind]);
-  const heading = headings[state.kind];
+  const heading = headingOf(state);
+  usePageTitle(heading);
   switch (state.kind) {
     case 'loading':
       return (
@@ -67,7 +67,7 @@ export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
         </>
       );
     case 'unpaid':
-      return <FailureView heading={heading} text={receiptTexts.unpaid} action="pay" />;
+      return <FailureView heading={heading} text={receiptTexts.unpaid} action={payAgain(state)} />;
     case 'unknown':
       return <FailureView heading={heading} text={receiptTexts.unknown} action={{ isAsking, askAgain }} />;
     case 'expired':
@@ -92,6 +92,14 @@ const headings = {
   unavailable: receiptTexts.unavailableHeading,
 } satisfies Record<ReceiptState['kind'], string>;
 
+function headingOf(state: ReceiptState): string {
+  return state.kind === 'paid' && state.receipt.supplement ? receiptTexts.differenceHeading : headings[state.kind];
+}
+
+function payAgain({ differenceId }: Extract<ReceiptState, { kind: 'unpaid' }>) {
+  return differenceId === undefined ? 'pay' : { differenceId };
+}
+
 type AskAgainProps = { readonly text: string; readonly isAsking: boolean; readonly askAgain: () => void };
 
 function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
@@ -113,12 +121,16 @@ function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
 
 /** Thanks by name only in the browser that paid: elsewhere the contact is masked. */
 function Lead({ receipt }: { readonly receipt: Receipt }) {
-  const { customer, orderId, total, card, remainsPaid, confirmationMail } = receipt;
+  const { customer, orderId, total, card, remainsPaid, confirmationMail, supplement } = receipt;
   if (remainsPaid === 0) return <p>{receiptTexts.refundedLead}</p>;
   const firstName = customer.phone === '' ? undefined : customer.name.split(' ')[0];
   return (
     <>
-      <p>{receiptTexts.successLead(firstName, orderNumberText(orderId))}</p>
+      <p>
+        {supplement
+          ? receiptTexts.differenceLead(orderNumberText(supplement.orderId))
+          : receiptTexts.successLead(firstName, orderNumberText(orderId))}
+      </p>
       <p className={styles.mail}>
         {card !== undefined && receiptTexts.paidBy(formatDollars(total), card)}{' '}
         {confirmationMail === 'sent' && receiptTexts.mailSent(customer.email)}
@@ -129,13 +141,15 @@ function Lead({ receipt }: { readonly receipt: Receipt }) {
 }
 
 function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
-  const { total, refunds, remainsPaid } = receipt;
+  const { total, refunds, remainsPaid, supplement, difference } = receipt;
+  const isHandedOver = receipt.stage === 'handed-over';
   return (
     <>
+      {remainsPaid > 0 && difference && <AskedDifference {...difference} />}
       {refunds.length > 0 && <RefundsPanel receipt={receipt} />}
-      {/* A fully refunded order has no next steps. */}
-      {remainsPaid > 0 && (
-        <Panel title={receiptTexts.nextTitle} headingId="receipt-next">
+      {/* A fully refunded order has no next steps, and those of a difference are on the receipt of its order. */}
+      {remainsPaid > 0 && !supplement && (
+        <Panel title={isHandedOver ? receiptTexts.rugsTitle : receiptTexts.nextTitle} headingId="receipt-next">
           <NextSteps receipt={receipt} paymentId={paymentId} />
         </Panel>
       )}
@@ -152,6 +166,24 @@ function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; reado
         </Link>
       </div>
     </>
+  );
+}
+
+function AskedDifference({ id, amount }: NonNullable<Receipt['difference']>) {
+  const { differenceAsked, payDifference } = receiptTexts;
+  return (
+    <div className={styles.difference}>
+      <Alert
+        tone="notice"
+        action={
+          <Link to="/difference/$differenceId" params={{ differenceId: id }} className={buttonClass('primary')}>
+            {payDifference(formatDollars(amount))}
+          </Link>
+        }
+      >
+        {differenceAsked(formatDollars(amount))}
+      </Alert>
+    </div>
   );
 }
 

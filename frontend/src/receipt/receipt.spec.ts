@@ -25,6 +25,9 @@ function answer(paymentStatus: PaidOrder['order']['paymentStatus']): PaidOrder {
       totalCost: cents(51_600),
       paidAt: '2026-01-05T12:00:00Z',
       receiptUrl: null,
+      stage: 'waiting',
+      difference: null,
+      supplement: null,
     },
     items: [],
     payment: {

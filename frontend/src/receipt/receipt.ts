@@ -3,6 +3,7 @@ import type { PaidOrder, ReceiptRefund } from '@kilim/bff/contract/receipt';
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
 import { cardName } from '@kilim/domain/order/card-brand';
+import { orderNumberText } from '../shared/order-number.ts';
 
 export type Receipt = {
   /** `browser`: the server did not answer. */
@@ -27,7 +28,17 @@ export type Receipt = {
   /** `none`: none is promised. */
   readonly confirmationMail: 'none' | 'coming' | 'sent';
   readonly receiptUrl: string | undefined;
+  /** The browser does not know it. */
+  readonly stage?: PaidOrder['order']['stage'];
+  /** That the customer is asked to pay. */
+  readonly difference?: PaidOrder['order']['difference'];
+  /** Of a payment for larger rugs. */
+  readonly supplement?: PaidOrder['order']['supplement'];
 };
+
+export function receiptNumberText({ supplement, orderId }: Receipt): string {
+  return supplement?.number ?? orderNumberText(orderId);
+}
 
 function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt {
   return {
@@ -48,6 +59,9 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     remainsPaid: remainsOf(payment?.amount ?? order.totalCost, refunds),
     confirmationMail: order.confirmationMail ?? 'none',
     receiptUrl: order.receiptUrl ?? undefined,
+    stage: order.stage,
+    difference: order.difference,
+    supplement: order.supplement,
   };
 }
 
@@ -85,8 +99,8 @@ export type ReceiptState =
   | { readonly kind: 'paid'; readonly receipt: Receipt }
   /** The outcome is not known yet. */
   | { readonly kind: 'confirming'; readonly receipt: Receipt }
-  /** Nothing was charged. */
-  | { readonly kind: 'unpaid' }
+  /** Nothing was charged. The id is that of a supplement. */
+  | { readonly kind: 'unpaid'; readonly differenceId?: string }
   /** The server has no such payment. */
   | { readonly kind: 'unknown' }
   /** The receipt's link has ended. */
@@ -102,7 +116,7 @@ export function stateOfAnswer(answer: PaidOrder): ReceiptState {
     case 'processing':
       return { kind: 'confirming', receipt: receiptOfAnswer(answer) };
     default:
-      return { kind: 'unpaid' };
+      return answer.order.supplement === null ? { kind: 'unpaid' } : { kind: 'unpaid', differenceId: answer.order._id };
   }
 }
 

@@ -1,8 +1,15 @@
+import type { OrderStage } from '@kilim/domain/projection/order-summary';
+
 /** The specification prescribes headings, buttons and toasts (sections 2.4 and 8). */
 export const receiptTexts = {
   successHeading: 'Payment Successful!',
   successLead: (firstName: string | undefined, orderNumber: string) =>
     `Thank you${firstName === undefined ? '' : `, ${firstName}`}. Order ${orderNumber} is paid.`,
+  differenceHeading: 'Thank you. The difference is paid.',
+  differenceLead: (orderNumber: string) => `The difference for the larger rugs of order ${orderNumber} is paid.`,
+  differenceAsked: (amount: string) =>
+    `Your rugs are larger than ordered: they cost ${amount} more. We clean them when you have paid the difference.`,
+  payDifference: (amount: string) => `Look at it and pay ${amount}`,
   paidBy: (amount: string, card: string) => `${amount}, ${card}.`,
   failedHeading: 'Payment Failed',
   loadingHeading: 'Loading your receipt',
@@ -63,6 +70,15 @@ export const receiptTexts = {
   linkCopiedHint: 'It opens this receipt on any device for 90 days, without your contact details.',
   linkNotCopied: 'The link could not be copied',
   nextTitle: 'What happens next',
+  rugsTitle: 'Your rugs',
+  stages: {
+    waiting: 'We are waiting for your rugs.',
+    received: 'We have received and measured your rugs. We tell you when they are ready.',
+    ready: 'Your rugs are clean and ready for you.',
+    'handed-over': 'You have your rugs back. Thank you.',
+  } satisfies Record<OrderStage, string>,
+  bringBack: 'We agree with you on a day to bring them back.',
+  collect: 'You can collect them:',
 
   dropOff: 'Bring your rugs to one of our two locations:',
   dropOffOtherwise: 'Bring your rugs to us:',

@@ -1,7 +1,6 @@
 import type { Settings } from '@kilim/domain/settings/settings';
 import type { MailKind } from '../../../contract/mails.ts';
 import type { Sql } from '../database/database.ts';
-import { readContact } from '../ledger/contact.ts';
 import { findOrder } from '../queries/find-order.ts';
 import { type AttentionSource, readAllAttention } from '../queries/read-all-attention.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -82,10 +81,7 @@ async function composeForCustomer(
     kind === 'refund-notice'
       ? refundNotice({ found, refundId: about, businessName: business.name, receiptUrl })
       : orderConfirmation({ found, business, receiptUrl });
-  const { supplementOf } = found.placed;
-  // A supplement has the contact of its order.
-  const kept = supplementOf === undefined ? found.kept : await readContact(sql, supplementOf);
-  return addressed(kept?.contact.email, letter);
+  return addressed(found.kept?.contact.email, letter);
 }
 
 export function addressed(to: string | undefined, letter: Letter | undefined): Composed {

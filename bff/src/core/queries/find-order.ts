@@ -10,7 +10,7 @@ export type FoundOrder = {
   readonly placed: OrderPlaced;
   readonly summary: OrderSummary;
   readonly capture: PaymentCaptured | undefined;
-  /** Undefined after the contact was erased. */
+  /** A supplement has the contact of its order. Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
 };
 
@@ -23,10 +23,11 @@ export async function findOrderByPayment(sql: Sql, paymentId: PaymentId): Promis
 
 /** @throws when the order was never placed. */
 export async function findOrder(sql: Sql, orderId: OrderId): Promise<FoundOrder> {
-  const [stream, kept] = await Promise.all([readOrder(sql, orderId), readContact(sql, orderId)]);
+  const stream = await readOrder(sql, orderId);
   const summary = summaryOf(stream.events);
   const placed = stream.events.map(({ event }) => event).find((event) => event.type === 'OrderPlaced');
   const capture = stream.events.map(({ event }) => event).find((event) => event.type === 'PaymentCaptured');
   if (summary === undefined || placed === undefined) throw new Error(`Order ${orderId} was never placed`);
+  const kept = await readContact(sql, placed.supplementOf ?? orderId);
   return { stream, placed, summary, capture, kept };
 }

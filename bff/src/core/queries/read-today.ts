@@ -6,6 +6,7 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import type { AgreedPickup } from '@kilim/domain/projection/order-summary';
 import type { Sql } from '../database/database.ts';
 import { type ContactColumns, contactColumns, contactOf, type KeptContact } from '../ledger/contact.ts';
+import { ofOrders, type StageFilter } from './list-orders.ts';
 import type { Fragment } from './paging.ts';
 
 export type Listed<Row> = { readonly total: number; readonly rows: readonly Row[] };
@@ -46,6 +47,20 @@ export async function readPickupsOn(sql: Sql, day: Day): Promise<Listed<PickupRo
     condition: sql`summary.pickup_day = ${day} and refundable_cents > 0`,
     order: sql`array_position(${sql.typed.textArray(pickupWindows)}::text[], summary.pickup_window), placed_at`,
   });
+}
+
+type InShop = { readonly received: number; readonly ready: number; readonly asked: number };
+
+/** Two indexes serve it: of the stage, and of the differences. */
+export async function readInShop(sql: Sql): Promise<InShop> {
+  const filters = (stage: StageFilter) =>
+    ofOrders(sql, { stage, payment: 'paid', refunds: undefined, delivery: undefined });
+  const [row] = await sql<InShop[]>`
+    select
+      (select count(*)::integer from ledger.order_summary where true ${filters('received')}) as received,
+      (select count(*)::integer from ledger.order_summary where true ${filters('ready')}) as ready,
+      (select count(*)::integer from ledger.order_summary where true ${filters('asked')}) as asked`;
+  return row ?? { received: 0, ready: 0, asked: 0 };
 }
 
 type Asked = { readonly condition: Fragment; readonly order: Fragment };

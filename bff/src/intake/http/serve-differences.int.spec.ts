@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { orderNumberOf } from '@kilim/domain/order/number';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
 import type { Difference } from '../../../contract/differences.ts';
 import type { Intake, IntakeRequest } from '../../../contract/intake.ts';
-import type { OrderRowAnswer } from '../../../contract/orders.ts';
+import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
+import type { paidOrder } from '../../../contract/receipt.ts';
 import { compareProjections } from '../../core/ledger/rebuild/compare.ts';
 
 const { appSql } = await testDatabase();
-const shop = await openShop(appSql);
+let daysAhead = 0;
+const day = 24 * 60 * 60 * 1000;
+const shop = await openShop(appSql, { now: () => new Date(Date.now() + daysAhead * day) });
 afterAll(shop.close);
 await makeAdministrator(appSql);
 const owner = openBrowser(shop);
@@ -47,6 +53,10 @@ const pay = (id: string, more: { token?: string; amount?: number; idempotencyKey
 const differenceOf = async (id: string) => (await (await shop.get(`/api/differences/${id}`)).json()) as Difference;
 const stateOf = async (orderId: string) =>
   (await (await owner.get(`/api/admin/orders/${orderId}/intake`)).json()) as Intake;
+const receiptOf = async (paymentId: string | null) =>
+  (await (await shop.get(`/api/orders/payment/${paymentId}`)).json()) as z.input<typeof paidOrder>;
+const paymentOf = async (orderId: string) =>
+  ((await (await owner.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer).order.paymentId;
 const rowsOf = async (query: string) =>
   (await (await owner.get(`/api/admin/orders?${query}`)).json()) as readonly OrderRowAnswer[];
 
@@ -72,6 +82,47 @@ test('the link shows sizes and amount without the contact, and takes the payment
   expect((await rowsOf('payment=all')).map(({ _id }) => _id)).not.toContain(id);
   expect((await rowsOf(`search=${id}`)).map(({ _id }) => _id)).toEqual([orderId]);
   expect((await compareProjections(appSql, () => undefined)).differences).toEqual([]);
+});
+
+test('the receipt of the order tells where the rugs are, and offers the difference until it is paid', async () => {
+  const { orderId, id } = await asked();
+  const paymentId = await paymentOf(orderId);
+  expect((await receiptOf(paymentId)).order).toMatchObject({
+    stage: 'received',
+    difference: { id, amount: due },
+    supplement: null,
+  });
+  await pay(id);
+  expect((await receiptOf(paymentId)).order).toMatchObject({ stage: 'received', difference: null });
+  await act(orderId, { step: 'ready' });
+  expect((await receiptOf(paymentId)).order.stage).toBe('ready');
+});
+
+test('a withdrawn difference, and one whose link is over, leave the receipt', async () => {
+  const { orderId } = await asked();
+  const paymentId = await paymentOf(orderId);
+  daysAhead = 31;
+  expect((await receiptOf(paymentId)).order.difference).toBeNull();
+  daysAhead = 0;
+  expect((await receiptOf(paymentId)).order.difference).not.toBeNull();
+  await act(orderId, { step: 'withdraw' });
+  expect((await receiptOf(paymentId)).order.difference).toBeNull();
+});
+
+test('the receipt of a difference has the number and the masked contact of its order, and no calendar', async () => {
+  const { orderId, id } = await asked();
+  await pay(id);
+  const number = `${orderNumberOf(orderId as OrderId)}-S1`;
+  const { paymentId } = await differenceOf(id);
+  const { order } = await receiptOf(paymentId);
+  expect(order).toMatchObject({ totalCost: due, supplement: { orderId, number } });
+  expect(order.customerInfo).toEqual((await receiptOf(await paymentOf(orderId))).order.customerInfo);
+  expect(JSON.stringify(order.customerInfo)).not.toMatch(/lovelace|ada@|310/i);
+  expect((await shop.get(`/api/orders/payment/${paymentId}/calendar`)).status).toBe(404);
+  // The office has the same number, and the order to which it belongs.
+  expect((await stateOf(orderId)).supplements).toMatchObject([{ _id: id, number }]);
+  const detail = (await (await owner.get(`/api/admin/orders/${id}`)).json()) as OrderDetailAnswer;
+  expect(detail.order.supplement).toEqual({ orderId, number });
 });
 
 test('a declined card leaves the link open', async () => {

@@ -52,6 +52,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
           {order.disputeStatus === 'open' && !isDisputeTold && (
             <Alert type="warning" showIcon title={orderTexts.disputeOpen} />
           )}
+          {order.supplement !== null && <SupplementNote {...order.supplement} />}
           <OrderFacts order={order} />
         </div>
       </Card>
@@ -59,14 +60,16 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
         title={orderTexts.rugs}
         note={orderTexts.dueNote}
         actions={
-          <Link to="/admin/orders/$orderId/work-order" params={{ orderId: order._id }}>
-            {workOrderTexts.open}
-          </Link>
+          order.supplement === null && (
+            <Link to="/admin/orders/$orderId/work-order" params={{ orderId: order._id }}>
+              {workOrderTexts.open}
+            </Link>
+          )
         }
       >
         <RugsTable detail={detail} />
       </Card>
-      {order.payment !== null && <IntakeCard detail={detail} />}
+      {order.payment !== null && order.supplement === null && <IntakeCard detail={detail} />}
       {mayNote && <OrderNotes orderId={order._id} notes={notes} />}
       <OtherOrders orders={otherOrders} />
       <div className={styles.pair}>
@@ -90,6 +93,18 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
       </Card>
       <OrderMore detail={detail} />
     </div>
+  );
+}
+
+function SupplementNote({ orderId }: NonNullable<AdminOrder['supplement']>) {
+  return (
+    <p>
+      {orderTexts.supplementOf}{' '}
+      <Link to="/admin/orders/$orderId" params={{ orderId }}>
+        {orderNumberText(orderId)}
+      </Link>
+      {orderTexts.supplementContact}
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { tierOffers } from '@kilim/domain/catalog';
 import { pickupWindows } from '@kilim/domain/contact';
 import { dayAfter } from '@kilim/domain/day';
 import { formatWeekday } from '@kilim/domain/format-day';
+import { formatPhone } from '@kilim/domain/format-phone';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -35,6 +36,7 @@ export function TodayPage() {
       <Loaded query={query} loading={texts.loading} failed={texts.loadFailed}>
         {(today) => (
           <>
+            <InShop counts={today.inShop} />
             <ToCall toCall={today.toCall} />
             <Coming today={today} />
             <Due today={today} />
@@ -43,6 +45,23 @@ export function TodayPage() {
         )}
       </Loaded>
     </div>
+  );
+}
+
+/** Nothing when no rug is in the shop. */
+function InShop({ counts }: { readonly counts: Today['inShop'] }) {
+  const shown = (['received', 'ready', 'asked'] as const).filter((stage) => counts[stage] > 0);
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.inShop} aria-label={texts.inShop}>
+      {shown.map((stage) => (
+        <li key={stage}>
+          <Link to="/admin/orders" search={{ stage }}>
+            {texts.inStage[stage](counts[stage])}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -57,13 +76,17 @@ function ToCall({ toCall: { total, rows } }: Pick<Today, 'toCall'>) {
   );
 }
 
-function Coming({ today: { day, coming, tomorrow } }: { readonly today: Today }) {
+function Coming({ today: { day, coming, tomorrow, due } }: { readonly today: Today }) {
   return (
-    <div className={styles.coming}>
+    <div className={styles.printed}>
       <Card
         title={texts.coming}
         note={formatWeekday(day)}
-        actions={coming.total + tomorrow.total > 0 && <Button onClick={() => globalThis.print()}>{texts.print}</Button>}
+        actions={
+          coming.total + tomorrow.total + due.total > 0 && (
+            <Button onClick={() => globalThis.print()}>{texts.print}</Button>
+          )
+        }
       >
         <div className={styles.day}>
           {coming.total === 0 ? (
@@ -116,11 +139,12 @@ function Due({ today: { day: today, due } }: { readonly today: Today }) {
       ),
     },
     { title: texts.customer, grows: true, render: ({ customer }) => customer || texts.missing },
+    { title: texts.phone, render: ({ phone }) => formatPhone(phone) || texts.missing },
     { title: texts.tier, render: ({ tier }) => tierOffers[tier].name },
     { title: texts.rugsColumn, align: 'right', render: ({ rugCount }) => texts.rugs(rugCount) },
   ];
   return (
-    <div className={styles.screen}>
+    <div className={styles.printed}>
       <Card title={texts.due} note={texts.dueNote}>
         {due.total === 0 ? (
           <p>{texts.nothingDue}</p>

@@ -118,12 +118,35 @@ test('rugs are due by their tier, from the agreed day, the wished one, or the da
   expect(later.map(({ tier }) => tier)).toEqual(['economy']);
 });
 
+test('rugs in the shop are counted as the lists of their links count them', async () => {
+  expect((await todayOf()).inShop).toEqual({ received: 0, ready: 0, asked: 0 });
+  const sizes = [
+    { width: 102, length: 126 },
+    { width: 66, length: 84 },
+  ];
+  const intakeOf = ({ orderId }: { readonly orderId: string }) => `/api/admin/orders/${orderId}/intake`;
+  const [asked, ready] = [await placed('Asked'), await placed('Ready')];
+  await placed('Waiting');
+  for (const order of [asked, ready]) await owner.post(intakeOf(order), { step: 'receive', sizes });
+  await owner.post(intakeOf(ready), { step: 'ready' });
+  const measured = (await (await owner.get(intakeOf(asked))).json()) as { measurement: { due: number } };
+  await owner.post(intakeOf(asked), { step: 'ask', measurement: 1, amount: measured.measurement.due });
+  const { inShop, due } = await todayOf();
+  expect(inShop).toEqual({ received: 1, ready: 1, asked: 1 });
+  expect(due.rows.map(({ _id }) => _id)).not.toContain(ready.orderId);
+  for (const stage of ['received', 'ready', 'asked'] as const) {
+    const listed = (await (await owner.get(`/api/admin/orders?stage=${stage}`)).json()) as readonly unknown[];
+    expect(listed).toHaveLength(inShop[stage]);
+  }
+});
+
 test('an accountant sees masked contacts, and the takings', async () => {
   await placed('Ada Lovelace', { pickupDay: after(1) });
   const { toCall, due, figures } = await todayOf(accountant);
   expect(toCall.rows[0]?.customerInfo).toMatchObject({ name: 'A•• L•••••••', phone: '', address: '' });
-  expect(due.rows.every(({ customer }) => customer === 'A•• L•••••••')).toBe(true);
+  expect(due.rows.every(({ customer, phone }) => customer === 'A•• L•••••••' && phone === '')).toBe(true);
   const mine = await todayOf();
+  expect(mine.due.rows[0]?.phone).toBe(adaLovelace.phone);
   expect(figures).toEqual(mine.figures);
   expect(figures.today.takings).toBeGreaterThan(0);
 });

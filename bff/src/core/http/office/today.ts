@@ -8,6 +8,7 @@ import {
   type Listed,
   type PickupRow,
   readDue,
+  readInShop,
   readPickupsOn,
   readToCall,
 } from '../../queries/read-today.ts';
@@ -23,12 +24,13 @@ export function serveToday(serve: Serve, { sql, now, timeZone }: TodayOptions): 
     const readsContacts = sessionMay(session, 'readContacts');
     const at = now();
     const today = dayIn(timeZone, at);
-    const [toCall, coming, tomorrow, due, figures] = await repeatWhileAway(() =>
+    const [toCall, coming, tomorrow, due, inShop, figures] = await repeatWhileAway(() =>
       Promise.all([
         readToCall(sql, at, timeZone),
         readPickupsOn(sql, today),
         readPickupsOn(sql, dayAfter(today)),
         readDue(sql, { today, timeZone }),
+        readInShop(sql),
         readStatistics(sql, { timeZone, today, from: firstOfMonth(today), to: today }),
       ]),
     );
@@ -42,6 +44,7 @@ export function serveToday(serve: Serve, { sql, now, timeZone }: TodayOptions): 
       coming: pickups(coming),
       tomorrow: pickups(tomorrow),
       due: { total: due.total, rows: due.rows.map((row) => dueAnswer(row, readsContacts)) },
+      inShop,
       figures: { today: figuresAnswer(figures.today), thisMonth: figuresAnswer(figures.thisMonth) },
     });
   });
@@ -59,7 +62,14 @@ function pickupAnswer({ orderId, rugCount, agreed, contact }: PickupRow, readsCo
 
 function dueAnswer({ orderId, due, tier, rugCount, contact }: DueRow, readsContacts: boolean): DueRugs {
   const shown = contact === undefined || readsContacts ? contact : maskedContact(contact);
-  return { _id: orderId, customer: shown?.name ?? '', due, tier, rugCount };
+  return {
+    _id: orderId,
+    customer: shown?.name ?? '',
+    phone: readsContacts ? (contact?.phone ?? '') : '',
+    due,
+    tier,
+    rugCount,
+  };
 }
 
 function figuresAnswer({ takings, orders }: DayFigures) {

@@ -1,4 +1,5 @@
 import { type Contact, emptyContact } from '@kilim/domain/contact';
+import type { SupplementRequested } from '@kilim/domain/order/events';
 import { parsePaymentId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { ok, type Result, rejected } from '@kilim/domain/result';
@@ -10,6 +11,7 @@ import { type PaidOrder, paidOrder } from '../../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
 import { type ConfirmationMail, readConfirmation } from '../../queries/order-mails.ts';
+import { readOpenRequest, readSupplement, type Supplement } from '../../queries/read-supplement.ts';
 import { dayIn } from '../../runtime/day-in.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';
 import type { World } from '../../use-case/world.ts';
@@ -47,7 +49,7 @@ const lookedUp = { name: 'order', perSeconds: 60, mostPerAddress: 300, mostPerNe
 const verified = { name: 'verify', perSeconds: 60, mostPerAddress: 120, mostPerNetwork: 600 };
 
 export function serveOrders(serve: Serve<OpenName>, options: OrdersOptions): void {
-  const { world, receipts, throttles, business, timeZone, shopUrl, sendsMails } = options;
+  const { world, receipts, throttles, business, timeZone, shopUrl } = options;
   const throttleLookUps = throttle(throttles, lookedUp);
   const open = async (text: string): Promise<Result<FoundOrder, Problem>> => {
     const paymentId = parsePaymentId(text);
@@ -56,10 +58,8 @@ export function serveOrders(serve: Serve<OpenName>, options: OrdersOptions): voi
     if (found === undefined) return rejected(notFound);
     return isExpired(found, world.now()) ? rejected(expired) : ok(found);
   };
-  const answerOrder = async (c: Context, found: FoundOrder) => {
-    const confirmationMail = sendsMails ? await confirmationOf(world, found) : 'none';
-    return c.json(z.encode(paidOrder, orderAnswer(c, { found, confirmationMail }, receipts)));
-  };
+  const answerOrder = async (c: Context, found: FoundOrder) =>
+    c.json(z.encode(paidOrder, orderAnswer(c, await readBeside(options, found), receipts)));
   serve(
     'GET /api/orders/payment/:paymentId',
     async (c, { params }) => {
@@ -121,15 +121,34 @@ export function serveOrders(serve: Serve<OpenName>, options: OrdersOptions): voi
   );
 }
 
+type Answered = {
+  readonly found: FoundOrder;
+  readonly confirmationMail: ConfirmationMail;
+  readonly supplement: Supplement | undefined;
+  readonly request: SupplementRequested | undefined;
+};
+
+async function readBeside({ world, timeZone, sendsMails }: OrdersOptions, found: FoundOrder): Promise<Answered> {
+  const today = dayIn(timeZone, world.now());
+  const [confirmationMail, supplement, request] = await Promise.all([
+    sendsMails ? confirmationOf(world, found) : ('none' as const),
+    repeatWhileAway(() => readSupplement(world.sql, found.summary)),
+    repeatWhileAway(() => readOpenRequest(world.sql, found, today)),
+  ]);
+  return { found, confirmationMail, supplement, request };
+}
+
 async function confirmationOf({ sql, now }: World, { summary, kept }: FoundOrder): Promise<ConfirmationMail> {
   const { orderId, paidAt } = summary;
   if (paidAt === undefined || kept === undefined || kept.contact.email === '') return 'none';
   return await repeatWhileAway(() => readConfirmation(sql, orderId, now().getTime() - Date.parse(paidAt)));
 }
 
-type Answered = { readonly found: FoundOrder; readonly confirmationMail: ConfirmationMail };
-
-function orderAnswer(c: Context, { found, confirmationMail }: Answered, receipts: ReceiptCookie): PaidOrder {
+function orderAnswer(
+  c: Context,
+  { found, confirmationMail, supplement, request }: Answered,
+  receipts: ReceiptCookie,
+): PaidOrder {
   const { placed, summary, capture } = found;
   const { subtotal, deliveryCost, addOns, salesTax } = linesAnswer(placed.lines);
   return {
@@ -151,6 +170,9 @@ function orderAnswer(c: Context, { found, confirmationMail }: Answered, receipts
       paidAt: summary.paidAt ?? null,
       confirmationMail,
       receiptUrl: capture?.receiptUrl ?? null,
+      stage: summary.stage,
+      difference: request === undefined ? null : { id: request.supplementId, amount: request.amount },
+      supplement: supplement ?? null,
     },
     items: placed.rugs.map(rugAnswer),
     payment: paymentAnswer(found.stream.events),

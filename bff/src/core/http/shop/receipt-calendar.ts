@@ -18,7 +18,7 @@ export type CalendarFacts = {
 /**
  * An all-day entry for the customer's calendar: the day of the pickup, agreed or wished, or tomorrow for bringing the
  * rugs. Only an agreed day is certain.
- * @returns undefined for a pickup without a day
+ * @returns undefined for a pickup without a day, and for a supplement
  */
 export function calendarOf({ found, contact, business, today, receiptUrl }: CalendarFacts): string | undefined {
   const { placed, kept, summary } = found;
@@ -26,7 +26,7 @@ export function calendarOf({ found, contact, business, today, receiptUrl }: Cale
   const isPickup = placed.deliveryOption === 'pickup';
   const wished = parseDay(kept?.contact.wishes?.day ?? '');
   const day = isPickup ? (summary.pickup?.day ?? wished) : dayAfter(today);
-  if (day === undefined) return undefined;
+  if (day === undefined || placed.supplementOf !== undefined) return undefined;
   const calendar = ical({ name: business.name, method: ICalCalendarMethod.PUBLISH });
   calendar.createEvent({
     id: `${placed.orderId}@${new URL(receiptUrl).hostname}`,

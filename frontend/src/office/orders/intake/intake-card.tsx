@@ -4,6 +4,7 @@ import { formatDay } from '@kilim/domain/format-day';
 import { decimalDollars, formatDollars } from '@kilim/domain/money';
 import type { MeasuredSize } from '@kilim/domain/order/events';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { orderNumberText } from '../../../shared/order-number.ts';
@@ -44,8 +45,13 @@ function OpenIntake({ detail, intake }: IntakeProps) {
     <div className={cards.stack}>
       <p>{texts.sentences[stage]}</p>
       {measurement !== null && <DifferenceTable detail={detail} measured={measurement} />}
-      {supplements.map(({ _id, amount, paidAt }) => (
-        <p key={_id}>{texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone))}</p>
+      {supplements.map(({ _id, number, amount, paidAt }) => (
+        <p key={_id}>
+          {texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone))}{' '}
+          <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
+            {number}
+          </Link>
+        </p>
       ))}
       {measurement !== null && <DueSentence intake={intake} measurement={measurement} />}
       {steps.problem !== undefined && <Alert type="error" role="alert" showIcon title={steps.problem} />}

@@ -1,0 +1,37 @@
+import type { Day } from '@kilim/domain/day';
+import type { SupplementRequested } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { supplementNumberOf } from '@kilim/domain/order/number';
+import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import type { Sql } from '../database/database.ts';
+import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
+import { isAsked } from './list-orders.ts';
+
+export type Supplement = { readonly orderId: OrderId; readonly number: string };
+
+/** @returns undefined unless the order pays a difference of another one. */
+export async function readSupplement(
+  sql: Sql,
+  { orderId: supplementId, supplementOf: orderId }: Pick<OrderSummary, 'orderId' | 'supplementOf'>,
+): Promise<Supplement | undefined> {
+  if (orderId === undefined) return undefined;
+  const events = eventsOf(await readOrder(sql, orderId));
+  return { orderId, number: supplementNumberOf(supplementId, { orderId, events }) };
+}
+
+type Asked = { readonly stream: OrderStream; readonly summary: OrderSummary };
+
+/** That the customer can pay by its link. @returns undefined when nothing is asked for, or it is paid or over. */
+export async function readOpenRequest(
+  sql: Sql,
+  { stream, summary: { orderId, supplementId } }: Asked,
+  today: Day,
+): Promise<SupplementRequested | undefined> {
+  if (supplementId === undefined) return undefined;
+  const [row] = await sql<{ is_asked: boolean }[]>`
+    select ${isAsked(sql)} as is_asked from ledger.order_summary where order_id = ${orderId}::uuid`;
+  if (row?.is_asked !== true) return undefined;
+  return eventsOf(stream)
+    .filter((event) => event.type === 'SupplementRequested')
+    .find((event) => event.supplementId === supplementId && event.expiresOn >= today);
+}
