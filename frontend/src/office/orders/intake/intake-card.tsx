@@ -45,12 +45,16 @@ function OpenIntake({ detail, intake }: IntakeProps) {
     <div className={cards.stack}>
       <p>{texts.sentences[stage]}</p>
       {measurement !== null && <DifferenceTable detail={detail} measured={measurement} />}
-      {supplements.map(({ _id, number, amount, paidAt }) => (
+      {supplements.map(({ _id, number, amount, paidAt, refundable }) => (
         <p key={_id}>
           {texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone))}{' '}
           <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
             {number}
           </Link>
+          {/* The customer of an order that was refunded in full expects this money too. */}
+          {detail.order.remainingRefundable === 0 &&
+            refundable > 0 &&
+            ` ${texts.notRefunded(formatDollars(refundable))}`}
         </p>
       ))}
       {measurement !== null && <DueSentence intake={intake} measurement={measurement} />}

@@ -75,6 +75,7 @@ export const intakeTexts = {
   } satisfies Record<WaiverReason, string>,
   waived: (amount: string) => `${amount} more, and the customer need not pay it.`,
   paidMore: (amount: string, day: string) => `The customer paid ${amount} for larger rugs on ${day}.`,
+  notRefunded: (amount: string) => `${amount} of it is not refunded yet: open it to refund it.`,
   password: 'Refund',
   failed: 'This could not be saved. Please try again.',
   cancel: 'Cancel',
