@@ -34,6 +34,7 @@ async function everyPage(shop: Shop): Promise<Pages> {
     ['orders', 'Recent Orders'],
     [`orders/${orderId}`, 'Order Details'],
     [`orders/${orderId}/work-order`, 'Work order'],
+    [`orders/${orderId}/labels`, 'Labels of order'],
     ['refunds', 'All Refunds'],
     ['money', 'Money by month'],
     ['accounting', 'Export'],

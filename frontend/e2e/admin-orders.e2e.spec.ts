@@ -273,6 +273,33 @@ test('no page of the back office scrolls sideways in a narrow window', { tag: '@
   await expectNoAxeViolations(page);
 });
 
+/** From the work order and back. On paper they are where the sheet of labels has them. */
+async function expectLabels(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Labels' }).click();
+  const labels = page.getByRole('main').getByRole('listitem');
+  await expect(labels).toHaveText([
+    /^[0-9A-Z]{4}-[0-9A-Z]{4}-18 x 10 feet, PremiumDue .*Rita Levi$/,
+    /^[0-9A-Z]{4}-[0-9A-Z]{4}-25\.5 x 7 feet, EconomyDue .*Rita Levi$/,
+  ]);
+  await expectNoAxeViolations(page);
+  const screenSize = page.viewportSize() ?? { width: 1280, height: 900 };
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 816, height: 1056 });
+  const inch = 96;
+  const label = { y: inch / 2, width: 2.625 * inch, height: inch };
+  const places = () => Promise.all([labels.first().boundingBox(), labels.last().boundingBox()]);
+  // The page is laid out anew for the paper.
+  await expect.poll(places).toEqual([
+    { ...label, x: 0.1875 * inch },
+    { ...label, x: (0.1875 + 2.625 + 0.125) * inch },
+  ]);
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize(screenSize);
+  await page.getByRole('link', { name: 'Back to the work order' }).click();
+}
+
 test('an order has links, notes, other orders of its customer, due days and a work order', async ({ page, shop }) => {
   const first = await placeOrder(shop, 'Rita Levi');
   const { orderId } = await placeOrder(shop, 'Rita Levi');
@@ -307,6 +334,8 @@ test('an order has links, notes, other orders of its customer, due days and a wo
   expect((right?.x ?? 720) + (right?.width ?? 0)).toBeLessThanOrEqual(720);
   await page.emulateMedia({ media: 'screen' });
   await page.setViewportSize(screenSize);
+  await expect(page.getByRole('img', { name: 'QR code that opens the order' })).toBeVisible();
+  await expectLabels(page);
   await page.getByRole('link', { name: 'Back to the order' }).click();
   await notes.getByRole('button', { name: /^Delete the note/ }).click();
   await expect(notes.getByRole('listitem')).toContainText(/^Deleted by ada on /);

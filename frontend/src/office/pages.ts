@@ -7,6 +7,7 @@ const pages = {
   orders: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
   order: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
   workOrder: lazyRouteComponent(() => import('./orders/work-order-page.tsx'), 'WorkOrderPage'),
+  labels: lazyRouteComponent(() => import('./orders/labels-page.tsx'), 'LabelsPage'),
   refunds: lazyRouteComponent(() => import('./refunds/refunds-page.tsx'), 'RefundsPage'),
   money: lazyRouteComponent(() => import('./money/money-page.tsx'), 'MoneyPage'),
   accounting: lazyRouteComponent(() => import('./accounting/accounting-page.tsx'), 'AccountingPage'),

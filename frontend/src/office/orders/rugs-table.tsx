@@ -1,6 +1,7 @@
 import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
+import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
@@ -26,6 +27,11 @@ export function RugsTable({ detail: { order, items } }: { readonly detail: Order
   const { timeZone } = usePageData().config.business;
   const rows = items.map((item, index) => ({ ...item, index, due: dueOf(order, item.serviceTier, timeZone) }));
   return <DataTable label={orderTexts.rugs} columns={columns} rows={rows} rowKey={({ index }) => index} />;
+}
+
+/** `K7QM-4XPT-1` @param index from 0 */
+export function rugNumberText(orderId: string, index: number): string {
+  return `${orderNumberText(orderId)}-${index + 1}`;
 }
 
 /** `8 x 10.5 feet` */

@@ -154,6 +154,16 @@ export const workOrderTexts = {
   done: 'Done',
   notes: 'Notes',
   signature: 'Received by',
+  qrCode: 'QR code that opens the order',
+} as const;
+
+export const labelsTexts = {
+  open: 'Labels',
+  title: 'Labels',
+  heading: (number: string) => `Labels of order ${number}`,
+  back: 'Back to the work order',
+  paper: 'For sheets of 30 labels (Avery 5160). Print at 100 %, without fitting to the page.',
+  due: (day: string) => `Due ${day}`,
 } as const;
 
 export const erasureTexts = {

@@ -17,9 +17,10 @@ import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import sheet from '../shared/ui/sheet.module.css';
 import { dueOf } from './due-text.ts';
+import { OrderQrCode } from './order-qr-code.tsx';
 import { orderQuery } from './order-queries.ts';
-import { addOnsOf, sizeText } from './rugs-table.tsx';
-import { orderTexts, workOrderTexts } from './texts.ts';
+import { addOnsOf, rugNumberText, sizeText } from './rugs-table.tsx';
+import { labelsTexts, orderTexts, workOrderTexts } from './texts.ts';
 import styles from './work-order.module.css';
 
 const route = getRouteApi('/admin/orders/$orderId/work-order');
@@ -27,6 +28,7 @@ const route = getRouteApi('/admin/orders/$orderId/work-order');
 /** For the workshop and the driver, on paper, without prices. */
 export function WorkOrderPage() {
   const { orderId } = route.useParams();
+  const navigate = route.useNavigate();
   usePageTitle(workOrderTexts.title);
   const query = useQuery(orderQuery(orderId));
   return (
@@ -35,9 +37,14 @@ export function WorkOrderPage() {
         <Link to="/admin/orders/$orderId" params={{ orderId }}>
           {workOrderTexts.back}
         </Link>
-        <Button type="primary" disabled={query.data === undefined} onClick={() => globalThis.print()}>
-          {workOrderTexts.print}
-        </Button>
+        <div className={cards.tools}>
+          <Button onClick={() => void navigate({ to: '/admin/orders/$orderId/labels', params: { orderId } })}>
+            {labelsTexts.open}
+          </Button>
+          <Button type="primary" disabled={query.data === undefined} onClick={() => globalThis.print()}>
+            {workOrderTexts.print}
+          </Button>
+        </div>
       </div>
       <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
         {(detail) => <Sheet detail={detail} />}
@@ -46,10 +53,10 @@ export function WorkOrderPage() {
   );
 }
 
-type Row = OrderItem & { readonly index: number; readonly due: string };
+type Row = OrderItem & { readonly number: string; readonly due: string };
 
 const columns: readonly Column<Row>[] = [
-  { title: orderTexts.rug, render: ({ index }) => `#${index + 1}` },
+  { title: orderTexts.rug, render: ({ number }) => number },
   { title: orderTexts.size, render: sizeText },
   { title: workOrderTexts.measured, render: () => <span className={styles.blank} /> },
   { title: orderTexts.tier, render: ({ serviceTier }) => tierOffers[serviceTier].name },
@@ -74,15 +81,24 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
   ];
   return (
     <article className={sheet.sheet} aria-labelledby="work-order">
-      <p className={cards.note}>{name}</p>
-      <h2 id="work-order">{workOrderTexts.heading(orderNumberText(order._id))}</h2>
-      <p>{order.includesDelivery ? workOrderTexts.pickup : workOrderTexts.dropoff}</p>
+      <div className={styles.head}>
+        <div>
+          <p className={cards.note}>{name}</p>
+          <h2 id="work-order">{workOrderTexts.heading(orderNumberText(order._id))}</h2>
+          <p>{order.includesDelivery ? workOrderTexts.pickup : workOrderTexts.dropoff}</p>
+        </div>
+        <OrderQrCode orderId={order._id} className={styles.code} />
+      </div>
       <Facts facts={facts.filter((fact) => fact !== false)} />
       <DataTable
         label={orderTexts.rugs}
         columns={columns}
-        rows={items.map((item, index) => ({ ...item, index, due: dueOf(order, item.serviceTier, timeZone) }))}
-        rowKey={({ index }) => index}
+        rows={items.map((item, index) => ({
+          ...item,
+          number: rugNumberText(order._id, index),
+          due: dueOf(order, item.serviceTier, timeZone),
+        }))}
+        rowKey={({ number }) => number}
       />
       {written.length > 0 && (
         <section>

@@ -33,6 +33,7 @@ export const routes = {
   orders: list('/orders', validatedByPage<OrderSearch>),
   order: at('/orders/$orderId'),
   workOrder: at('/orders/$orderId/work-order'),
+  labels: at('/orders/$orderId/labels'),
   refunds: list('/refunds', validatedByPage<RefundSearch>),
   money: at('/money'),
   accounting: list('/accounting', validatedByPage<RangeSearch>),

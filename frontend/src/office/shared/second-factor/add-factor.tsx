@@ -1,12 +1,12 @@
 import type { OneTimeSecret, SecondFactors } from '@kilim/bff/contract/second-factor';
 import { browserName } from '@kilim/domain/people/browser-name';
 import { Alert, Button } from 'antd';
-import encodeQr from 'qr';
 import { type FormEvent, useState } from 'react';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { officeTexts } from '../texts.ts';
 import cards from '../ui/card.module.css';
 import { TextField } from '../ui/field.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { addApp, addPasskey, type Codes, startApp } from './factor-calls.ts';
 import { canUsePasskeys } from './passkeys.ts';
 import styles from './second-factor.module.css';
@@ -102,7 +102,7 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         {secret !== undefined && (
           <>
-            <QrCode text={secret.address} />
+            <QrCode text={secret.address} label={factorTexts.qrCode} className={styles.qr} />
             <p className={styles.key}>
               {factorTexts.key}: <code>{secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
             </p>
@@ -130,19 +130,5 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
       {starting.prompt}
       {adding.prompt}
     </>
-  );
-}
-
-/** In modules, as the standard wants it. */
-const qrBorder = 4;
-
-/** Drawn without a network, dark on white in every colour scheme, because cameras expect it. */
-function QrCode({ text }: { readonly text: string }) {
-  const rows = encodeQr(text, 'raw', { border: qrBorder });
-  const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-  return (
-    <svg className={styles.qr} viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={factorTexts.qrCode}>
-      <path d={path} fill="#000" shapeRendering="crispEdges" />
-    </svg>
   );
 }
