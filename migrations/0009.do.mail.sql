@@ -295,7 +295,7 @@ comment on function ledger.look_for_work is
 
 revoke all on all functions in schema ledger from public;
 grant execute on function
-  ledger.look_for_work, ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail, ledger.postpone_mail,
-  ledger.reopen_mail, ledger.forget_mails, ledger.note_alarms
+  ledger.look_for_work, ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail,
+  ledger.postpone_mail, ledger.reopen_mail, ledger.forget_mails, ledger.note_alarms
 to kilim_server;
 grant select on ledger.mail, ledger.alarm to kilim_server;

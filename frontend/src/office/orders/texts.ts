@@ -31,7 +31,7 @@ export const ordersTexts = {
   filters: 'Filter orders',
   anyStatus: 'Any status',
   refundStatus: 'Refund status',
-  stage: 'Where the rugs are',
+  stage: 'Rugs are',
   anyStage: 'Anywhere',
   payment: 'Payment',
   paid: 'Paid orders',
