@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { day } from './days.ts';
-import { paymentRequest } from './order-request.ts';
 import { quote } from './quote.ts';
 
 /** What a customer is asked to pay because rugs are larger than ordered. It has no contact: a link may be shared. */
@@ -20,7 +19,3 @@ export const difference = z.object({
   expiresOn: z.nullable(day),
 });
 export type Difference = z.output<typeof difference>;
-
-const { token, amount, verificationToken, idempotencyKey } = paymentRequest.shape;
-export const differencePayment = z.object({ token, amount, verificationToken, idempotencyKey });
-export type DifferencePayment = z.input<typeof differencePayment>;

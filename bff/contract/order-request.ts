@@ -72,6 +72,10 @@ export const paymentRequest = z.object({
 });
 export type PaymentRequest = z.input<typeof paymentRequest>;
 
+const { token, amount, verificationToken, idempotencyKey } = paymentRequest.shape;
+/** Of what larger rugs cost. */
+export const differencePayment = z.object({ token, amount, verificationToken, idempotencyKey });
+
 export const saveOrderRequest = z.object({
   order: z.object({ orderId: z.optional(z.string()) }, 'The order is missing'),
   paymentId: z.string('The payment id is missing'),

@@ -1,7 +1,7 @@
 import type { Calls } from './call.ts';
 import { config } from './config.ts';
-import { difference, differencePayment } from './differences.ts';
-import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
+import { difference } from './differences.ts';
+import { differencePayment, paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
 import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from './payment.ts';
 import { pickupDays } from './pickup-plan.ts';
 import { quote } from './quote.ts';

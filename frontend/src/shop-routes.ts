@@ -37,7 +37,6 @@ const difference = createRoute({
   getParentRoute: () => root,
   path: '/difference/$differenceId',
   component: lazyRouteComponent(() => import('./difference/difference-page.tsx'), 'DifferencePage'),
-  pendingComponent: CheckoutLoading,
 });
 
 export const shopPages = [home, checkout, receipt, difference] as const;

@@ -15,7 +15,7 @@ export type OrderSource = { readonly embedded: boolean; readonly variant: string
 
 export type SendOptions = { readonly source: OrderSource; readonly signal: AbortSignal };
 
-const paymentAnswer = z.union([paid, paymentPending]);
+export const paymentAnswer = z.union([paid, paymentPending]);
 
 /**
  * Asked once. Without an answer that this page understands the outcome is unsure, because the card may have been
@@ -35,16 +35,7 @@ export async function sendPayment(input: ChargeInput, { source, signal }: SendOp
   return await outcomeOf(input, { ...call('POST /api/process-payment', { body, answer: paymentAnswer }), signal });
 }
 
-/** Of larger rugs. */
-export async function sendDifference(input: ChargeInput, signal: AbortSignal): Promise<ChargeEvent> {
-  const { token, attempt, order } = input;
-  const { idempotencyKey, orderId: id } = attempt;
-  const body = { token, amount: decimalDollars(order.totalAmount), idempotencyKey };
-  const paying = call('POST /api/differences/:id/pay', { params: { id }, body, answer: paymentAnswer });
-  return await outcomeOf(input, { ...paying, signal });
-}
-
-async function outcomeOf(
+export async function outcomeOf(
   { order }: ChargeInput,
   paying: ApiRequest<z.output<typeof paymentAnswer>>,
 ): Promise<ChargeEvent> {

@@ -5,7 +5,7 @@ import { isFromFrame } from '../shared/framed.ts';
 import { logWarning } from '../shared/log.ts';
 import { saveCurrentOrder } from '../shared/stored-order.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
-import { lookUpPayment, sendDifference, sendPayment } from './checkout-calls.ts';
+import { lookUpPayment, sendPayment } from './checkout-calls.ts';
 import { type ChargeInput, checkoutMachine, type LookUpInput, type ReadCardInput } from './checkout-machine.ts';
 import type { CardEvent, ChargeEvent, LookUpEvent } from './outcomes.ts';
 import { forgetAttempt, rememberAttempt } from './remembered-attempt.ts';
@@ -33,12 +33,6 @@ export const browserCheckout = checkoutMachine.provide({
         silent: true,
       }),
   },
-});
-
-/** Its order is no order of the cart. */
-export const differenceCheckout = browserCheckout.provide({
-  actors: { charge: fromPromise<ChargeEvent, ChargeInput>(({ input, signal }) => sendDifference(input, signal)) },
-  actions: { keepOrder: () => undefined },
 });
 
 /** Each token gets its own idempotency key: Square rejects an old key with a new token, even after a decline. */

@@ -11,20 +11,23 @@ import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
 import { useMediaQuery } from '../shared/use-media-query.ts';
 import { usePageTitle } from '../shared/use-page-title.ts';
 import styles from './checkout.module.css';
+import { browserCheckout } from './checkout-effects.ts';
 import type { CheckoutInput } from './checkout-machine.ts';
 import type { Notice } from './outcomes.ts';
 import { PaymentPanel } from './payment-panel.tsx';
 import { checkoutTexts } from './texts.ts';
 import { useCheckout } from './use-checkout.ts';
 
-export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
-  const isDifference = input.isDifference === true;
-  const { state, send } = useCheckout(input);
+type CheckoutScreenProps = { readonly input: CheckoutInput; readonly machine?: typeof browserCheckout };
+
+export function CheckoutScreen({ input, machine = browserCheckout }: CheckoutScreenProps) {
+  const { isDifference } = input;
+  const { state, send } = useCheckout(machine, input);
   const { order, notice } = state.context;
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
   usePageTitle(isUnsure ? checkoutTexts.unsureTitle : pageTitle(notice));
   return (
-    <div className={styles.screen} data-alone={isDifference || undefined}>
+    <div className={styles.screen}>
       <header>
         {!isDifference && <BackButton />}
         {isDifference ? <h2>{checkoutTexts.heading}</h2> : <PageTitle>{checkoutTexts.heading}</PageTitle>}

@@ -7,15 +7,13 @@ import { whenFramed } from '../embed/in-frame.ts';
 import { localStore } from '../shared/storage.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { saveOrder } from './checkout-calls.ts';
-import { browserCheckout, differenceCheckout } from './checkout-effects.ts';
+import type { browserCheckout } from './checkout-effects.ts';
 import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout-machine.ts';
 import { watchAttempts } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
-export function useCheckout(input: CheckoutInput) {
-  const [state, send, checkout] = useMachine(input.isDifference === true ? differenceCheckout : browserCheckout, {
-    input,
-  });
+export function useCheckout(machine: typeof browserCheckout, input: CheckoutInput) {
+  const [state, send, checkout] = useMachine(machine, { input });
   useBlockLeavingWhileCharging(checkout);
   useLookUpOnReturn(checkout);
   useAttemptsOfOtherTabs(checkout);

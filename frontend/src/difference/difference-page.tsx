@@ -19,6 +19,7 @@ import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { usePageTitle } from '../shared/use-page-title.ts';
 import styles from './difference.module.css';
+import { differenceCheckout } from './difference-checkout.ts';
 import { differenceTexts as texts } from './texts.ts';
 
 const route = getRouteApi('/difference/$differenceId');
@@ -147,7 +148,7 @@ function Payable({ id, found, quote }: ShownProps & { readonly quote: NonNullabl
           <Call />
         </Panel>
       </div>
-      <CheckoutScreen input={input} />
+      <CheckoutScreen input={input} machine={differenceCheckout} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Intake, type IntakeRequest, intake } from '@kilim/bff/contract/intake';
+import { type Intake, intake } from '@kilim/bff/contract/intake';
+import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
 import type { PaymentAnswer } from '@kilim/bff/contract/payment';
 import { decimalDollars } from '@kilim/domain/money';
 import { addressOf } from '../../testing/child-server.ts';

@@ -7,7 +7,8 @@ import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import type { Difference } from '../../../contract/differences.ts';
-import type { Intake, IntakeRequest } from '../../../contract/intake.ts';
+import type { Intake } from '../../../contract/intake.ts';
+import type { IntakeRequest } from '../../../contract/intake-request.ts';
 import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
 import type { paidOrder } from '../../../contract/receipt.ts';
 import { compareProjections } from '../../core/ledger/rebuild/compare.ts';

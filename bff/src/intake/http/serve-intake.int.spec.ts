@@ -2,7 +2,8 @@ import { ada, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/test
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Intake, IntakeRequest } from '../../../contract/intake.ts';
+import type { Intake } from '../../../contract/intake.ts';
+import type { IntakeRequest } from '../../../contract/intake-request.ts';
 import type { OrderDetailAnswer } from '../../../contract/orders.ts';
 
 const { appSql } = await testDatabase();

@@ -9,12 +9,13 @@ import { unreachable } from '@kilim/domain/unreachable';
 import type { Context } from 'hono';
 import { v7 } from 'uuid';
 import type * as z from 'zod/mini';
-import type { intakeRequest } from '../../../contract/intake.ts';
+import type { intakeRequest } from '../../../contract/intake-request.ts';
 import { noteReachedLimit } from '../../core/http/office/note-reached-limit.ts';
 import { orderNotFound } from '../../core/http/office/orders.ts';
 import { problemOfRefund } from '../../core/http/office/refund-problem.ts';
 import { answerProblem, invalidFields, type Problem } from '../../core/http/problem.ts';
 import { notPermitted, type SecurityOf } from '../../core/http/proven.ts';
+import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
 import { dayIn } from '../../core/runtime/day-in.ts';
 import type { World } from '../../core/use-case/world.ts';
@@ -64,7 +65,7 @@ export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
     return after === undefined ? answerProblem(c, orderNotFound) : answer(200, after);
   });
 
-  async function answerRefusedRefund(c: Context, by: string, rejection: RefundMeasuredRejection) {
+  async function answerRefusedRefund(c: Context<RequestEnv>, by: string, rejection: RefundMeasuredRejection) {
     if (!('kind' in rejection)) return answerProblem(c, problemOf(rejection));
     await noteReachedLimit(securityOf(c), by, rejection.rejection);
     const { status, code, message } = problemOfRefund(rejection);

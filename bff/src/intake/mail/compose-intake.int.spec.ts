@@ -6,7 +6,8 @@ import { quietly } from '@kilim/lab/testing/quietly';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../../contract/attention.ts';
-import type { Intake, IntakeRequest } from '../../../contract/intake.ts';
+import type { Intake } from '../../../contract/intake.ts';
+import type { IntakeRequest } from '../../../contract/intake-request.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql, { sendsMails: true });

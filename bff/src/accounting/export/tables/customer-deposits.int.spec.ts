@@ -4,7 +4,8 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Intake, IntakeRequest } from '../../../../contract/intake.ts';
+import type { Intake } from '../../../../contract/intake.ts';
+import type { IntakeRequest } from '../../../../contract/intake-request.ts';
 import type { Report } from '../../../../contract/reports.ts';
 import { dayIn } from '../../../core/runtime/day-in.ts';
 

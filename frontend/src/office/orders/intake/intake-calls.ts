@@ -1,4 +1,5 @@
-import { type Intake, type IntakeRequest, intake } from '@kilim/bff/contract/intake';
+import { type Intake, intake } from '@kilim/bff/contract/intake';
+import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
 import { decimalDollars } from '@kilim/domain/money';
 import { call } from '../../../shared/call.ts';
 import { adminQuery } from '../../shared/api/admin-query.ts';

@@ -1,4 +1,5 @@
-import type { Intake, IntakeRequest } from '@kilim/bff/contract/intake';
+import type { Intake } from '@kilim/bff/contract/intake';
+import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDay } from '@kilim/domain/format-day';
 import { decimalDollars, formatDollars } from '@kilim/domain/money';

@@ -1,4 +1,4 @@
-import type { IntakeRequest } from '@kilim/bff/contract/intake';
+import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
 import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
 import type { MeasuredSize } from '@kilim/domain/order/events';

@@ -1,4 +1,5 @@
-import type { Intake, IntakeRequest } from '@kilim/bff/contract/intake';
+import type { Intake } from '@kilim/bff/contract/intake';
+import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
 import { formatDollars, noCents } from '@kilim/domain/money';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
