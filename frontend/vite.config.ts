@@ -27,7 +27,7 @@ const pricedOrderModules = /frontend\/src\/(shared\/priced-order\/|checkout\/tex
 
 /** Of the receipt and the office. */
 const queryModules =
-  /node_modules\/@tanstack\/(query-core|react-query)\/|shared\/(queries|order-number|address-text)\.|domain\/src\/(order\/number|format-phone)\./;
+  /node_modules\/@tanstack\/(query-core|react-query)\/|shared\/(queries|order-number|address-text)\.|bff\/contract\/receipt\.|domain\/src\/(order\/number|format-phone|projection\/order-summary)\./;
 
 type Modules = { readonly getModuleInfo: (id: string) => Rolldown.ModuleInfo | null };
 
@@ -88,7 +88,10 @@ export default defineConfig({
             { name: 'priced-order', test: pricedOrderModules },
             { name: 'checkout', test: /frontend\/src\/(checkout\/square-card|embed\/checkout-place)\./ },
             { name: 'queries', test: queryModules },
-            { name: 'pickup-plan', test: /bff\/contract\/(ids|days|pickup-plan)\.|domain\/src\/pickup-plan\./ },
+            {
+              name: 'pickup-plan',
+              test: /bff\/contract\/(ids|days|pickup-plan)\.|domain\/src\/(pickup-plan|format-day)\./,
+            },
             // So that few requests open a page of the office.
             { name: officeChunk, debugName: 'office', minShareCount: 2, includeDependenciesRecursively: false },
           ],
