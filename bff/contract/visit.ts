@@ -5,7 +5,7 @@ export const visitPages = ['/', '/checkout', '/payment-success'] as const;
 
 const milliseconds = z.optional(z.int().check(z.gte(0), z.lte(600_000)));
 
-/** How a browser felt to one visitor. Names nobody; a browser leaves out what it cannot measure. */
+/** How fast one page was for one visitor, who is not named. A browser leaves out what it cannot measure. */
 export const visit = z.strictObject({
   page: z.enum(visitPages),
   isPhone: z.boolean(),

@@ -44,7 +44,7 @@ export function openLook(sql: Sql): Look {
     now: () => {
       const at = performance.now();
       const isFresh = last !== undefined && (last.isUnderWay || at - last.askedAt < sharedForMs);
-      // A job whose look failed finds out by itself what it waits for.
+      // After a failed look, each job asks the database itself.
       return (isFresh && last !== undefined ? last.seen : ask(at)).catch(() => undefined);
     },
     forget: () => {

@@ -39,7 +39,7 @@ export type NeedsAttention = {
 const overdueAfter = '2 days';
 /** Then the rugs were collected and returned long ago. */
 const riskyFor = '60 days';
-/** Then somebody calls the customer. */
+/** A person calls a customer who has not paid a difference for so long. */
 const unpaidFor = '3 days';
 const most = 50;
 

@@ -20,7 +20,7 @@ type Facts = {
   readonly world: ComposingWorld;
 };
 
-/** Undefined when it is not true any more: somebody undid the step, or went on. */
+/** A letter is undefined when its step was undone, or a later step was recorded. */
 type Write = (facts: Facts) => Letter | undefined;
 
 export function lettersOfIntake(settings: SavedSettings): Letters {

@@ -42,7 +42,7 @@ export type SupplementRejection =
 
 export type PaidSupplement = Attempted | { readonly kind: 'rejected'; readonly rejection: SupplementRejection };
 
-/** @returns undefined when nobody asked for such a difference, or the request was withdrawn before anybody tried to pay. */
+/** @returns undefined for an unknown difference, and for a request that was withdrawn before a first try to pay. */
 export async function findSupplementOrder(sql: Sql, supplementId: OrderId): Promise<OrderId | undefined> {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where supplement_id = ${supplementId}::uuid
