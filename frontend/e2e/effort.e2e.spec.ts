@@ -68,12 +68,17 @@ test('the size and the payment begin on the first screen, and the cart is short'
   };
   await page.goto('/');
   expect(await bottomOf(page.getByRole('textbox', { name: 'Width (feet)' }))).toBeLessThan(844);
-  await page.getByRole('button', { name: '8 × 10 ft' }).tap();
-  await page.getByRole('button', { name: 'Continue to cart' }).tap();
   const topInPage = async (target: Locator) => {
     await expect(target).toBeVisible();
     return target.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
   };
+  const onward = page.getByRole('button', { name: 'Continue to cart' });
+  const onwardAt = await topInPage(onward);
+  await page.getByRole('button', { name: '8 × 10 ft' }).tap();
+  await expect(page.getByText('Area: 80.00 sq ft')).toBeVisible();
+  // A tap that is on its way must not miss.
+  expect(await topInPage(onward)).toBe(onwardAt);
+  await onward.tap();
   expect(await topInPage(page.getByRole('textbox', { name: 'Name' }))).toBeLessThan(700);
   expect(await topInPage(page.getByRole('button', { name: 'Continue to payment' }))).toBeLessThan(1250);
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
