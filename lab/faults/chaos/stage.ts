@@ -159,8 +159,13 @@ async function mailed(ownerSql: Sql, mailbox: Mailbox, withinMs: number): Promis
       throw error;
     });
     if (found.length === 0 || Date.now() > deadline) return found;
-    // A mail server that failed gets its mails now.
-    await Promise.allSettled([ownerSql`update ledger.mail set due_at = clock_timestamp() where state = 'open'`]);
+    // A mail server that failed gets its mails now. After a restore a person decides about those of before.
+    await Promise.allSettled([
+      ownerSql`update ledger.mail set due_at = clock_timestamp() where state = 'open'`,
+      ownerSql`
+        select ledger.reopen_mail(kind, about) from ledger.mail
+        where state = 'parked' and failure = 'RESTORED' and exists (select from ledger.cluster where may_lack_events)`,
+    ]);
     await setTimeout(1000);
   }
 }
