@@ -27,7 +27,7 @@ export const intake = z.object({
       total: dollars,
       /** Positive: the customer owes it. Negative: the shop does. */
       due: signedDollars,
-      /** What one press gives back now; null when the shop owes nothing, or nothing is left. */
+      /** What one press gives back now; null when the shop owes nothing, or Square refunds nothing more. */
       refund: z.nullable(dollars),
       /** The customer owes too little to be asked. */
       isSmall: z.boolean(),
@@ -43,6 +43,8 @@ export const intake = z.object({
       number: z.string(),
       amount: dollars,
       paidAt: z.string(),
+      /** Not at Square, so Square cannot refund it. */
+      isPaidInShop: z.boolean(),
       refundable: dollars,
     }),
   ),

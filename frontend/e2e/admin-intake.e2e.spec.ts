@@ -168,3 +168,33 @@ test('a difference is waived with a reason, and a withdrawn link ends', { tag: '
   await expect(page.getByRole('heading', { name: 'Nothing is to be paid here' })).toBeVisible();
   await expectNoAxeViolations(page);
 });
+
+test('a difference that is paid in the shop is recorded with its check, and has its place in the timeline', async ({
+  page,
+  shop,
+}) => {
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
+  await measure(page, ['8.6', '10.6']);
+  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
+  await card(page).getByRole('button', { name: 'Paid in the shop' }).click();
+  const dialog = page.getByRole('dialog', { name: 'The customer paid $59.67 in the shop' });
+  const number = dialog.getByRole('textbox', { name: 'Number of the check or receipt (optional)' });
+  await number.fill('Mrs. Jackson');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Please choose one.')).toBeVisible();
+  await expect(dialog.getByText(/^Please give only the number/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('combobox', { name: 'How it was paid' }).selectOption('By check');
+  await number.fill('2210');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(card(page).getByText(/^The customer paid \$59\.67 for larger rugs on .*, in the shop\./)).toBeVisible();
+  await expect(card(page).getByText('Nothing is to be paid or given back.')).toBeVisible();
+
+  await card(page).getByRole('link', { name: /-S1$/ }).click();
+  await expect(page.getByText('$59.67 paid in the shop, by check')).toBeVisible();
+  await expect(page.getByText('This was paid in the shop.', { exact: false })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Process Refund' })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+});

@@ -178,3 +178,43 @@ test('while the customer pays, nobody measures again; whoever was first wins', a
     }
   }
 });
+
+test('what is paid in the shop is recorded once, ends the link, and is given back in the shop', async () => {
+  const { orderId, id } = await asked();
+  const inShop: IntakeRequest = { step: 'paid', amount: due, method: 'check', reference: 'No. 2210' };
+  expect((await act(orderId, { ...inShop, amount: 1 })).status).toBe(409);
+  const answers = await Promise.all([act(orderId, inShop), act(orderId, inShop)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await stateOf(orderId)).toMatchObject({
+    measurement: { due: 0 },
+    request: null,
+    supplements: [{ _id: id, amount: due, refundable: due, isPaidInShop: true }],
+  });
+  expect(await differenceOf(id)).toMatchObject({ status: 'paid', quote: null });
+  const { paymentId } = await differenceOf(id);
+  // An open page learns that it is paid, and charges nothing.
+  expect(await (await pay(id)).json()).toMatchObject({ success: true, paymentId });
+  const refused = await owner.post('/api/admin/refund', {
+    ...{ paymentId, refundType: 'full', amount: due, reason: 'Goodwill' },
+    idempotencyKey: newKey(),
+  });
+  expect(await refused.json()).toMatchObject({ code: 'PaidInShop' });
+
+  // The rugs were measured wrongly.
+  await act(orderId, { step: 'receive', sizes: ordered });
+  expect((await stateOf(orderId)).measurement).toMatchObject({ due: -due, refund: due });
+  const events = await appSql<{ type: string; actor: string }[]>`
+    select type, actor from ledger.event where stream_id = ${`order-${id}`} order by version`;
+  expect(events).toEqual([
+    { type: 'OrderPlaced', actor: 'admin:ada' },
+    { type: 'CustomerPaid', actor: 'admin:ada' },
+  ]);
+});
+
+test('a link that the customer paid is not paid in the shop as well', async () => {
+  const { orderId, id } = await asked();
+  expect((await pay(id)).status).toBe(200);
+  const second = await act(orderId, { step: 'paid', amount: due, method: 'cash' });
+  expect(await second.json()).toMatchObject({ code: 'AlreadyPaid' });
+  expect((await stateOf(orderId)).supplements).toHaveLength(1);
+});

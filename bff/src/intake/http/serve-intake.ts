@@ -17,9 +17,11 @@ import { answerProblem, invalidFields, type Problem } from '../../core/http/prob
 import { notPermitted, type SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
+import { newPaymentId } from '../../core/http/shop/payments.ts';
 import { dayIn } from '../../core/runtime/day-in.ts';
 import type { World } from '../../core/use-case/world.ts';
 import { readFamily } from '../family.ts';
+import { recordShopPayment, type ShopPaymentRejection } from '../use-case/pay-supplement.ts';
 import { type IntakeWorld, recordStep, type StepRejection } from '../use-case/record-step.ts';
 import { type RefundMeasuredRejection, refundMeasured } from '../use-case/refund-measured.ts';
 import { type AnswerWorld, intakeAnswer } from './intake-answer.ts';
@@ -37,7 +39,7 @@ export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
   const { settings, shopUrl, securityOf } = options;
   const read = async (orderId: OrderId | undefined) => {
     const found = orderId && (await readFamily(options, orderId));
-    return found && intakeAnswer(found, { settings: settings.latest().settings.intake, shopUrl });
+    return found && intakeAnswer(found, { settings: settings.latest().settings.intake, shopUrl, now: options.now });
   };
   serve('GET /api/admin/orders/:id/intake', async (c, { params, answer }) => {
     const found = await read(parseOrderId(params.id));
@@ -47,8 +49,12 @@ export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
     const orderId = parseOrderId(params.id);
     if (orderId === undefined) return answerProblem(c, orderNotFound);
     const lastDay = dayIn(options.timeZone, new Date(options.now().getTime() + openDays * 86_400_000));
-    const command = commandOf(body, { supplementId: v7() as OrderId, expiresOn: lastDay });
-    const recorded = await recordStep(options, { orderId, command, by, requestId: c.get('requestId') });
+    const fresh = { supplementId: v7() as OrderId, expiresOn: lastDay };
+    const about = { orderId, by, requestId: c.get('requestId') };
+    const recorded =
+      body.step === 'paid'
+        ? await recordShopPayment(options, { ...about, ...paidFacts(body) })
+        : await recordStep(options, { ...about, command: commandOf(body, fresh) });
     if (!recorded.ok) return answerProblem(c, problemOf(recorded.rejection));
     const after = await read(orderId);
     return after === undefined ? answerProblem(c, orderNotFound) : answer(200, after);
@@ -75,8 +81,12 @@ export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
 
 type Request = z.output<typeof intakeRequest>;
 
+function paidFacts({ amount, method, reference }: Extract<Request, { readonly step: 'paid' }>) {
+  return { paymentId: newPaymentId(), amount, method, reference };
+}
+
 function commandOf(
-  request: Request,
+  request: Exclude<Request, { readonly step: 'paid' }>,
   fresh: Pick<Extract<IntakeCommand, { type: 'Ask' }>, 'supplementId' | 'expiresOn'>,
 ): IntakeCommand {
   switch (request.step) {
@@ -105,7 +115,7 @@ function sizeOf({ width, length }: { readonly width: number; readonly length: nu
   return { width: width as Inches, length: length as Inches };
 }
 
-function problemOf(rejection: StepRejection): Problem {
+function problemOf(rejection: StepRejection | ShopPaymentRejection): Problem {
   const { code } = rejection;
   if (code === 'UnknownOrder') return orderNotFound;
   if (code === 'InvalidRug') {
@@ -119,7 +129,10 @@ function problemOf(rejection: StepRejection): Problem {
   return { status: 409, code, message: sentences[code] };
 }
 
-const sentences: Readonly<Record<Exclude<StepRejection['code'], 'UnknownOrder' | 'InvalidRug'>, string>> = {
+type Told = Exclude<(StepRejection | ShopPaymentRejection)['code'], 'UnknownOrder' | 'InvalidRug'>;
+
+const sentences: Readonly<Record<Told, string>> = {
+  AlreadyPaid: 'The customer has paid this already. Please reload the page before you take money.',
   NotPaid: 'This order has not been paid.',
   IsSupplement: 'This order only pays for larger rugs of another order. Please open that order.',
   OtherRugs: 'This order has another number of rugs. Please reload the page.',

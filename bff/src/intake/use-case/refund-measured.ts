@@ -34,7 +34,8 @@ export async function refundMeasured(
   const read = await readFamily(world, orderId);
   if (read === undefined) return rejected({ code: 'UnknownOrder' });
   if (isSettled(read, seen)) return ok(undefined);
-  const offered = offeredRefund(read, seen);
+  const askedAt = world.now().toISOString();
+  const offered = offeredRefund(read, seen, askedAt);
   if (offered === undefined) return rejected({ code: 'DifferenceChanged' });
   const { refundId, amount, reason, charges, deliveryMinimum } = offered.refund;
   const asked = { amount, reason, charges, deliveryMinimum };
@@ -46,7 +47,7 @@ export async function refundMeasured(
     refundType: 'partial',
     notes: undefined,
     items: [],
-    isStillDue: (stream) => offeredRefund(withStream(read, stream), seen)?.refund.refundId === refundId,
+    isStillDue: (stream) => offeredRefund(withStream(read, stream), seen, askedAt)?.refund.refundId === refundId,
   });
   return requested.kind === 'refund' ? ok(undefined) : rejected(requested);
 }
@@ -59,10 +60,10 @@ function isSettled({ family, rates }: ReadFamily, { measurement }: Seen): boolea
 
 type Offered = { readonly refund: MeasuredRefund; readonly paymentId: PaymentId };
 
-function offeredRefund({ family, rates }: ReadFamily, seen: Seen): Offered | undefined {
+function offeredRefund({ family, rates }: ReadFamily, seen: Seen, askedAt: string): Offered | undefined {
   const difference = differenceOf(family, rates);
   if (difference === undefined || difference.measurement.number !== seen.measurement) return undefined;
-  const refund = measuredRefund(family, difference);
+  const refund = measuredRefund(family, difference, askedAt);
   if (refund === undefined || refund.amount !== seen.amount) return undefined;
   const money = family.supplements.get(refund.orderId) ?? family.order;
   const { captured } = money.refunds;
