@@ -5,7 +5,7 @@ import { day } from './days.ts';
 import { dollars, signedDollars } from './money.ts';
 
 /** In whole inches. */
-const size = z.object({ width: z.int(), length: z.int() });
+export const size = z.object({ width: z.int(), length: z.int() });
 
 const changes = {
   base: signedDollars,

@@ -1,6 +1,7 @@
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { orderPaymentStatuses, orderStages } from '@kilim/domain/projection/order-summary';
 import * as z from 'zod/mini';
+import { size } from './intake.ts';
 import { orderMails } from './mails.ts';
 import { dollars, signedDollars } from './money.ts';
 import { agreedPickup } from './pickup-plan.ts';
@@ -94,6 +95,8 @@ const item = z.object({
   ...rugCharges,
   refundable: dollars,
   refundableCharges: z.object(rugCharges),
+  /** Null until it is received. */
+  measured: z.nullable(size),
 });
 export type OrderItem = z.output<typeof item>;
 export type RugChargeCosts = OrderItem['refundableCharges'];

@@ -1,5 +1,5 @@
 import { type Cents, cents } from '@kilim/domain/money';
-import type { OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/domain/order/events';
+import type { MeasuredSize, OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
 import type { OrderCharges } from '@kilim/domain/order/refund-allocation';
@@ -18,6 +18,8 @@ import { readResolutionEvents } from './resolutions.ts';
 
 export type AdminOrderFound = {
   readonly placed: OrderPlaced;
+  /** Of the rugs that the shop received. */
+  readonly measured: readonly MeasuredSize[];
   readonly summary: OrderSummary;
   readonly capture: PaymentCaptured | undefined;
   /** The hold that became the capture. */
@@ -55,10 +57,14 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
   const placed = events.find((event) => event.type === 'OrderPlaced');
   if (placed === undefined) throw new Error(`Order ${orderId} was never placed`);
   const capture = events.find((event) => event.type === 'PaymentCaptured');
+  const measured = events.findLast(
+    (event) => event.type === 'RugsReceived' || (event.type === 'StepUndone' && event.step === 'received'),
+  );
   const state = refundStateOf(stream);
   const told = await withRefundTexts(sql, stream);
   return {
     placed,
+    measured: measured?.type === 'RugsReceived' ? measured.sizes : [],
     summary,
     capture,
     hold: events

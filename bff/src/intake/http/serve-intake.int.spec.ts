@@ -51,12 +51,15 @@ test('rugs of the ordered size are received, ready and handed over; each step is
   expect(received).toMatchObject({ stage: 'received', measurement: { number: 1, due: 0, refund: null } });
   expect(await step(orderId, { step: 'ready' })).toMatchObject({ stage: 'ready', undoable: ['ready'] });
   expect(await step(orderId, { step: 'hand-over' })).toMatchObject({ stage: 'handed-over' });
-  expect((await detailOf(orderId)).order.stage).toBe('handed-over');
+  const detail = await detailOf(orderId);
+  expect(detail.order.stage).toBe('handed-over');
+  expect(detail.items.map(({ measured }) => measured)).toEqual(ordered);
   expect(await step(orderId, { step: 'undo', undoes: 'handed-over' })).toMatchObject({ stage: 'ready' });
   expect(await step(orderId, { step: 'undo', undoes: 'ready' })).toMatchObject({ stage: 'received' });
   const undone = await step(orderId, { step: 'undo', undoes: 'received' });
   expect(undone).toMatchObject({ stage: 'waiting', measurement: null });
-  const { timeline } = await detailOf(orderId);
+  const { timeline, items } = await detailOf(orderId);
+  expect(items.map(({ measured }) => measured)).toEqual([null, null]);
   expect(timeline.map(({ what }) => what).slice(-2)).toEqual([
     'Undone: the rugs are not ready',
     'Undone: the rugs were not received',

@@ -1,4 +1,4 @@
-import type { SoldRug } from '@kilim/domain/order/events';
+import type { MeasuredSize, SoldRug } from '@kilim/domain/order/events';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { noRugCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
 import { type RefundStanding, refundStanding } from '@kilim/domain/projection/order-summary';
@@ -103,7 +103,7 @@ function orderAnswer(
 ): OrderDetail {
   return {
     order: orderFacts(found, readsContacts),
-    items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index])),
+    items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index], found.measured[index])),
     timeline: found.lines.map(lineAnswer),
     refunds: found.refunds.map(refundAnswer),
     refundedCharges: [...found.completed].map(([refundId, { allocation }]) => ({
@@ -174,12 +174,13 @@ function paymentFacts({ capture, hold, isFeeKnown, summary }: AdminOrderFound): 
 }
 
 /** @param left the refundable part of the rug's charges; none before the order is paid. */
-function itemAnswer(rug: SoldRug, left: RugCharges = noRugCharges): OrderItem {
+function itemAnswer(rug: SoldRug, left: RugCharges = noRugCharges, measured?: MeasuredSize): OrderItem {
   return {
     ...rugAnswer(rug),
     ...chargesAnswer(rug.charges),
     refundable: rugTotal(left),
     refundableCharges: chargesAnswer(left),
+    measured: measured ?? null,
   };
 }
 
