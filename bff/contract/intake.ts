@@ -39,8 +39,6 @@ export const intake = z.object({
   supplements: z.array(
     z.object({
       _id: z.string(),
-      /** For people: `K7QM-4XPT-S1`. */
-      number: z.string(),
       amount: dollars,
       paidAt: z.string(),
       refundable: dollars,

@@ -6,7 +6,6 @@ import { orderMails } from './mails.ts';
 import { dollars, signedDollars } from './money.ts';
 import { agreedPickup } from './pickup-plan.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
-import { supplement } from './receipt.ts';
 import { refunds } from './refunds.ts';
 import { plainText } from './text.ts';
 
@@ -79,7 +78,8 @@ const order = z.object({
   refundBlock: z.nullable(z.object({ code: z.string(), message: z.string() })),
   source: z.object({ embedded: z.boolean(), variant: z.string() }),
   erasableTexts: z.int(),
-  supplement: z.nullable(supplement),
+  /** The order of which this one pays a difference. */
+  supplementOf: z.nullable(z.string()),
 });
 
 const rugCharges = {

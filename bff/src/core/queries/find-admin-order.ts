@@ -13,7 +13,6 @@ import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
 import { isAsked } from './list-orders.ts';
-import { readSupplement, type Supplement } from './read-supplement.ts';
 import { readResolutionEvents } from './resolutions.ts';
 
 export type AdminOrderFound = {
@@ -38,7 +37,6 @@ export type AdminOrderFound = {
   /** Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
   readonly erasableTexts: number;
-  readonly supplement: Supplement | undefined;
 };
 
 export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
@@ -85,7 +83,6 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     ),
     kept,
     erasableTexts: texts,
-    supplement: await readSupplement(sql, summary),
   };
 }
 

@@ -2,12 +2,11 @@ import { differenceOf, measuredRefund } from '@kilim/domain/intake/difference';
 import { isWaived, openRequest } from '@kilim/domain/intake/family';
 import { undoableSteps } from '@kilim/domain/intake/intake';
 import { type Cents, cents } from '@kilim/domain/money';
-import { supplementNumberOf } from '@kilim/domain/order/number';
 import { refundableOf } from '@kilim/domain/order/refund';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { Settings } from '@kilim/domain/settings/settings';
 import type { Intake } from '../../../contract/intake.ts';
-import { eventsOf, summaryOf } from '../../core/ledger/read.ts';
+import { summaryOf } from '../../core/ledger/read.ts';
 import type { ReadFamily } from '../family.ts';
 
 export type AnswerWorld = { readonly settings: Settings['intake']; readonly shopUrl: string };
@@ -25,9 +24,8 @@ export function intakeAnswer(read: ReadFamily, { settings, shopUrl }: AnswerWorl
     supplements: [...family.supplements].flatMap(([_id, { refunds }]) => {
       const { captured } = refunds;
       if (captured === undefined) return [];
-      const number = supplementNumberOf(_id, { orderId: stream.orderId, events: eventsOf(stream) });
       const { amount, capturedAt: paidAt } = captured;
-      return [{ _id, number, amount, paidAt, refundable: refundableOf(refunds) }];
+      return [{ _id, amount, paidAt, refundable: refundableOf(refunds) }];
     }),
     undoable: [...undoableSteps(family.order)],
     measuring: settings.measuring,

@@ -3,7 +3,7 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
-import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
+import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import type { Difference } from '../../../contract/differences.ts';
@@ -91,7 +91,7 @@ test('the receipt of the order tells where the rugs are, and offers the differen
   expect((await receiptOf(paymentId)).order).toMatchObject({
     stage: 'received',
     difference: { id, amount: due },
-    supplement: null,
+    supplementOf: null,
   });
   await pay(id);
   expect((await receiptOf(paymentId)).order).toMatchObject({ stage: 'received', difference: null });
@@ -113,17 +113,28 @@ test('a withdrawn difference, and one whose link is over, leave the receipt', as
 test('the receipt of a difference has the number and the masked contact of its order, and no calendar', async () => {
   const { orderId, id } = await asked();
   await pay(id);
-  const number = `${orderNumberOf(orderId as OrderId)}-S1`;
   const { paymentId } = await differenceOf(id);
   const { order } = await receiptOf(paymentId);
-  expect(order).toMatchObject({ totalCost: due, supplement: { orderId, number } });
+  expect(order).toMatchObject({ totalCost: due, supplementOf: orderId });
   expect(order.customerInfo).toEqual((await receiptOf(await paymentOf(orderId))).order.customerInfo);
   expect(JSON.stringify(order.customerInfo)).not.toMatch(/lovelace|ada@|310/i);
   expect((await shop.get(`/api/orders/payment/${paymentId}/calendar`)).status).toBe(404);
-  // The office has the same number, and the order to which it belongs.
-  expect((await stateOf(orderId)).supplements).toMatchObject([{ _id: id, number }]);
+  expect(orderNumberOf(id as OrderId)).toBe(`${orderNumberOf(orderId as OrderId)}-S1`);
+  expect((await stateOf(orderId)).supplements).toMatchObject([{ _id: id }]);
   const detail = (await (await owner.get(`/api/admin/orders/${id}`)).json()) as OrderDetailAnswer;
-  expect(detail.order.supplement).toEqual({ orderId, number });
+  expect(detail.order.supplementOf).toBe(orderId);
+  const terms = { amount: due.toFixed(2), reason: 'Goodwill', refundType: 'full', idempotencyKey: randomUUID() };
+  expect((await owner.post('/api/admin/refund', { paymentId, ...terms })).status).toBe(201);
+  const found = await owner.get(`/api/admin/refunds?search=${orderNumberOf(id as OrderId)}`);
+  expect(await found.json()).toMatchObject([{ orderId: { _id: id }, amount: due }]);
+});
+
+test('an ordinary order cannot take the id of a difference', async () => {
+  const { id } = await asked();
+  const payment = paymentFor(await quoted(shop));
+  const { status } = await sendPayment(shop, { ...payment, orderDetails: { ...payment.orderDetails, orderId: id } });
+  expect(status).toBe(422);
+  expect((await differenceOf(id)).status).toBe('open');
 });
 
 test('a declined card leaves the link open', async () => {

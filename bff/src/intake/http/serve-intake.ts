@@ -1,13 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { largestSideInches } from '@kilim/domain/catalog';
 import type { IntakeCommand } from '@kilim/domain/intake/intake';
 import type { MeasuredSize } from '@kilim/domain/order/events';
-import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
+import { type OrderId, parseOrderId, supplementIdOf } from '@kilim/domain/order/ids';
 import { isRefundingRole } from '@kilim/domain/people/refund-limits';
 import type { Inches } from '@kilim/domain/rug';
 import { formatSide } from '@kilim/domain/rug';
 import { unreachable } from '@kilim/domain/unreachable';
 import type { Context } from 'hono';
-import { v7 } from 'uuid';
 import type * as z from 'zod/mini';
 import type { intakeRequest } from '../../../contract/intake-request.ts';
 import { noteReachedLimit } from '../../core/http/office/note-reached-limit.ts';
@@ -45,9 +45,11 @@ export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
   });
   serve('POST /api/admin/orders/:id/intake', async (c, { by: { username: by }, params, body, answer }) => {
     const orderId = parseOrderId(params.id);
-    if (orderId === undefined) return answerProblem(c, orderNotFound);
-    const lastDay = dayIn(options.timeZone, new Date(options.now().getTime() + openDays * 86_400_000));
-    const command = commandOf(body, { supplementId: v7() as OrderId, expiresOn: lastDay });
+    const found = orderId && (await readFamily(options, orderId));
+    if (orderId === undefined || found === undefined) return answerProblem(c, orderNotFound);
+    const expiresOn = dayIn(options.timeZone, new Date(options.now().getTime() + openDays * 86_400_000));
+    const supplementId = supplementIdOf(orderId, found.supplements.length + 1, randomUUID());
+    const command = commandOf(body, { supplementId, expiresOn });
     const recorded = await recordStep(options, { orderId, command, by, requestId: c.get('requestId') });
     if (!recorded.ok) return answerProblem(c, problemOf(recorded.rejection));
     const after = await read(orderId);

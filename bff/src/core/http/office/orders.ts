@@ -128,7 +128,7 @@ function orderAnswer(
 
 function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail['order'] {
   const contactAnswer = readsContacts ? customerInfoAnswer : maskedCustomerInfo;
-  const { placed, summary, charges, block, kept, erasableTexts, supplement } = found;
+  const { placed, summary, charges, block, kept, erasableTexts } = found;
   return {
     _id: summary.orderId,
     createdAt: summary.placedAt,
@@ -155,7 +155,7 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     owedRefund: found.owed,
     source: placed.source,
     erasableTexts,
-    supplement: supplement ?? null,
+    supplementOf: summary.supplementOf ?? null,
   };
 }
 

@@ -46,11 +46,11 @@ function OpenIntake({ detail, intake }: IntakeProps) {
     <div className={cards.stack}>
       <p>{texts.sentences[stage]}</p>
       {measurement !== null && <DifferenceTable detail={detail} measured={measurement} />}
-      {supplements.map(({ _id, number, amount, paidAt, refundable }) => (
+      {supplements.map(({ _id, amount, paidAt, refundable }) => (
         <p key={_id}>
           {texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone))}{' '}
           <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
-            {number}
+            {orderNumberText(_id)}
           </Link>
           {/* The customer of an order that was refunded in full expects this money too. */}
           {detail.order.remainingRefundable === 0 &&
