@@ -4,7 +4,7 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
 import type { OrderCharges } from '@kilim/domain/order/refund-allocation';
 import { type CompletedRefund, completedRefunds } from '@kilim/domain/order/split-correction';
-import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import type { OrderSummary, RefundStanding } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type TimelineLine, timeline } from '@kilim/domain/projection/timeline';
 import type { Sql } from '../database/database.ts';
@@ -12,7 +12,7 @@ import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
-import { isAsked } from './list-orders.ts';
+import { familyRefundStatus, isAsked } from './list-orders.ts';
 import { readResolutionEvents } from './resolutions.ts';
 
 export type AdminOrderFound = {
@@ -31,6 +31,8 @@ export type AdminOrderFound = {
   readonly owed: Cents;
   /** The customer was asked for a difference and has not paid it. */
   readonly isAsked: boolean;
+  /** With its supplements. */
+  readonly refundStatus: RefundStanding;
   readonly refunds: readonly RefundHistoryRow[];
   readonly completed: ReadonlyMap<string, CompletedRefund>;
   readonly lines: readonly TimelineLine[];
@@ -86,13 +88,15 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
   };
 }
 
-async function readStanding(sql: Sql, orderId: OrderId): Promise<Pick<AdminOrderFound, 'owed' | 'isAsked'>> {
-  const [row] = await sql<{ owed: number; is_asked: boolean }[]>`
-    select ${isAsked(sql)} as is_asked, (
+type Standing = Pick<AdminOrderFound, 'owed' | 'isAsked' | 'refundStatus'>;
+
+async function readStanding(sql: Sql, orderId: OrderId): Promise<Standing> {
+  const [row] = await sql<{ owed: number; is_asked: boolean; refund_status: RefundStanding }[]>`
+    select ${isAsked(sql)} as is_asked, ${familyRefundStatus(sql)} as refund_status, (
       select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = ${orderId}::uuid
     ) as owed
-    from ledger.order_summary where order_id = ${orderId}::uuid`;
-  return { owed: cents(row?.owed ?? 0), isAsked: row?.is_asked === true };
+    from ledger.order_summary listed where order_id = ${orderId}::uuid`;
+  return { owed: cents(row?.owed ?? 0), isAsked: row?.is_asked === true, refundStatus: row?.refund_status ?? 'none' };
 }
 
 async function countRefundTexts(sql: Sql, orderId: OrderId): Promise<number> {

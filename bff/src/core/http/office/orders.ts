@@ -1,7 +1,7 @@
 import type { MeasuredSize, SoldRug } from '@kilim/domain/order/events';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { noRugCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
-import { type RefundStanding, refundStanding } from '@kilim/domain/projection/order-summary';
+import type { RefundStanding } from '@kilim/domain/projection/order-summary';
 import type { TimelineLine } from '@kilim/domain/projection/timeline';
 import type { RugCharges } from '@kilim/domain/quote';
 import type * as z from 'zod/mini';
@@ -143,7 +143,7 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     ...linesAnswer(placed.lines),
     salesTaxName: placed.salesTax.name,
     payment: paymentFacts(found),
-    refundStatus: refundStatuses[refundStanding(summary)],
+    refundStatus: refundStatuses[found.refundStatus],
     refunded: summary.refunded,
     refundPending: summary.refundPending,
     remainingRefundable: found.refundable,
