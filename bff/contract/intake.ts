@@ -21,10 +21,9 @@ export const intake = z.object({
   measurement: z.nullable(
     z.object({
       number: z.int(),
-      /** With what the measured rug costs, and how much more that is by charge. */
-      rugs: z.array(z.object({ size, total: dollars, changes: z.object(changes) })),
+      /** With how much more the measured rug costs, by charge. */
+      rugs: z.array(z.object({ size, changes: z.object(changes) })),
       deliveryMinimumChange: signedDollars,
-      total: dollars,
       /** Positive: the customer owes it. Negative: the shop does. */
       due: signedDollars,
       /** What one press gives back now; null when the shop owes nothing, or nothing is left. */

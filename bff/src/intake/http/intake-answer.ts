@@ -42,13 +42,11 @@ function measurementAnswer({ family, rates, placed }: ReadFamily, waiveBelow: Ce
   const { measurement, quote, due } = difference;
   return {
     number: measurement.number,
-    rugs: quote.rugs.map(({ rug: { width, length }, charges, total }, index) => ({
+    rugs: quote.rugs.map(({ rug: { width, length }, charges }, index) => ({
       size: { width, length },
-      total,
       changes: changesOf(charges, placed.rugs[index]?.charges ?? charges),
     })),
     deliveryMinimumChange: cents(quote.lines.deliveryMinimum - placed.lines.deliveryMinimum),
-    total: quote.total,
     due,
     refund: measuredRefund(family, difference)?.amount ?? null,
     isSmall: due > 0 && due < waiveBelow,

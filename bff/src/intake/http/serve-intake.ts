@@ -88,10 +88,8 @@ function commandOf(
       return { ...fresh, type: 'Ask', measurement: request.measurement, amount: request.amount };
     case 'withdraw':
       return { type: 'Withdraw' };
-    case 'waive': {
-      const { measurement, amount, reason } = request;
-      return { type: 'Waive', measurement, amount, reason };
-    }
+    case 'waive':
+      return { type: 'Waive', measurement: request.measurement, amount: request.amount, reason: request.reason };
     case 'ready':
       return { type: 'MarkReady' };
     case 'hand-over':
