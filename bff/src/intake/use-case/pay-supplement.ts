@@ -1,5 +1,5 @@
 import type { Day } from '@kilim/domain/day';
-import { type PayRejection, payable } from '@kilim/domain/intake/intake';
+import { type IntakeRejection, type PayRejection, payable } from '@kilim/domain/intake/intake';
 import type { Cents } from '@kilim/domain/money';
 import type { CustomerPaid, OrderEvent } from '@kilim/domain/order/events';
 import { type IdempotencyKey, type OrderId, type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
@@ -19,7 +19,7 @@ import { paymentStateOf } from '../../core/use-case/record-payment.ts';
 import { chargeCard } from '../../core/use-case/take-payment.ts';
 import type { World } from '../../core/use-case/world.ts';
 import { holdFamily, type ReadFamily, readFamily } from '../family.ts';
-import type { IntakeWorld, StepRejection } from './record-step.ts';
+import type { IntakeWorld } from './record-step.ts';
 
 export type PaySupplement = {
   readonly supplementId: OrderId;
@@ -93,24 +93,23 @@ export async function paySupplement(
 }
 
 export type ShopPayment = Pick<CustomerPaid, 'paymentId' | 'amount' | 'method'> & {
-  readonly orderId: OrderId;
+  readonly known: ReadFamily;
   readonly reference: string | undefined;
   readonly by: string;
   readonly requestId: string | undefined;
 };
 
 export type ShopPaymentRejection =
-  | Extract<StepRejection, { readonly code: 'UnknownOrder' | 'DifferenceChanged' | 'CustomerIsPaying' }>
+  | Extract<IntakeRejection, { readonly code: 'DifferenceChanged' | 'CustomerIsPaying' }>
   | { readonly code: 'AlreadyPaid' };
 
 /** The customer paid in the shop what an open request asks for. A second click records nothing. */
 export async function recordShopPayment(
   world: IntakeWorld,
-  { orderId, reference, by, requestId, ...paid }: ShopPayment,
+  { known, reference, by, requestId, ...paid }: ShopPayment,
 ): Promise<Result<undefined, ShopPaymentRejection>> {
-  const family = await readFamily(world, orderId);
-  if (family === undefined) return rejected({ code: 'UnknownOrder' });
-  const { request } = family.family.order;
+  const { orderId } = known.stream;
+  const { request } = known.family.order;
   if (request === undefined) return rejected({ code: 'DifferenceChanged' });
   const { supplementId, expiresOn } = request;
   const idempotencyKey = `shop-${supplementId}` as IdempotencyKey;

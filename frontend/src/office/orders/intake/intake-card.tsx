@@ -1,5 +1,4 @@
 import type { Intake } from '@kilim/bff/contract/intake';
-import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDay } from '@kilim/domain/format-day';
 import { decimalDollars, formatDollars } from '@kilim/domain/money';
@@ -46,11 +45,11 @@ function OpenIntake({ detail, intake }: IntakeProps) {
     <div className={cards.stack}>
       <p>{texts.sentences[stage]}</p>
       {measurement !== null && <DifferenceTable detail={detail} measured={measurement} />}
-      {supplements.map(({ _id, number, amount, paidAt, isPaidInShop, refundable }) => (
+      {supplements.map(({ _id, amount, paidAt, isPaidInShop, refundable }) => (
         <p key={_id}>
           {texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone), isPaidInShop)}{' '}
           <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
-            {number}
+            {orderNumberText(_id)}
           </Link>
           {/* The customer of an order that was refunded in full expects this money too. */}
           {detail.order.remainingRefundable === 0 &&
@@ -90,7 +89,6 @@ type ActionsProps = IntakeProps & { readonly steps: IntakeSteps };
 function Actions({ detail, intake, steps }: ActionsProps) {
   const [isMeasuring, setIsMeasuring] = useState(false);
   const { stage, measurement, undoable } = intake;
-  const act = (body: IntakeRequest) => steps.record(body);
   const sizes = measurement?.rugs.map(({ size }) => size as MeasuredSize);
   return (
     <>
@@ -102,23 +100,23 @@ function Actions({ detail, intake, steps }: ActionsProps) {
           </Button>
         )}
         {stage === 'received' && (
-          <Button type={isSettled(intake) ? 'primary' : 'default'} onClick={() => act({ step: 'ready' })}>
+          <Button type={isSettled(intake) ? 'primary' : 'default'} onClick={() => steps.record({ step: 'ready' })}>
             {texts.ready}
           </Button>
         )}
         {stage === 'ready' && (
-          <Button type="primary" onClick={() => act({ step: 'hand-over' })}>
+          <Button type="primary" onClick={() => steps.record({ step: 'hand-over' })}>
             {texts.handOver}
           </Button>
         )}
         {(stage === 'received' || stage === 'ready') && (
           <>
             <Button onClick={() => setIsMeasuring(true)}>{texts.again}</Button>
-            <TextCustomer detail={detail} label={texts.smsOf[stage]} message={messageFor(stage)} />
+            <TextCustomer detail={detail} label={texts.smsOf[stage]} message={texts.message[stage]} />
           </>
         )}
         {undoable.map((undoes) => (
-          <Button key={undoes} type="text" onClick={() => act({ step: 'undo', undoes })}>
+          <Button key={undoes} type="text" onClick={() => steps.record({ step: 'undo', undoes })}>
             {texts.undo[undoes]}
           </Button>
         ))}
@@ -141,10 +139,6 @@ function Actions({ detail, intake, steps }: ActionsProps) {
 /** Nobody owes anything. */
 function isSettled({ measurement }: Intake): boolean {
   return measurement !== null && (measurement.due === 0 || measurement.isSmall || measurement.isWaived);
-}
-
-function messageFor(stage: 'received' | 'ready') {
-  return (shop: string, number: string) => texts.message[stage](shop, number);
 }
 
 function MoneyActions({ detail, intake, measurement, steps }: Measured & ActionsProps) {
