@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { largestSideInches } from '@kilim/domain/catalog';
 import type { IntakeCommand, IntakeRejection } from '@kilim/domain/intake/intake';
 import type { MeasuredSize } from '@kilim/domain/order/events';
-import { type OrderId, parseOrderId, supplementIdOf } from '@kilim/domain/order/ids';
+import { parseOrderId, supplementIdOf } from '@kilim/domain/order/ids';
 import { isRefundingRole } from '@kilim/domain/people/refund-limits';
 import type { Inches } from '@kilim/domain/rug';
 import { formatSide } from '@kilim/domain/rug';
