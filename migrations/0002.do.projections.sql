@@ -714,7 +714,7 @@ to kilim_server, kilim_report;
 grant execute on function
   ledger.keep_contact, ledger.keep_refund_text, ledger.write_order_note, ledger.delete_order_note,
   ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning, ledger.search_query,
-  ledger.orders_with_words, ledger.orders_with_common_word, ledger.count_days
+  ledger.orders_with_words, ledger.orders_with_common_word, ledger.count_days, ledger.refund_status
 to kilim_server;
 grant select on
   ledger.order_summary, ledger.refund_history, ledger.order_day, ledger.refund_day, ledger.money_day,

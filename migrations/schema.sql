@@ -3712,6 +3712,7 @@ CREATE OR REPLACE FUNCTION ledger.refund_status(
  IMMUTABLE
 RETURN CASE WHEN (p_pending_cents > 0) THEN 'pending'::text WHEN (p_refunded_cents = 0) THEN 'none'::text WHEN
   (p_refunded_cents = p_captured_cents) THEN 'full'::text ELSE 'partial'::text END;
+grant execute on function ledger.refund_status to kilim_server;
 
 -- What each person has refunded since the day of the instant began: pending and completed refunds, except one.
 CREATE OR REPLACE FUNCTION ledger.refunded_on_day(p_at timestamp with time zone, p_time_zone text, p_except text)

@@ -47,6 +47,8 @@ export const contents = z.object({
   closed: z.boolean(),
   orders: z.number(),
   takings: signedDollars,
+  /** Of differences; not in `net`. */
+  paidInShop: signedDollars,
   cardRefundCount: z.number(),
   cardRefunds: signedDollars,
   /** Outside Square, and not in `net`. */

@@ -1,5 +1,6 @@
-import { intakeSteps, waiverReasons } from '@kilim/domain/order/events';
+import { intakeSteps, shopPaymentMethods, waiverReasons } from '@kilim/domain/order/events';
 import * as z from 'zod/mini';
+import { reference } from './reimbursements.ts';
 import { requestedDollars } from './requested-number.ts';
 
 /** In whole inches. */
@@ -21,6 +22,13 @@ export const intakeRequest = z.discriminatedUnion(
     }),
     z.object({ step: z.literal('ask'), ...seen }),
     z.object({ step: z.literal('withdraw') }),
+    /** What an open request asks for, in the shop. */
+    z.object({
+      step: z.literal('paid'),
+      amount: seen.amount,
+      method: z.enum(shopPaymentMethods, 'Please choose how it was paid'),
+      reference,
+    }),
     z.object({ step: z.literal('waive'), ...seen, reason: z.enum(waiverReasons, 'Please choose a reason') }),
     z.object({ step: z.literal('ready') }),
     z.object({ step: z.literal('hand-over') }),

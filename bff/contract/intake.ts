@@ -5,7 +5,7 @@ import { day } from './days.ts';
 import { dollars, signedDollars } from './money.ts';
 
 /** In whole inches. */
-const size = z.object({ width: z.int(), length: z.int() });
+export const size = z.object({ width: z.int(), length: z.int() });
 
 const changes = {
   base: signedDollars,
@@ -21,13 +21,12 @@ export const intake = z.object({
   measurement: z.nullable(
     z.object({
       number: z.int(),
-      /** With what the measured rug costs, and how much more that is by charge. */
-      rugs: z.array(z.object({ size, total: dollars, changes: z.object(changes) })),
+      /** With how much more the measured rug costs, by charge. */
+      rugs: z.array(z.object({ size, changes: z.object(changes) })),
       deliveryMinimumChange: signedDollars,
-      total: dollars,
       /** Positive: the customer owes it. Negative: the shop does. */
       due: signedDollars,
-      /** What one press gives back now; null when the shop owes nothing, or nothing is left. */
+      /** What one press gives back now; null when the shop owes nothing, or Square refunds nothing more. */
       refund: z.nullable(dollars),
       /** The customer owes too little to be asked. */
       isSmall: z.boolean(),
@@ -39,10 +38,10 @@ export const intake = z.object({
   supplements: z.array(
     z.object({
       _id: z.string(),
-      /** For people: `K7QM-4XPT-S1`. */
-      number: z.string(),
       amount: dollars,
       paidAt: z.string(),
+      /** Not at Square, so Square cannot refund it. */
+      isPaidInShop: z.boolean(),
       refundable: dollars,
     }),
   ),

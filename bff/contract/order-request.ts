@@ -1,6 +1,6 @@
 import { deliveryOptions, largestSideInches, mostRugsPerOrder } from '@kilim/domain/catalog';
 import { type ContactField, contactFields } from '@kilim/domain/contact';
-import { type IdempotencyKey, isUnguessable, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
+import { type IdempotencyKey, isUnguessable, parseIdempotencyKey, parseNewOrderId } from '@kilim/domain/order/ids';
 import { visibleText } from '@kilim/domain/text';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
@@ -50,7 +50,7 @@ export type QuoteRequest = z.input<typeof quoteRequest>;
 const unknownSource = { embedded: false, variant: 'B' };
 const variant = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,20}$/));
 export const variantOrB = z.catch(variant, 'B');
-export const orderId = id(parseOrderId, 'This is not the id of an order');
+export const orderId = id(parseNewOrderId, 'This is not the id of an order');
 
 function parseNewKey(text: string): IdempotencyKey | undefined {
   const key = parseIdempotencyKey(text);

@@ -1,11 +1,11 @@
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { orderPaymentStatuses, orderStages } from '@kilim/domain/projection/order-summary';
 import * as z from 'zod/mini';
+import { size } from './intake.ts';
 import { orderMails } from './mails.ts';
 import { dollars, signedDollars } from './money.ts';
 import { agreedPickup } from './pickup-plan.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
-import { supplement } from './receipt.ts';
 import { refunds } from './refunds.ts';
 import { plainText } from './text.ts';
 
@@ -78,7 +78,8 @@ const order = z.object({
   refundBlock: z.nullable(z.object({ code: z.string(), message: z.string() })),
   source: z.object({ embedded: z.boolean(), variant: z.string() }),
   erasableTexts: z.int(),
-  supplement: z.nullable(supplement),
+  /** The order of which this one pays a difference. */
+  supplementOf: z.nullable(z.string()),
 });
 
 const rugCharges = {
@@ -94,6 +95,8 @@ const item = z.object({
   ...rugCharges,
   refundable: dollars,
   refundableCharges: z.object(rugCharges),
+  /** Null until it is received. */
+  measured: z.nullable(size),
 });
 export type OrderItem = z.output<typeof item>;
 export type RugChargeCosts = OrderItem['refundableCharges'];

@@ -38,14 +38,6 @@ export const receiptRefund = z.object({
 });
 export type ReceiptRefund = z.output<typeof receiptRefund>;
 
-/** Of an order that pays a difference of another one. */
-export const supplement = z.object({
-  /** The other order. */
-  orderId: z.string(),
-  /** For people: `K7QM-4XPT-S1`. */
-  number: z.string(),
-});
-
 export const paidOrder = z.object({
   order: z.object({
     _id: z.string(),
@@ -71,7 +63,8 @@ export const paidOrder = z.object({
     stage: z.enum(orderStages),
     /** The customer is asked to pay it; null when it is paid or over. */
     difference: z.nullable(z.object({ id: z.string(), amount: dollars })),
-    supplement: z.nullable(supplement),
+    /** The order of which this one pays a difference. */
+    supplementOf: z.nullable(z.string()),
   }),
   items: z.array(quotedRug),
   /** Null until money was taken. */

@@ -8,6 +8,14 @@ import { id } from './ids.ts';
 import { requestedLines } from './refund-request.ts';
 import { requestedDollars } from './requested-number.ts';
 
+/** It stays in the ledger for ever, so it must not hold a name. */
+export const reference = z.optional(
+  id(
+    parseReference,
+    'Please give the number of the check, transfer or receipt: at most 30 letters and digits, without names',
+  ),
+);
+
 /** Records money that the customer got back outside Square. It counts as refunded at once. */
 export const reimbursementRequest = z
   .object({
@@ -15,13 +23,7 @@ export const reimbursementRequest = z
     method: z.enum(reimbursementMethods, 'Please choose how it was paid'),
     /** From the day of the payment until today. It is booked on this day. */
     paidOn: day,
-    /** The reference stays in the ledger for ever, so it must not hold a name. */
-    reference: z.optional(
-      id(
-        parseReference,
-        'Please give the number of the check, transfer or receipt: at most 30 letters and digits, without names',
-      ),
-    ),
+    reference,
     reason: z.enum(refundReasons, 'Please choose a reason'),
     /** Without lines it has the parts of a failed refund of this amount, or else all charges share it. */
     ...requestedLines,

@@ -1,8 +1,10 @@
 import { resolutionReasons } from '@kilim/domain/accounting/resolutions';
+import { parseOrderId } from '@kilim/domain/order/ids';
 import * as z from 'zod/mini';
-import { orderId } from './order-request.ts';
+import { id } from './ids.ts';
 
 const reason = z.enum(resolutionReasons);
+const orderId = id(parseOrderId, 'This is not the id of an order');
 const squareId = z.string().check(z.minLength(1), z.maxLength(255));
 
 /** Takes a difference off the list. */

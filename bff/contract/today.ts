@@ -5,25 +5,17 @@ import { dollars } from './money.ts';
 import { agreedPickup } from './pickup-plan.ts';
 import { customerInfo } from './quote.ts';
 
-const pickup = z.object({
+const rugs = {
   _id: z.string(),
   rugCount: z.int(),
   /** Masked for people who do not see contacts; null after it was erased. */
   customerInfo: z.nullable(customerInfo),
-  agreedPickup: z.nullable(agreedPickup),
-});
+};
+
+const pickup = z.object({ ...rugs, agreedPickup: z.nullable(agreedPickup) });
 export type TodayPickup = z.output<typeof pickup>;
 
-const dueRugs = z.object({
-  _id: z.string(),
-  /** Empty after the contact was erased. */
-  customer: z.string(),
-  /** Empty for people who do not see contacts. */
-  phone: z.string(),
-  due: day,
-  tier: z.enum(tiers),
-  rugCount: z.int(),
-});
+const dueRugs = z.object({ ...rugs, due: day, tier: z.enum(tiers) });
 export type DueRugs = z.output<typeof dueRugs>;
 
 const figures = z.object({ takings: dollars, orders: z.int() });

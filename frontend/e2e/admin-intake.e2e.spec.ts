@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } from './back-office.ts';
-import { fillCard, payButton } from './shop.ts';
+import { fillCard, payButton, type Shop } from './shop.ts';
 
 // A shop of its own: the settings and lists are those of these tests.
 test.use({
@@ -48,6 +48,19 @@ async function measure(page: Page, [width, length]: readonly [string, string]): 
   await expect(dialog).toHaveCount(0);
 }
 
+/** @returns the order, and the link that its customer gets. */
+async function askForLarger(page: Page, shop: Shop): Promise<{ readonly orderId: string; readonly link: string }> {
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
+  await measure(page, ['8.6', '10.6']);
+  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
+  const sms = await card(page).getByRole('link', { name: 'Text the link' }).getAttribute('href');
+  expect(sms).toMatch(/^sms:\+13105550142\?&body=Measured%20Rugs/);
+  const [link = ''] = /http\S+$/.exec(decodeURIComponent(sms ?? '')) ?? [];
+  return { orderId, link };
+}
+
 test('a smaller rug is received, refunded and told in few taps, on a phone', { tag: '@phone' }, async ({
   page,
   shop,
@@ -81,6 +94,10 @@ test('a smaller rug is received, refunded and told in few taps, on a phone', { t
   expect(taps).toBeLessThanOrEqual(8);
   await card(page).getByRole('button', { name: 'Undo: not ready' }).click();
   await expect(card(page).getByText('The rugs are here and measured.')).toBeVisible();
+  await page.getByRole('link', { name: 'Work order to print' }).click();
+  await expect(page.getByRole('main')).toContainText('8 x 10 feet7 ft 6 in × 9 ft 6 in');
+  await page.getByRole('button', { name: 'Labels' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: '7 ft 6 in × 9 ft 6 inPremium' })).toBeVisible();
 });
 
 test('a larger rug is asked for, and the customer pays it on another device', { tag: '@desktop' }, async ({
@@ -88,16 +105,8 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   shop,
   browser,
 }) => {
-  const { orderId } = await placeOrder(shop, 'Mary Jackson');
-  await openOrder(page, orderId);
-  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
-  await measure(page, ['8.6', '10.6']);
-  await expect(card(page).getByText('The rugs are larger: $59.67 more than was paid.')).toBeVisible();
-  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
+  const { orderId, link } = await askForLarger(page, shop);
   await expect(card(page).getByText(/The customer was asked to pay \$59\.67 by /)).toBeVisible();
-  const sms = await card(page).getByRole('link', { name: 'Text the link' }).getAttribute('href');
-  expect(sms).toMatch(/^sms:\+13105550142\?&body=Measured%20Rugs/);
-  const [link] = /http\S+$/.exec(decodeURIComponent(sms ?? '')) ?? [];
   await expectNoAxeViolations(page);
 
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
@@ -108,7 +117,7 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expect(customer.getByText('Bring your rugs')).toHaveCount(0);
   await expectNoAxeViolations(customer);
   await customer.getByRole('link', { name: 'Look at it and pay $59.67' }).click();
-  await expect(customer).toHaveURL(link ?? '');
+  await expect(customer).toHaveURL(link);
   await expect(customer.getByRole('heading', { name: 'Your rugs are larger' })).toBeVisible();
   await expect(customer.getByText('ordered 8 × 10 ft, measured 8 ft 6 in × 10 ft 6 in')).toBeVisible();
   await expect(customer.getByText('Jackson')).toHaveCount(0);
@@ -131,7 +140,7 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   expect(conversions()).toBe(0);
   await customer.goto(receipt);
   await expect.poll(conversions).toBe(1);
-  await customer.goto(link ?? '');
+  await customer.goto(link);
   await expect(paid).toBeVisible();
   await phone.close();
 
@@ -148,14 +157,32 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expect(page.getByRole('button', { name: `View order ${orderId.slice(-8)}` })).toBeVisible();
 });
 
+test('a wallet pays a difference with two taps, on the narrowest phone', { tag: '@phone' }, async ({
+  page,
+  shop,
+  browser,
+}) => {
+  const { link } = await askForLarger(page, shop);
+  const phone = await browser.newContext({ viewport: { width: 320, height: 568 }, hasTouch: true });
+  const customer = await phone.newPage();
+  const expectToFit = async () => {
+    const width = await customer.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(320);
+    await expectNoAxeViolations(customer);
+  };
+  await customer.goto(`${link}?test-wallets=google`);
+  const wallet = customer.getByRole('button', { name: 'Google Pay (test)' });
+  await expect(wallet).toBeVisible();
+  await expectToFit();
+  await wallet.tap();
+  await customer.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).tap();
+  await expect(customer.getByRole('heading', { name: 'Thank you. The difference is paid.' })).toBeVisible();
+  await expectToFit();
+  await phone.close();
+});
+
 test('a difference is waived with a reason, and a withdrawn link ends', { tag: '@desktop' }, async ({ page, shop }) => {
-  const { orderId } = await placeOrder(shop, 'Mary Jackson');
-  await openOrder(page, orderId);
-  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
-  await measure(page, ['8.6', '10.6']);
-  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
-  const sms = await card(page).getByRole('link', { name: 'Text the link' }).getAttribute('href');
-  const [link = ''] = /http\S+$/.exec(decodeURIComponent(sms ?? '')) ?? [];
+  const { link } = await askForLarger(page, shop);
   await card(page).getByRole('button', { name: 'Do not ask any more' }).click();
   await card(page).getByRole('button', { name: 'Do not ask for it' }).click();
   const dialog = page.getByRole('dialog', { name: 'Do not ask for $59.67?' });
@@ -166,5 +193,35 @@ test('a difference is waived with a reason, and a withdrawn link ends', { tag: '
   await expect(card(page).getByText('$59.67 more, and the customer need not pay it.')).toBeVisible();
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Nothing is to be paid here' })).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test('a difference that is paid in the shop is recorded with its check, and has its place in the timeline', async ({
+  page,
+  shop,
+}) => {
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
+  await measure(page, ['8.6', '10.6']);
+  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
+  await card(page).getByRole('button', { name: 'Paid in the shop' }).click();
+  const dialog = page.getByRole('dialog', { name: 'The customer paid $59.67 in the shop' });
+  const number = dialog.getByRole('textbox', { name: 'Number of the check or receipt (optional)' });
+  await number.fill('Mrs. Jackson');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Please choose one.')).toBeVisible();
+  await expect(dialog.getByText(/^Please give only the number/)).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('combobox', { name: 'How it was paid' }).selectOption('By check');
+  await number.fill('2210');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(card(page).getByText(/^The customer paid \$59\.67 for larger rugs on .*, in the shop\./)).toBeVisible();
+  await expect(card(page).getByText('Nothing is to be paid or given back.')).toBeVisible();
+
+  await card(page).getByRole('link', { name: /-S1$/ }).click();
+  await expect(page.getByText('$59.67 paid in the shop, by check')).toBeVisible();
+  await expect(page.getByText('This was paid in the shop.', { exact: false })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Process Refund' })).toHaveCount(0);
   await expectNoAxeViolations(page);
 });

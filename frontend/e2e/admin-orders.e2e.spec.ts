@@ -278,8 +278,8 @@ async function expectLabels(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Labels' }).click();
   const labels = page.getByRole('main').getByRole('listitem');
   await expect(labels).toHaveText([
-    /^[0-9A-Z]{4}-[0-9A-Z]{4}-18 x 10 feet, PremiumDue .*Rita Levi$/,
-    /^[0-9A-Z]{4}-[0-9A-Z]{4}-25\.5 x 7 feet, EconomyDue .*Rita Levi$/,
+    /^[0-9A-Z]{4}-[0-9A-Z]{4}-18 x 10 feetPremium, due .*Rita Levi$/,
+    /^[0-9A-Z]{4}-[0-9A-Z]{4}-25\.5 x 7 feetEconomy, due .*Rita Levi$/,
   ]);
   await expectNoAxeViolations(page);
   const screenSize = page.viewportSize() ?? { width: 1280, height: 900 };

@@ -93,6 +93,7 @@ test('a pickup that was agreed for today is moved to tomorrow on the order’s p
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { name: 'Coming and going today' })).toBeVisible();
   await expect(due).toContainText('(310) 555-0142');
+  await expect(due).toContainText('12 Analytical Way, Los Angeles, CA 90025');
   await expect(due).toBeVisible();
   for (const hidden of ['To call', 'Needs you']) {
     await expect(page.getByRole('heading', { name: hidden })).toBeHidden();

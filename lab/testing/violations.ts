@@ -96,12 +96,16 @@ function paymentViolations({ payments, streams }: Books): readonly string[] {
 function supplementViolations(streams: Streams): readonly string[] {
   return [...streams].flatMap(([streamId, events]) => {
     const placed = events.map(({ event }) => event).find((event) => event.type === 'OrderPlaced');
-    const captured = events.map(({ event }) => event).find((event) => event.type === 'PaymentCaptured');
+    const captured = events
+      .map(({ event }) => event)
+      .find(({ type }) => type === 'PaymentCaptured' || type === 'CustomerPaid');
     if (placed?.supplementOf === undefined || captured === undefined) return [];
     const asked = (streams.get(`order-${placed.supplementOf}`) ?? []).flatMap(({ event }) =>
       'supplementId' in event && event.supplementId === placed.orderId ? [event] : [],
     );
-    const isAsked = asked.some((event) => event.type === 'SupplementRequested' && event.amount === captured.amount);
+    const isAsked = asked.some(
+      (event) => event.type === 'SupplementRequested' && 'amount' in captured && event.amount === captured.amount,
+    );
     const isWithdrawn = asked.some(({ type }) => type === 'SupplementWithdrawn');
     if (isAsked && !isWithdrawn) return [];
     return [`I6 ${streamId} was paid, and its order ${isAsked ? 'had withdrawn it' : 'asked for another amount'}`];

@@ -15,6 +15,7 @@ export type FamilyWorld = { readonly sql: Sql; readonly settings: SavedSettings 
 export type ReadFamily = {
   readonly stream: OrderStream;
   readonly placed: OrderPlaced;
+  /** One for each that was requested; without events before the customer pays. */
   readonly supplements: readonly OrderStream[];
   readonly family: Family;
   /** Those that the order was sold at. */

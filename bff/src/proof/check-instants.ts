@@ -60,6 +60,7 @@ const clockOf: Readonly<Record<EventType, Clock>> = {
   RefundCompleted: 'Square',
   RefundFailed: 'Square',
   ExternalRefundRecorded: 'Square',
+  CustomerPaid: 'server',
   CustomerReimbursed: 'person',
   RefundSplitCorrected: 'server',
   ExcessRefundFound: 'Square',

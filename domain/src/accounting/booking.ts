@@ -21,6 +21,7 @@ export type Basis = OrderPlaced | RefundRequested;
 /** The event of the same order that splits an event's amounts. */
 export const basisTypes = {
   PaymentCaptured: 'OrderPlaced',
+  CustomerPaid: 'OrderPlaced',
   ProcessingFeeAssessed: undefined,
   RefundCompleted: 'RefundRequested',
   ExternalRefundRecorded: undefined,

@@ -18,6 +18,7 @@ export const accounts = [
   'squareReserve',
   'squareAdjustments',
   'reimbursements',
+  'cashAndChecks',
 ] as const;
 export type Account = (typeof accounts)[number];
 
@@ -57,6 +58,7 @@ export const usualChart: ChartOfAccounts = {
     squareReserve: { name: 'Square Reserve', code: '1060' },
     squareAdjustments: { name: 'Square Adjustments', code: '6190' },
     reimbursements: { name: 'Customer Reimbursements', code: '2910' },
+    cashAndChecks: { name: 'Cash and Checks', code: '1020' },
   },
   taxRate: 'Tax Exempt',
 };

@@ -5,10 +5,11 @@ import { unreachable } from '../unreachable.ts';
 import { type Booking, movedBy } from './booking.ts';
 import { figures, isOf, moneyOfEvents, moves } from './money-of-events.ts';
 
-/** The changes of the clearing account, and the refunds that do not change it. */
+/** The changes of the clearing account, and the sales and refunds that do not change it. */
 export type DayTakings = {
   readonly orders: number;
   readonly takings: Cents;
+  readonly paidInShop: Cents;
   /** Refunds that Square paid back. */
   readonly cardRefundCount: number;
   readonly cardRefunds: Cents;
@@ -28,6 +29,7 @@ export type DayTakings = {
 export const noTakings: DayTakings = {
   orders: 0,
   takings: noCents,
+  paidInShop: noCents,
   cardRefundCount: 0,
   cardRefunds: noCents,
   reimbursementCount: 0,
@@ -60,6 +62,7 @@ export function withBooking(sum: DayTakings, { event, basis }: Booking): DayTaki
     const reimbursements = cents(sum.reimbursements + event.amount);
     return { ...sum, reimbursementCount: sum.reimbursementCount + 1, reimbursements };
   }
+  if ('isSale' in money) return { ...sum, paidInShop: cents(sum.paidInShop + event.amount) };
   if (!('figure' in money)) return sum;
   const { figure, amount: direction } = money;
   const moved = moves(event) ? event.amount : noCents;

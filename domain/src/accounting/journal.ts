@@ -44,6 +44,8 @@ function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
       return payoutPostings(event);
     case 'PaymentCaptured':
       return [debit('clearing', event.amount), ...revenueOf(state)];
+    case 'CustomerPaid':
+      return [debit(event.method === 'counter' ? 'otherSales' : 'cashAndChecks', event.amount), ...revenueOf(state)];
     case 'RefundCompleted': {
       const split = state.splits.get(event.refundId);
       if (split === undefined) throw new Error(`Refund ${event.refundId} was completed and never requested`);

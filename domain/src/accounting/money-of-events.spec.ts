@@ -18,6 +18,7 @@ import {
   pendingRefunds,
   refundsOfOrders,
   type SumOfEvents,
+  salesOfOrders,
   sumOf,
   typesOfRefundEntries,
 } from './money-of-events.ts';
@@ -59,7 +60,7 @@ test.each(eventSamples)('the row of an order sums what the table of money says: 
   const after = stream.reduce<ReturnType<typeof project> | undefined>(project, undefined);
   if (before === undefined || after === undefined) throw new Error('An order begins with OrderPlaced');
   const change = (part: 'captured' | 'refundPending' | 'refunded' | 'fees') => cents(after[part] - before[part]);
-  expect(change('captured')).toBe(addedTo(sumOf('takings'), event));
+  expect(change('captured')).toBe(addedTo(salesOfOrders, event));
   expect(change('refundPending')).toBe(addedTo(pendingRefunds, event));
   expect(change('refunded')).toBe(addedTo(refundsOfOrders, event));
   expect(change('fees')).toBe(addedTo(sumOf('fees'), event));
@@ -68,7 +69,7 @@ test.each(eventSamples)('the row of an order sums what the table of money says: 
 test('an export signs the amount of an event by its direction', () => {
   const typesWith = (direction: 'in' | 'out') => eventTypes.filter((type) => moneyOfEvents[type].amount === direction);
   expect(typesWith('in')).toEqual([
-    ...['OrderPlaced', 'PaymentStarted', 'PaymentCaptured', 'DisputeClosed', 'OrphanPaymentFound'],
+    ...['OrderPlaced', 'PaymentStarted', 'PaymentCaptured', 'CustomerPaid', 'DisputeClosed', 'OrphanPaymentFound'],
     ...['SupplementRequested', 'DifferenceWaived'],
     ...['PayoutRecorded', 'PayoutEntriesRecorded', 'PayoutFailed', 'ClearingItemWrittenOff', 'OrphanBookingUndone'],
   ]);
@@ -82,11 +83,16 @@ test('an export signs the amount of an event by its direction', () => {
 test('what moves between other accounts only is booked, and leaves the clearing account alone', () => {
   const still = eventTypes.filter((type) => moneyOfEvents[type].moves === 'never');
   expect(bookedTypes.filter((type) => still.includes(type))).toEqual([
-    ...['CustomerReimbursed', 'RefundSplitCorrected', 'OrphanAssigned', 'OrphanWrittenOff', 'OrphanBookingUndone'],
+    ...['CustomerPaid', 'CustomerReimbursed', 'RefundSplitCorrected'],
+    ...['OrphanAssigned', 'OrphanWrittenOff', 'OrphanBookingUndone'],
   ]);
   expect(eventTypes.filter((type) => !still.includes(type) && !bookedTypes.some((booked) => booked === type))).toEqual(
     [],
   );
+});
+
+test('sales of an order are those of Square and of the shop', () => {
+  expect(salesOfOrders).toEqual({ adds: ['PaymentCaptured', 'CustomerPaid'], subtracts: [] });
 });
 
 test('refunds of an order are those of Square and reimbursements, and a corrected one has entries too', () => {

@@ -45,6 +45,8 @@ type ReassignedMoney = {
   readonly isReassigned: true;
   /** The shop itself gave it back, and the order counts it as refunded. */
   readonly isRefund?: true;
+  /** The shop itself took it. */
+  readonly isSale?: true;
 };
 export type MoneyOfEvent = NoMoney | StatedMoney | MovedMoney | ReassignedMoney;
 
@@ -63,6 +65,7 @@ export const moneyOfEvents = {
   PaymentStarted: { amount: 'in', moves: 'never' },
   PaymentAuthorized: noMoney,
   PaymentCaptured: { amount: 'in', moves: 'always', figure: 'takings' },
+  CustomerPaid: { amount: 'in', moves: 'never', isReassigned: true, isSale: true },
   PaymentDeclined: noMoney,
   PaymentVoided: noMoney,
   ProcessingFeeAssessed: { amount: 'out', moves: 'always', figure: 'fees' },
@@ -182,6 +185,18 @@ export type SumOfEvents = { readonly adds: readonly EventType[]; readonly subtra
 
 export function sumOf(figure: Figure): SumOfEvents {
   return sumTowards(figures[figure], [figure]);
+}
+
+/** What customers paid for orders, at Square and in the shop. */
+export const salesOfOrders: SumOfEvents = {
+  adds: [...sumOf('takings').adds, ...entries.flatMap(([type, money]) => ('isSale' in money ? [type] : []))],
+  subtracts: [],
+};
+
+type SaleEvent = EventOf<'takings'> | Extract<BookedEvent, { readonly type: 'CustomerPaid' }>;
+
+export function isSale(event: BookedEvent): event is SaleEvent {
+  return salesOfOrders.adds.includes(event.type);
 }
 
 export const refundsOfOrders: SumOfEvents = {

@@ -4,7 +4,7 @@ import type { RefundSplit } from '../order/events.ts';
 import type { QuoteLines } from '../quote.ts';
 import type { SalesTax } from '../rates.ts';
 import type { Booking } from './booking.ts';
-import { isOf } from './money-of-events.ts';
+import { isSale } from './money-of-events.ts';
 import { refundOf } from './refund-reasons.ts';
 
 /** A refund counts in the month in which it is made. */
@@ -34,7 +34,7 @@ export function taxDue({ taxCollected, taxRefunded }: TaxFigures): Cents {
 
 export function withTaxOf(sum: TaxFigures, booking: Booking): TaxFigures {
   const { event, basis } = booking;
-  if (isOf('takings', event) && basis?.type === 'OrderPlaced') return withSale(sum, basis.lines);
+  if (isSale(event) && basis?.type === 'OrderPlaced') return withSale(sum, basis.lines);
   const refund = refundOf(booking);
   return refund === undefined ? sum : withRefund(sum, refund.split);
 }

@@ -1,7 +1,7 @@
 import { type Cents, cents, largerOf, noCents, shareByLargestRemainder, smallerOf, sumCents } from '../money.ts';
 import type { OrderPlaced, RefundAllocation, RefundedCharge } from '../order/events.ts';
 import { type OrderId, parseRefundId, type RefundId } from '../order/ids.ts';
-import { type RefundState, refundableCharges, refundableOf } from '../order/refund.ts';
+import { type RefundState, refundableCharges, refundableOf, refundBlock } from '../order/refund.ts';
 import { afterwards, nothingCharged, type OrderCharges, totalOf } from '../order/refund-allocation.ts';
 import { measuredReason, type RefundReason } from '../order/refund-reasons.ts';
 import { type Quote, quoteOrder, type RugCharges, rugChargeNames } from '../quote.ts';
@@ -70,10 +70,11 @@ export type MeasuredRefund = {
   readonly deliveryMinimum: Cents;
 };
 
-/** @returns undefined when the shop owes nothing, or nothing is left to refund. */
-export function measuredRefund(family: Family, difference: Difference): MeasuredRefund | undefined {
+/** @returns undefined when the shop owes nothing, or nothing is left that Square refunds. */
+export function measuredRefund(family: Family, difference: Difference, askedAt: string): MeasuredRefund | undefined {
   const own = [difference.placed.orderId, family.order] as const;
-  const [orderId, money] = [own, ...family.supplements].find(([, { refunds }]) => refundableOf(refunds) > 0) ?? [];
+  const payments = [own, ...family.supplements];
+  const [orderId, money] = payments.find(([, { refunds }]) => refundBlock(refunds, askedAt) === undefined) ?? [];
   if (difference.due >= 0 || orderId === undefined || money === undefined) return undefined;
   const left = refundableCharges(money.refunds);
   const amount = smallerOf(cents(-difference.due), refundableOf(money.refunds));

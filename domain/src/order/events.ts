@@ -74,6 +74,22 @@ export type PaymentCaptured = {
 };
 
 /** The customer may try another card on the same order. */
+/** `counter`: at Square's own terminal. A payout has it as a sale outside the ledger, and the books move it here. */
+export const shopPaymentMethods = ['cash', 'check', 'counter'] as const;
+export type ShopPaymentMethod = (typeof shopPaymentMethods)[number];
+
+/** A customer paid a difference in the shop, without a payment of this ledger at Square. */
+export type CustomerPaid = {
+  readonly type: 'CustomerPaid';
+  readonly paymentId: PaymentId;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly amount: Cents;
+  readonly method: ShopPaymentMethod;
+  /** Of the check or receipt. */
+  readonly reference?: string;
+  readonly paidAt: string;
+};
+
 export type PaymentDeclined = {
   readonly type: 'PaymentDeclined';
   readonly paymentId: PaymentId;
@@ -354,6 +370,7 @@ export type OrderEvent =
   | PaymentStarted
   | PaymentAuthorized
   | PaymentCaptured
+  | CustomerPaid
   | PaymentDeclined
   | PaymentVoided
   | ProcessingFeeAssessed

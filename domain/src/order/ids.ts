@@ -1,6 +1,6 @@
 import type { Brand } from '../brand.ts';
 
-/** UUID version 7 in lower case: the stream is `order-<id>`, and the `reference_id` at Square is the id. */
+/** UUID in lower case, version 7, or 8 of a supplement: the stream is `order-<id>`, and the `reference_id` at Square is the id. */
 export type OrderId = Brand<string, 'OrderId'>;
 
 /** 32 hexadecimal digits, 128 random bits, because it is part of the receipt's URL. */
@@ -15,10 +15,31 @@ export type IdempotencyKey = Brand<string, 'IdempotencyKey'>;
  */
 export type RefundId = Brand<string, 'RefundId'>;
 
-const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function parseOrderId(text: string): OrderId | undefined {
-  return uuidV7.test(text) ? (text as OrderId) : undefined;
+  return uuid.test(text) ? (text as OrderId) : undefined;
+}
+
+/** Only the shop makes the id of a supplement. */
+export function parseNewOrderId(text: string): OrderId | undefined {
+  const orderId = parseOrderId(text);
+  return orderId === undefined || placeOfSupplement(orderId) > 0 ? undefined : orderId;
+}
+
+/**
+ * Of an order that pays a difference of this one. It has this one's last digits, and so its number.
+ * @param place from 1, among all that were requested
+ * @param random a UUID version 4: 74 bits of it stay, because the id opens the difference.
+ */
+export function supplementIdOf(orderId: OrderId, place: number, random: string): OrderId {
+  const digits = place.toString(16).padStart(3, '0');
+  return `${random.slice(0, 14)}8${digits}${random.slice(18, -9)}${orderId.slice(-9)}` as OrderId;
+}
+
+/** @returns 0 for an order that is no supplement. */
+export function placeOfSupplement(orderId: OrderId): number {
+  return orderId.charAt(14) === '8' ? Number.parseInt(orderId.slice(15, 18), 16) : 0;
 }
 
 export function parsePaymentId(text: string): PaymentId | undefined {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderA, supplementA, supplementRequestedA, supplementWithdrawnA } from '../testing/orders.ts';
-import type { OrderId } from './ids.ts';
-import { idEndings, orderNumberOf, parseOrderNumber, supplementNumberOf } from './number.ts';
+import { orderA } from '../testing/orders.ts';
+import { type OrderId, parseNewOrderId, parseOrderId, supplementIdOf } from './ids.ts';
+import { idEndings, orderNumberOf, parseOrderNumber } from './number.ts';
 
 const anyOrderId = fc.uuid({ version: 7 }) as fc.Arbitrary<OrderId>;
 
@@ -13,11 +13,14 @@ test('an order has a number of eight characters', () => {
 });
 
 test('a payment for larger rugs has the number of its order, and the place of its request', () => {
-  const supplementB = '0199d5a0-7c00-7000-8000-0000000000bb' as OrderId;
-  const second = { ...supplementRequestedA, supplementId: supplementB };
-  const events = [supplementRequestedA, supplementWithdrawnA, second];
-  expect(supplementNumberOf(supplementA, { orderId: orderA, events })).toBe('0000-00AC-S1');
-  expect(supplementNumberOf(supplementB, { orderId: orderA, events })).toBe('0000-00AC-S2');
+  const random = 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6';
+  const supplementId = supplementIdOf(orderA, 12, random);
+  expect(supplementId).toBe(`f81d4fae-7dec-800c-a765-00a${orderA.slice(-9)}`);
+  expect(orderNumberOf(supplementId)).toBe('0000-00AC-S12');
+  expect(parseOrderId(supplementId)).toBe(supplementId);
+  // A customer chooses the id of a new order.
+  expect(parseNewOrderId(supplementId)).toBeUndefined();
+  expect(parseNewOrderId(orderA)).toBe(orderA);
 });
 
 test('a number is read as people type it', () => {
@@ -27,6 +30,7 @@ test('a number is read as people type it', () => {
       expect(number).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
       const typed = ` ${number.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
       expect(parseOrderNumber(typed)).toBe(number);
+      expect(parseOrderNumber(`${typed}-s1 `)).toBe(number);
     }),
   );
 });

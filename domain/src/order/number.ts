@@ -1,10 +1,10 @@
 import type { Brand } from '../brand.ts';
-import type { OrderEvent } from './events.ts';
-import type { OrderId } from './ids.ts';
+import { type OrderId, placeOfSupplement } from './ids.ts';
 
 /**
  * The short number for people, `K7QM-4XPT`: seven characters of Crockford's base 32, and a check character. It follows
- * from the id's last 35 random bits, so it cannot be guessed. It opens nothing: two orders may share one.
+ * from the id's last 35 random bits, so it cannot be guessed. It opens nothing: two orders may share one. A supplement
+ * has the number of its order, and its own place: `K7QM-4XPT-S1`.
  */
 export type OrderNumber = Brand<string, 'OrderNumber'>;
 
@@ -19,25 +19,17 @@ export function orderNumberOf(orderId: OrderId): OrderNumber {
     text = `${alphabet[rest % 32]}${text}`;
     rest = (rest - (rest % 32)) / 32;
   }
-  return `${text.slice(0, 4)}-${text.slice(4)}${checkOf(text)}` as OrderNumber;
-}
-
-/** `K7QM-4XPT-S1`: of an order that pays a difference of this one, by the place of its request. */
-export function supplementNumberOf(
-  supplementId: OrderId,
-  { orderId, events }: { readonly orderId: OrderId; readonly events: readonly OrderEvent[] },
-): string {
-  const requests = events.filter((event) => event.type === 'SupplementRequested');
-  const place = requests.findIndex((request) => request.supplementId === supplementId) + 1;
-  return `${orderNumberOf(orderId)}-S${place}`;
+  const place = placeOfSupplement(orderId);
+  return `${text.slice(0, 4)}-${text.slice(4)}${checkOf(text)}${place === 0 ? '' : `-S${place}`}` as OrderNumber;
 }
 
 /**
- * As people type it.
+ * As people type it; the number of a supplement is read as that of its order.
  * @returns undefined for other text, or a wrong check character.
  */
 export function parseOrderNumber(typed: string): OrderNumber | undefined {
-  const text = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
+  const spelled = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
+  const text = spelled.replace(/^(.{8})S\d+$/, '$1');
   const number = text.slice(0, characters);
   if (text.length !== characters + 1 || ![...text].every((character) => alphabet.includes(character))) return undefined;
   if (checkOf(number) !== text[characters]) return undefined;

@@ -3,6 +3,7 @@ import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type {
   Becomes,
+  CustomerPaid,
   OrderEvent,
   PaymentAuthorized,
   PaymentCaptured,
@@ -47,6 +48,10 @@ export function evolve(state: PaymentState, event: OrderEvent): PaymentState {
       return withAttempt(state, { ...known(state, event.paymentId), status: 'authorized', authorization: event });
     case 'PaymentCaptured':
       return withAttempt(state, { ...known(state, event.paymentId), status: 'captured', capture: event });
+    case 'CustomerPaid': {
+      const { paymentId, idempotencyKey, amount } = event;
+      return withAttempt(state, { paymentId, idempotencyKey, amount, status: 'captured' });
+    }
     case 'PaymentDeclined':
       return withAttempt(state, { ...known(state, event.paymentId), status: 'declined', decline: event });
     case 'PaymentVoided':
@@ -73,6 +78,7 @@ export function attemptWithKey(state: PaymentState, key: IdempotencyKey): Paymen
 
 export type PaymentCommand =
   | Becomes<PaymentStarted, 'StartPayment'>
+  | Becomes<CustomerPaid, 'RecordShopPayment'>
   /** Square's amount. */
   | (Becomes<PaymentAuthorized, 'RecordAuthorization'> & { readonly amount: Cents })
   /** Square's amount. */
@@ -95,7 +101,7 @@ type Decision = Result<readonly OrderEvent[], PaymentRejection>;
 
 /** A repeated fact records nothing, so a webhook, a worker and the customer's request may all report it. */
 export function decide(command: PaymentCommand, state: PaymentState): Decision {
-  if (command.type === 'StartPayment') return startPayment(command, state);
+  if (command.type === 'StartPayment' || command.type === 'RecordShopPayment') return startPayment(command, state);
   const attempt = state.attempts.get(command.paymentId);
   if (attempt === undefined) return rejected({ code: 'UnknownPayment', paymentId: command.paymentId });
   switch (command.type) {
@@ -117,8 +123,11 @@ export function decide(command: PaymentCommand, state: PaymentState): Decision {
 }
 
 /** One attempt at a time, and none after the money is taken. */
-function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state: PaymentState): Decision {
-  const { paymentId, idempotencyKey, amount } = command;
+function startPayment(
+  command: PaymentCommand & { type: 'StartPayment' | 'RecordShopPayment' },
+  state: PaymentState,
+): Decision {
+  const { idempotencyKey, amount } = command;
   if (state.total === undefined) return rejected({ code: 'OrderNotPlaced' });
   if (attemptWithKey(state, idempotencyKey) !== undefined) return ok([]);
   const captured = capturedAttempt(state);
@@ -128,7 +137,9 @@ function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state:
     return rejected({ code: 'PaymentInProgress', paymentId: open.paymentId, idempotencyKey: open.idempotencyKey });
   }
   if (amount !== state.total) return rejected({ code: 'AmountDiffers', expected: state.total, offered: amount });
-  return ok([{ type: 'PaymentStarted', paymentId, idempotencyKey, amount }]);
+  return ok([
+    command.type === 'StartPayment' ? { ...command, type: 'PaymentStarted' } : { ...command, type: 'CustomerPaid' },
+  ]);
 }
 
 /** `AttemptClosed`: the attempt was given up, and the caller must release the hold. */

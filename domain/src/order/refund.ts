@@ -41,7 +41,8 @@ export type Refund = {
 };
 
 export type CapturedPayment = Pick<PaymentCaptured, 'paymentId' | 'amount' | 'capturedAt'> & {
-  readonly squarePaymentId: string;
+  /** Undefined: paid in the shop. */
+  readonly squarePaymentId: string | undefined;
 };
 
 export type RefundState = {
@@ -83,6 +84,10 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
       const squarePaymentId = state.squarePaymentIds.get(paymentId);
       if (squarePaymentId === undefined) throw new Error(`Payment ${paymentId} was captured and never authorised`);
       return { ...state, captured: { paymentId, squarePaymentId, amount, capturedAt } };
+    }
+    case 'CustomerPaid': {
+      const { paymentId, amount, paidAt: capturedAt } = event;
+      return { ...state, captured: { paymentId, squarePaymentId: undefined, amount, capturedAt } };
     }
     case 'RefundRequested':
       return withRefund(state, { request: event, status: 'requested' });
@@ -186,6 +191,8 @@ export type RefundCommand =
 export type RefundBlock =
   | { readonly code: 'NotPaid' }
   | { readonly code: 'FullyRefunded' }
+  /** Without a payment at Square. */
+  | { readonly code: 'PaidInShop' }
   | { readonly code: 'Disputed' }
   | { readonly code: 'EarlierRefundFailed'; readonly refundId: RefundId }
   | { readonly code: 'TooManyRefunds'; readonly most: number }
@@ -237,6 +244,7 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   const { captured } = state;
   if (captured === undefined) return { code: 'NotPaid' };
   if (refundableOf(state) === 0) return { code: 'FullyRefunded' };
+  if (captured.squarePaymentId === undefined) return { code: 'PaidInShop' };
   if (state.disputes.size > 0) return { code: 'Disputed' };
   const refunds = [...state.refunds.values()];
   // After one failure to collect the money, Square refuses further refunds.

@@ -114,6 +114,8 @@ function changeOf(
       return { squarePaymentId: event.squarePaymentId };
     case 'PaymentCaptured':
       return { paymentStatus: 'paid', captured: event.amount, paidAt: occurredAt };
+    case 'CustomerPaid':
+      return { paymentId: event.paymentId, paymentStatus: 'paid', captured: event.amount, paidAt: occurredAt };
     case 'PaymentDeclined':
       return { paymentStatus: 'declined' };
     case 'PaymentVoided':

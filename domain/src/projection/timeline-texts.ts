@@ -9,6 +9,7 @@ import type {
   OrderEvent,
   RefundRequested,
   ReimbursementMethod,
+  ShopPaymentMethod,
   VoidReason,
 } from '../order/events.ts';
 import { formatSize } from '../rug.ts';
@@ -87,6 +88,12 @@ export const timelineTexts: TimelineTexts = {
     tone: 'bad',
     what: `Refund of ${formatDollars(amount)} found that was made in the Square dashboard`,
     amount: out(amount),
+  }),
+  CustomerPaid: ({ amount, method, reference }) => ({
+    tone: 'good',
+    what: `${formatDollars(amount)} paid in the shop, ${shopPaymentTexts[method]}`,
+    ...(reference === undefined ? {} : { detail: reference }),
+    amount,
   }),
   CustomerReimbursed: ({ amount, method, paidOn, reference, reason }) => ({
     tone: 'money',
@@ -170,6 +177,12 @@ export const reimbursementTexts = {
   cash: 'in cash',
   'bank-transfer': 'by bank transfer',
 } satisfies Record<ReimbursementMethod, string>;
+
+const shopPaymentTexts = {
+  cash: 'in cash',
+  check: 'by check',
+  counter: 'by card at the counter',
+} satisfies Record<ShopPaymentMethod, string>;
 
 /** Square's account held the amount before, so none moves. */
 export function assignedText({ type, amount, squarePaymentId }: OrphanAssigned | OrphanBookingUndone) {

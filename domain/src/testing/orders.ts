@@ -2,6 +2,7 @@ import type { Day } from '../day.ts';
 import { cents } from '../money.ts';
 import type {
   ContactErased,
+  CustomerPaid,
   CustomerReimbursed,
   DifferenceWaived,
   DisputeClosed,
@@ -158,6 +159,17 @@ export const feeA: ProcessingFeeAssessed = {
   paymentId: paymentA,
   squareId: 'square-payment-a',
   amount: cents(2229),
+};
+
+/** Of a supplement. */
+export const paidInShopA: CustomerPaid = {
+  type: 'CustomerPaid',
+  paymentId: paymentA,
+  idempotencyKey: startedA.idempotencyKey,
+  amount: totalA,
+  method: 'check',
+  reference: 'No. 2210',
+  paidAt: '2026-11-23T10:00:00.000Z',
 };
 
 export const reimbursedA: CustomerReimbursed = {

@@ -168,6 +168,7 @@ RecordReimbursement of nothing | NotPaid | InvalidAmount | FullyRefunded | " | "
 RecordReimbursement of a cent too much | NotPaid | ExceedsRefundable | FullyRefunded | " | " | ExceedsRefundable | " | FullyRefunded | "
 RecordReimbursement on a day to come | NotPaid | ImpossibleDay | FullyRefunded | " | " | ImpossibleDay | " | FullyRefunded | "
 RecordReimbursement during a dispute | NotPaid | Disputed | FullyRefunded | " | " | Disputed | " | FullyRefunded | "
+CustomerPaid | paid | stays | " | " | " | " | " | " | "
 PaymentCaptured | paid | stays | " | " | " | " | " | " | "
 RefundRequested | stays | requested | stays | requested | " | " | " | overdrawn | "
 RefundSubmitted | cannot follow | " | submitted | stays | submitted | " | " | overdrawn | cannot follow
@@ -228,6 +229,7 @@ Dispute is won | NotPaid | won | won | - | -
 Dispute is lost or accepted | NotPaid | lost | lost | - | -
 RequestRefund of a cent | NotPaid | undisputed | Disputed | won | Disputed
 RecordReimbursement of a cent | NotPaid | undisputed | Disputed | won | Disputed
+CustomerPaid | undisputed | stays | " | " | "
 PaymentCaptured | undisputed | stays | " | " | "
 RefundSubmitted | cannot follow | " | " | " | "
 RefundCompleted | cannot follow | " | " | " | "

@@ -26,7 +26,7 @@ function answerFor(orderId: string): PaidOrder {
       receiptUrl: null,
       stage: 'waiting',
       difference: null,
-      supplement: null,
+      supplementOf: null,
     },
     items: [],
     payment: null,

@@ -1,9 +1,10 @@
 import type { Cents } from '@kilim/domain/money';
 import type { ReactNode } from 'react';
+import { orderNumberText } from '../shared/order-number.ts';
 import { Money } from '../shared/ui/money.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import styles from './receipt.module.css';
-import { type Receipt, receiptNumberText } from './receipt.ts';
+import type { Receipt } from './receipt.ts';
 import { shortPaymentId } from './receipt-search.ts';
 import { receiptTexts } from './texts.ts';
 
@@ -31,7 +32,7 @@ export function PaymentFacts({ paymentId, amount, receipt }: PaymentFactsProps) 
       </Fact>
       {receipt !== undefined && (
         <Fact term={receiptTexts.orderNumber} className={styles.number}>
-          {receiptNumberText(receipt)}
+          {orderNumberText(receipt.orderId)}
         </Fact>
       )}
       {receipt?.receiptNumber !== undefined && (

@@ -93,7 +93,7 @@ const headings = {
 } satisfies Record<ReceiptState['kind'], string>;
 
 function headingOf(state: ReceiptState): string {
-  return state.kind === 'paid' && state.receipt.supplement ? receiptTexts.differenceHeading : headings[state.kind];
+  return state.kind === 'paid' && state.receipt.supplementOf ? receiptTexts.differenceHeading : headings[state.kind];
 }
 
 function payAgain({ differenceId }: Extract<ReceiptState, { kind: 'unpaid' }>) {
@@ -121,14 +121,14 @@ function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
 
 /** Thanks by name only in the browser that paid: elsewhere the contact is masked. */
 function Lead({ receipt }: { readonly receipt: Receipt }) {
-  const { customer, orderId, total, card, remainsPaid, confirmationMail, supplement } = receipt;
+  const { customer, orderId, total, card, remainsPaid, confirmationMail, supplementOf } = receipt;
   if (remainsPaid === 0) return <p>{receiptTexts.refundedLead}</p>;
   const firstName = customer.phone === '' ? undefined : customer.name.split(' ')[0];
   return (
     <>
       <p>
-        {supplement
-          ? receiptTexts.differenceLead(orderNumberText(supplement.orderId))
+        {supplementOf
+          ? receiptTexts.differenceLead(orderNumberText(supplementOf))
           : receiptTexts.successLead(firstName, orderNumberText(orderId))}
       </p>
       <p className={styles.mail}>
@@ -141,14 +141,14 @@ function Lead({ receipt }: { readonly receipt: Receipt }) {
 }
 
 function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
-  const { total, refunds, remainsPaid, supplement, difference } = receipt;
+  const { total, refunds, remainsPaid, supplementOf, difference } = receipt;
   const isHandedOver = receipt.stage === 'handed-over';
   return (
     <>
       {remainsPaid > 0 && difference && <AskedDifference {...difference} />}
       {refunds.length > 0 && <RefundsPanel receipt={receipt} />}
       {/* A fully refunded order has no next steps, and those of a difference are on the receipt of its order. */}
-      {remainsPaid > 0 && !supplement && (
+      {remainsPaid > 0 && !supplementOf && (
         <Panel title={isHandedOver ? receiptTexts.rugsTitle : receiptTexts.nextTitle} headingId="receipt-next">
           <NextSteps receipt={receipt} paymentId={paymentId} />
         </Panel>

@@ -27,7 +27,7 @@ function answer(paymentStatus: PaidOrder['order']['paymentStatus']): PaidOrder {
       receiptUrl: null,
       stage: 'waiting',
       difference: null,
-      supplement: null,
+      supplementOf: null,
     },
     items: [],
     payment: {

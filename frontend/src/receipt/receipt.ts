@@ -3,7 +3,6 @@ import type { PaidOrder, ReceiptRefund } from '@kilim/bff/contract/receipt';
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
 import { cardName } from '@kilim/domain/order/card-brand';
-import { orderNumberText } from '../shared/order-number.ts';
 
 export type Receipt = {
   /** `browser`: the server did not answer. */
@@ -33,12 +32,8 @@ export type Receipt = {
   /** That the customer is asked to pay. */
   readonly difference?: PaidOrder['order']['difference'];
   /** Of a payment for larger rugs. */
-  readonly supplement?: PaidOrder['order']['supplement'];
+  readonly supplementOf?: PaidOrder['order']['supplementOf'];
 };
-
-export function receiptNumberText({ supplement, orderId }: Receipt): string {
-  return supplement?.number ?? orderNumberText(orderId);
-}
 
 function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt {
   return {
@@ -61,7 +56,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     receiptUrl: order.receiptUrl ?? undefined,
     stage: order.stage,
     difference: order.difference,
-    supplement: order.supplement,
+    supplementOf: order.supplementOf,
   };
 }
 
@@ -116,7 +111,9 @@ export function stateOfAnswer(answer: PaidOrder): ReceiptState {
     case 'processing':
       return { kind: 'confirming', receipt: receiptOfAnswer(answer) };
     default:
-      return answer.order.supplement === null ? { kind: 'unpaid' } : { kind: 'unpaid', differenceId: answer.order._id };
+      return answer.order.supplementOf === null
+        ? { kind: 'unpaid' }
+        : { kind: 'unpaid', differenceId: answer.order._id };
   }
 }
 

@@ -48,7 +48,7 @@ export function useReceipt(paymentId: string, amount: Cents | undefined) {
         : isJustPaid
           ? stateOfFailure({ stored, amount, denied: undefined })
           : { kind: 'loading' };
-  useConversion(state.kind === 'paid' && !state.receipt.supplement);
+  useConversion(state.kind === 'paid' && !state.receipt.supplementOf);
   useVerificationLog(verification.data?.status);
 
   return {

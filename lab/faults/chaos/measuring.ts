@@ -25,8 +25,10 @@ const ordered = [
 export async function measure(measuring: Measuring): Promise<boolean> {
   const { plan, deadline } = measuring;
   let measuresAgain = plan.measuresAgain;
+  let last: Intake | undefined;
   while (Date.now() < deadline()) {
     const seen = await look(measuring);
+    last = seen ?? last;
     if (seen === undefined) await setTimeout(100);
     else if (seen.measurement === null) await receive(measuring, plan.changedInches);
     else if (isSettled(seen)) return true;
@@ -36,6 +38,7 @@ export async function measure(measuring: Measuring): Promise<boolean> {
       await Promise.all([settle(measuring, seen), ...again]);
     }
   }
+  measuring.complaints.push(`the rugs of ${measuring.paid.orderId} are not settled: ${JSON.stringify(last)}`);
   return false;
 }
 

@@ -31,6 +31,7 @@ export type Parts = {
 
 export const descriptions = {
   sale: 'Payment taken',
+  'paid in the shop': 'Paid in the shop',
   fee: 'Processing fee',
   refund: 'Refund',
   'refund at Square': 'Refund made at Square',
@@ -115,10 +116,10 @@ function bookOrder(order: PlannedOrder, book: Book): void {
   const open = priceOrder(order);
   const sold = partsOf(open.rugs, open.deliveryMinimum, order);
   book.add(
-    'sale',
+    order.paidInShop === undefined ? 'sale' : 'paid in the shop',
     { at: order.paidAt },
     {
-      lines: saleLines(sold, totalOf(open)),
+      lines: saleLines(sold, paidInto[order.paidInShop ?? 'card'], totalOf(open)),
       parts: sold,
       tax: order.tax,
       order: order.number,
@@ -256,9 +257,12 @@ function partsOf(rugs: readonly Charges[], deliveryMinimum: number, { rugs: plan
   };
 }
 
-function saleLines(parts: Parts, total: number): ReadonlyMap<string, number> {
+/** The payout has a payment at the counter as a sale of its own. */
+const paidInto = { card: 'Square Clearing', check: 'Cash and Checks', counter: 'Sales Outside Kilim' } as const;
+
+function saleLines(parts: Parts, paid: string, total: number): ReadonlyMap<string, number> {
   return new Map([
-    ['Square Clearing', total],
+    [paid, total],
     ...Object.entries(parts.cleaning).map(([tier, amount]) => [revenue[tier as PlannedTier], -amount] as const),
     ['Add-ons', -parts.addOns],
     ['Pickup and Delivery', -parts.delivery - parts.deliveryMinimum],

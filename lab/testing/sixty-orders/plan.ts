@@ -72,6 +72,7 @@ export type PlannedOrder = {
   readonly supplementOf?: { readonly number: number; readonly rugs: readonly PlannedRug[] };
   /** Absent: the card was declined. */
   readonly paidAt?: string;
+  readonly paidInShop?: 'check' | 'counter' | undefined;
   readonly facts: readonly PlannedFact[];
 };
 
@@ -132,8 +133,15 @@ const newTax: PlannedTax = { thousandths: 9_875, since: '2025-11-15' };
 const tiers: readonly PlannedTier[] = ['premium', 'midrange', 'economy'];
 const ordersOfNovember = 68;
 const ordersOfDecember = 10;
-/** Far above the delivery minimum, so that no charge of its supplement is less than before. */
-const measuredOrder = 52;
+/**
+ * With how the customer pays the difference. Far above the delivery minimum, or dropped off, so that no charge of the
+ * supplement is less than before.
+ */
+const measuredOrders: ReadonlyMap<number, 'card' | 'check' | 'counter'> = new Map([
+  [52, 'card'],
+  [30, 'check'],
+  [63, 'counter'],
+]);
 
 /** Midnights, and both half past one of the night in which the clocks change. */
 const edges = [
@@ -153,7 +161,7 @@ function planMonth(): MonthPlan {
   const random = numbersFrom(20_251_101);
   const orders = Array.from({ length: ordersOfNovember + ordersOfDecember }, (_, number) => planOrder(number, random));
   return {
-    orders: [...orders, ...orders.filter(({ number }) => number === measuredOrder).map(supplementTo)],
+    orders: [...orders, ...[...measuredOrders.keys()].flatMap((number) => orders[number] ?? []).map(supplementTo)],
     orphans: [
       { squarePaymentId: 'sq-orphan-1', at: '2025-11-07T10:00:00-08:00', amount: 5_000, returns: [] },
       {
@@ -216,18 +224,19 @@ function planOrder(number: number, random: (below: number) => number): PlannedOr
     rugs,
   };
   if (number % 23 === 22) return { ...order, facts: [] };
-  const measured = number === measuredOrder ? [{ what: 'measured', at: '2025-11-27T09:00:00-08:00' } as const] : [];
+  const measured = measuredOrders.has(number) ? [{ what: 'measured', at: '2025-11-27T09:00:00-08:00' } as const] : [];
   return { ...order, paidAt, facts: [feeAfter(paidAt, number), ...measured, ...(isOfNovember ? factsOf(number) : [])] };
 }
 
-function supplementTo({ rugs, number: of, ...order }: PlannedOrder): PlannedOrder {
-  const number = ordersOfNovember + ordersOfDecember;
+function supplementTo({ rugs, number: of, ...order }: PlannedOrder, index: number): PlannedOrder {
+  const number = ordersOfNovember + ordersOfDecember + index;
+  const way = measuredOrders.get(of);
   const paidAt = '2025-11-28T10:00:00.000-08:00';
   return {
     ...order,
     ...{ number, paidAt, supplementOf: { number: of, rugs } },
     rugs: rugs.map((rug) => ({ ...rug, width: rug.width + 2, length: rug.length + 3 })),
-    facts: [feeAfter(paidAt, number)],
+    ...(way === 'card' ? { facts: [feeAfter(paidAt, number)] } : { facts: [], paidInShop: way }),
   };
 }
 

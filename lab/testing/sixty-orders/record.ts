@@ -58,6 +58,10 @@ function placed(order: PlannedOrder): Step {
   const idempotencyKey = `attempt-of-order-${order.number}` as IdempotencyKey;
   const started = { type: 'PaymentStarted', paymentId, idempotencyKey, amount } as const;
   const at = order.paidAt ?? '2025-11-23T12:00:00-08:00';
+  if (order.paidInShop !== undefined) {
+    const facts = { paymentId, idempotencyKey, amount, method: order.paidInShop, paidAt: instant(at) };
+    return { at, events: [sold, { type: 'CustomerPaid', ...facts }] };
+  }
   if (order.paidAt === undefined) {
     const second = paymentId.replace(/^0/, 'a') as PaymentId;
     return {
@@ -118,7 +122,7 @@ function measuredSteps(at: string, known: readonly OrderEvent[], { order, supple
   act({ type: 'Waive', reason: 'Goodwill', ...seen });
   act({ type: 'Undo', step: 'waived' });
   const expiresOn = '2025-12-27' as Day;
-  act({ type: 'Ask', supplementId: orderIdOf({ number: supplement.number + 1 }), expiresOn, ...seen });
+  act({ type: 'Ask', supplementId: orderIdOf({ number: supplement.number + 100 }), expiresOn, ...seen });
   act({ type: 'Withdraw' });
   act({ type: 'Ask', supplementId: orderIdOf(supplement), expiresOn, ...seen });
   act({ type: 'MarkReady' });

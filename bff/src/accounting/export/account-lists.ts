@@ -41,6 +41,7 @@ const accountTypes = {
   squareReserve: currentAsset,
   squareAdjustments: { quickbooks: ['Expenses', 'Other Miscellaneous Service Cost'], xero: 'Expense' },
   reimbursements: liability,
+  cashAndChecks: { quickbooks: ['Other Current Assets', 'Undeposited Funds'], xero: 'Current Asset' },
 } satisfies Record<Account, AccountType>;
 
 /** Without numbers, because the journal's lines name their accounts. A parent comes before its sub-accounts. */

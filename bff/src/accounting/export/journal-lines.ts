@@ -5,6 +5,7 @@ import { resolutionsCodec } from '../../core/ledger/codecs/resolutions.ts';
 
 export const descriptions = {
   PaymentCaptured: 'Payment taken',
+  CustomerPaid: 'Paid in the shop',
   RefundCompleted: 'Refund',
   ExternalRefundRecorded: 'Refund made at Square',
   CustomerReimbursed: 'Customer reimbursed outside Square',

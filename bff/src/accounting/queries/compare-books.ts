@@ -1,4 +1,4 @@
-import { pendingRefunds, refundsOfOrders, sumOf } from '@kilim/domain/accounting/money-of-events';
+import { pendingRefunds, refundsOfOrders, salesOfOrders, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { allowLongStatements, type Sql, type Transaction } from '../../core/database/database.ts';
@@ -37,7 +37,7 @@ export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison
   return comparison;
 }
 
-const sumsOfOrder = `${sumInSql(sumOf('takings'))} as taken, ${sumInSql(refundsOfOrders)} as refunded,
+const sumsOfOrder = `${sumInSql(salesOfOrders)} as taken, ${sumInSql(refundsOfOrders)} as refunded,
   ${sumInSql(pendingRefunds)} as pending, ${sumInSql(sumOf('fees'))} as fees`;
 
 async function compareOrders(reader: Transaction): Promise<object> {

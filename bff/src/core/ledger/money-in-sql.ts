@@ -5,6 +5,7 @@ import {
   pendingRefunds,
   refundsOfOrders,
   type SumOfEvents,
+  salesOfOrders,
   sumOf,
   typesOf,
 } from '@kilim/domain/accounting/money-of-events';
@@ -86,7 +87,13 @@ export const moneyOfDays = {
 
 /** The types that a row of `ledger.order_summary` sums. */
 export const typesOfOrders: readonly EventType[] = [
-  ...new Set([...typesOfDays, ...refundsOfOrders.adds, ...pendingRefunds.adds, ...pendingRefunds.subtracts]),
+  ...new Set([
+    ...typesOfDays,
+    ...salesOfOrders.adds,
+    ...refundsOfOrders.adds,
+    ...pendingRefunds.adds,
+    ...pendingRefunds.subtracts,
+  ]),
 ];
 
 /** These events follow most payments. All others that move money are rare. */

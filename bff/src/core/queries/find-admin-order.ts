@@ -1,10 +1,10 @@
 import { type Cents, cents } from '@kilim/domain/money';
-import type { OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/domain/order/events';
+import type { MeasuredSize, OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
 import type { OrderCharges } from '@kilim/domain/order/refund-allocation';
 import { type CompletedRefund, completedRefunds } from '@kilim/domain/order/split-correction';
-import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import type { OrderSummary, RefundStanding } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type TimelineLine, timeline } from '@kilim/domain/projection/timeline';
 import type { Sql } from '../database/database.ts';
@@ -12,12 +12,13 @@ import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
-import { isAsked } from './list-orders.ts';
-import { readSupplement, type Supplement } from './read-supplement.ts';
+import { familyRefundStatus, isAsked } from './list-orders.ts';
 import { readResolutionEvents } from './resolutions.ts';
 
 export type AdminOrderFound = {
   readonly placed: OrderPlaced;
+  /** Of the rugs that the shop received. */
+  readonly measured: readonly MeasuredSize[];
   readonly summary: OrderSummary;
   readonly capture: PaymentCaptured | undefined;
   /** The hold that became the capture. */
@@ -30,13 +31,14 @@ export type AdminOrderFound = {
   readonly owed: Cents;
   /** The customer was asked for a difference and has not paid it. */
   readonly isAsked: boolean;
+  /** With its supplements. */
+  readonly refundStatus: RefundStanding;
   readonly refunds: readonly RefundHistoryRow[];
   readonly completed: ReadonlyMap<string, CompletedRefund>;
   readonly lines: readonly TimelineLine[];
   /** Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
   readonly erasableTexts: number;
-  readonly supplement: Supplement | undefined;
 };
 
 export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
@@ -55,10 +57,14 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
   const placed = events.find((event) => event.type === 'OrderPlaced');
   if (placed === undefined) throw new Error(`Order ${orderId} was never placed`);
   const capture = events.find((event) => event.type === 'PaymentCaptured');
+  const measured = events.findLast(
+    (event) => event.type === 'RugsReceived' || (event.type === 'StepUndone' && event.step === 'received'),
+  );
   const state = refundStateOf(stream);
   const told = await withRefundTexts(sql, stream);
   return {
     placed,
+    measured: measured?.type === 'RugsReceived' ? measured.sizes : [],
     summary,
     capture,
     hold: events
@@ -79,17 +85,18 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     ),
     kept,
     erasableTexts: texts,
-    supplement: await readSupplement(sql, summary),
   };
 }
 
-async function readStanding(sql: Sql, orderId: OrderId): Promise<Pick<AdminOrderFound, 'owed' | 'isAsked'>> {
-  const [row] = await sql<{ owed: number; is_asked: boolean }[]>`
-    select ${isAsked(sql)} as is_asked, (
+type Standing = Pick<AdminOrderFound, 'owed' | 'isAsked' | 'refundStatus'>;
+
+async function readStanding(sql: Sql, orderId: OrderId): Promise<Standing> {
+  const [row] = await sql<{ owed: number; is_asked: boolean; refund_status: RefundStanding }[]>`
+    select ${isAsked(sql)} as is_asked, ${familyRefundStatus(sql)} as refund_status, (
       select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = ${orderId}::uuid
     ) as owed
-    from ledger.order_summary where order_id = ${orderId}::uuid`;
-  return { owed: cents(row?.owed ?? 0), isAsked: row?.is_asked === true };
+    from ledger.order_summary listed where order_id = ${orderId}::uuid`;
+  return { owed: cents(row?.owed ?? 0), isAsked: row?.is_asked === true, refundStatus: row?.refund_status ?? 'none' };
 }
 
 async function countRefundTexts(sql: Sql, orderId: OrderId): Promise<number> {

@@ -270,6 +270,18 @@ export function isAsked(sql: Sql): Fragment {
   ))`;
 }
 
+/** Of an order with what the customer paid for larger rugs, in a row `listed`. Filters take that of the order alone. */
+export function familyRefundStatus(sql: Sql): Fragment {
+  return sql`coalesce((
+    select ledger.refund_status(
+      (listed.refund_pending_cents + sum(paid.refund_pending_cents))::bigint,
+      (listed.refunded_cents + sum(paid.refunded_cents))::bigint,
+      (listed.captured_cents + sum(paid.captured_cents))::bigint
+    )
+    from ledger.order_summary paid where paid.supplement_of = listed.order_id having count(*) > 0
+  ), listed.refund_status)`;
+}
+
 /** The refund status is a literal: PostgreSQL uses the partial index on refunded orders only for a known status. */
 function filters(
   sql: Sql,
@@ -302,8 +314,8 @@ export type Row = {
 
 export function selectRows(sql: Sql): Fragment {
   return sql`
-    select listed.order_id, placed_at, total_cents, payment_id, payment_status, delivery_option, rug_count, refund_status,
-      refundable_cents, dispute_status, stage, ${isAsked(sql)} as is_asked,
+    select listed.order_id, placed_at, total_cents, payment_id, payment_status, delivery_option, rug_count,
+      ${familyRefundStatus(sql)} as refund_status, refundable_cents, dispute_status, stage, ${isAsked(sql)} as is_asked,
       (select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = listed.order_id) as owed_cents, contact.name, contact.email, contact.phone`;
 }
 

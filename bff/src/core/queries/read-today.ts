@@ -11,21 +11,16 @@ import type { Fragment } from './paging.ts';
 
 export type Listed<Row> = { readonly total: number; readonly rows: readonly Row[] };
 
-export type PickupRow = {
+export type RugsRow = {
   readonly orderId: OrderId;
   readonly rugCount: number;
-  readonly agreed: AgreedPickup | undefined;
   /** Undefined after the contact was erased. */
   readonly contact: KeptContact['contact'] | undefined;
 };
 
-export type DueRow = {
-  readonly orderId: OrderId;
-  readonly due: Day;
-  readonly tier: Tier;
-  readonly rugCount: number;
-  readonly contact: { readonly name: string; readonly email: string; readonly phone: string } | undefined;
-};
+export type PickupRow = RugsRow & { readonly agreed: AgreedPickup | undefined };
+
+export type DueRow = RugsRow & { readonly due: Day; readonly tier: Tier };
 
 const most = 20;
 /** Later nobody calls any more: the rugs were collected, or never will be. */
@@ -68,29 +63,35 @@ type Asked = { readonly condition: Fragment; readonly order: Fragment };
 type Row = ContactColumns & {
   readonly of_order: OrderId;
   readonly rug_count: number;
-  readonly agreed_day: Day | null;
-  readonly agreed_window: PickupWindow | null;
   readonly is_kept: boolean;
   readonly total: number;
 };
 
+function contactIn(sql: Sql): Fragment {
+  return sql`contact.order_id is not null as is_kept, ${sql(contactColumns.map((column) => `contact.${column}`))}`;
+}
+
+function rugsOf(row: Row): RugsRow {
+  const contact = row.is_kept ? contactOf(row).contact : undefined;
+  return { orderId: row.of_order, rugCount: row.rug_count, contact };
+}
+
+type PickupColumns = Row & { readonly agreed_day: Day | null; readonly agreed_window: PickupWindow | null };
+
 async function readPickups(sql: Sql, { condition, order }: Asked): Promise<Listed<PickupRow>> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<PickupColumns[]>`
     select summary.order_id as of_order, rug_count, summary.pickup_day as agreed_day,
-      summary.pickup_window as agreed_window, contact.order_id is not null as is_kept,
-      ${sql(contactColumns.map((column) => `contact.${column}`))}, count(*) over ()::integer as total
+      summary.pickup_window as agreed_window, ${contactIn(sql)}, count(*) over ()::integer as total
     from ledger.order_summary summary left join ledger.customer_contact contact using (order_id)
     where ${condition} order by ${order}, summary.order_id limit ${most}`;
   return {
     total: rows[0]?.total ?? 0,
     rows: rows.map((row) => ({
-      orderId: row.of_order,
-      rugCount: row.rug_count,
+      ...rugsOf(row),
       agreed:
         row.agreed_day === null || row.agreed_window === null
           ? undefined
           : { day: row.agreed_day, window: row.agreed_window },
-      contact: row.is_kept ? contactOf(row).contact : undefined,
     })),
   };
 }
@@ -106,7 +107,7 @@ export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<
   const [longest, shortest] = [Math.max(...turnarounds), Math.min(...turnarounds)];
   const first = sql`${today}::text::date - ${longest}::integer`;
   const isInSpan = sql`between (${first})::text and (${today}::text::date + ${dueWithinDays - shortest}::integer)::text`;
-  const rows = await sql<DueRows[]>`
+  const rows = await sql<(Row & { readonly due_day: Day; readonly tier: Tier })[]>`
     with begun as materialized (
       select order_id, pickup_day as from_day from ledger.order_summary where pickup_day ${isInSpan}
       union all
@@ -129,26 +130,12 @@ export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<
         and stage in ('waiting', 'received')
       group by 1, 2, 3
     )
-    select due.*, contact.name, contact.email, contact.phone, count(*) over ()::integer as total
+    select due.order_id as of_order, tier, due_day, rug_count, ${contactIn(sql)}, count(*) over ()::integer as total
     from due left join ledger.customer_contact contact using (order_id)
     where due_day between ${today} and (${today}::text::date + ${dueWithinDays}::integer)::text
-    order by due_day, order_id, tier limit ${most}`;
+    order by due_day, due.order_id, tier limit ${most}`;
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.map(({ order_id: orderId, due_day: due, tier, rug_count: rugCount, name, email, phone }) => ({
-      ...{ orderId, due, tier, rugCount },
-      contact: name === null || email === null || phone === null ? undefined : { name, email, phone },
-    })),
+    rows: rows.map((row) => ({ ...rugsOf(row), due: row.due_day, tier: row.tier })),
   };
 }
-
-type DueRows = {
-  readonly order_id: OrderId;
-  readonly due_day: Day;
-  readonly tier: Tier;
-  readonly rug_count: number;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly total: number;
-};

@@ -2,22 +2,21 @@ import { differenceOf, measuredRefund } from '@kilim/domain/intake/difference';
 import { isWaived, openRequest } from '@kilim/domain/intake/family';
 import { undoableSteps } from '@kilim/domain/intake/intake';
 import { type Cents, cents } from '@kilim/domain/money';
-import { supplementNumberOf } from '@kilim/domain/order/number';
 import { refundableOf } from '@kilim/domain/order/refund';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { Settings } from '@kilim/domain/settings/settings';
 import type { Intake } from '../../../contract/intake.ts';
-import { eventsOf, summaryOf } from '../../core/ledger/read.ts';
+import { summaryOf } from '../../core/ledger/read.ts';
 import type { ReadFamily } from '../family.ts';
 
-export type AnswerWorld = { readonly settings: Settings['intake']; readonly shopUrl: string };
+export type AnswerWorld = { readonly settings: Settings['intake']; readonly shopUrl: string; readonly now: () => Date };
 
-export function intakeAnswer(read: ReadFamily, { settings, shopUrl }: AnswerWorld): Intake {
+export function intakeAnswer(read: ReadFamily, { settings, shopUrl, now }: AnswerWorld): Intake {
   const { stream, family } = read;
   const request = openRequest(family);
   return {
     stage: summaryOf(stream.events)?.stage ?? 'waiting',
-    measurement: measurementAnswer(read, settings.waiveBelow),
+    measurement: measurementAnswer(read, settings.waiveBelow, now().toISOString()),
     request:
       request === undefined
         ? null
@@ -25,9 +24,9 @@ export function intakeAnswer(read: ReadFamily, { settings, shopUrl }: AnswerWorl
     supplements: [...family.supplements].flatMap(([_id, { refunds }]) => {
       const { captured } = refunds;
       if (captured === undefined) return [];
-      const number = supplementNumberOf(_id, { orderId: stream.orderId, events: eventsOf(stream) });
-      const { amount, capturedAt: paidAt } = captured;
-      return [{ _id, number, amount, paidAt, refundable: refundableOf(refunds) }];
+      const { amount, capturedAt: paidAt, squarePaymentId } = captured;
+      const isPaidInShop = squarePaymentId === undefined;
+      return [{ _id, amount, paidAt, isPaidInShop, refundable: refundableOf(refunds) }];
     }),
     undoable: [...undoableSteps(family.order)],
     measuring: settings.measuring,
@@ -38,21 +37,23 @@ export function supplementUrl(shopUrl: string, supplementId: string): string {
   return new URL(`/difference/${supplementId}`, shopUrl).href;
 }
 
-function measurementAnswer({ family, rates, placed }: ReadFamily, waiveBelow: Cents): Intake['measurement'] {
+function measurementAnswer(
+  { family, rates, placed }: ReadFamily,
+  waiveBelow: Cents,
+  askedAt: string,
+): Intake['measurement'] {
   const difference = differenceOf(family, rates);
   if (difference === undefined) return null;
   const { measurement, quote, due } = difference;
   return {
     number: measurement.number,
-    rugs: quote.rugs.map(({ rug: { width, length }, charges, total }, index) => ({
+    rugs: quote.rugs.map(({ rug: { width, length }, charges }, index) => ({
       size: { width, length },
-      total,
       changes: changesOf(charges, placed.rugs[index]?.charges ?? charges),
     })),
     deliveryMinimumChange: cents(quote.lines.deliveryMinimum - placed.lines.deliveryMinimum),
-    total: quote.total,
     due,
-    refund: measuredRefund(family, difference)?.amount ?? null,
+    refund: measuredRefund(family, difference, askedAt)?.amount ?? null,
     isSmall: due > 0 && due < waiveBelow,
     isWaived: isWaived(family.order),
   };

@@ -3,7 +3,8 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
-import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
+import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
+import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import type { Difference } from '../../../contract/differences.ts';
@@ -13,7 +14,7 @@ import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders
 import type { paidOrder } from '../../../contract/receipt.ts';
 import { compareProjections } from '../../core/ledger/rebuild/compare.ts';
 
-const { appSql } = await testDatabase();
+const { appSql, ownerSql } = await testDatabase();
 let daysAhead = 0;
 const day = 24 * 60 * 60 * 1000;
 const shop = await openShop(appSql, { now: () => new Date(Date.now() + daysAhead * day) });
@@ -56,8 +57,14 @@ const stateOf = async (orderId: string) =>
   (await (await owner.get(`/api/admin/orders/${orderId}/intake`)).json()) as Intake;
 const receiptOf = async (paymentId: string | null) =>
   (await (await shop.get(`/api/orders/payment/${paymentId}`)).json()) as z.input<typeof paidOrder>;
-const paymentOf = async (orderId: string) =>
-  ((await (await owner.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer).order.paymentId;
+const orderOf = async (orderId: string) =>
+  ((await (await owner.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer).order;
+const paymentOf = async (orderId: string) => (await orderOf(orderId)).paymentId;
+const refundAll = async (orderId: string) => {
+  const { paymentId, remainingRefundable: amount } = await orderOf(orderId);
+  const terms = { reason: 'Customer request', refundType: 'full', idempotencyKey: newKey() };
+  expect((await owner.post('/api/admin/refund', { ...terms, paymentId, amount })).status).toBe(201);
+};
 const rowsOf = async (query: string) =>
   (await (await owner.get(`/api/admin/orders?${query}`)).json()) as readonly OrderRowAnswer[];
 
@@ -91,7 +98,7 @@ test('the receipt of the order tells where the rugs are, and offers the differen
   expect((await receiptOf(paymentId)).order).toMatchObject({
     stage: 'received',
     difference: { id, amount: due },
-    supplement: null,
+    supplementOf: null,
   });
   await pay(id);
   expect((await receiptOf(paymentId)).order).toMatchObject({ stage: 'received', difference: null });
@@ -113,17 +120,26 @@ test('a withdrawn difference, and one whose link is over, leave the receipt', as
 test('the receipt of a difference has the number and the masked contact of its order, and no calendar', async () => {
   const { orderId, id } = await asked();
   await pay(id);
-  const number = `${orderNumberOf(orderId as OrderId)}-S1`;
   const { paymentId } = await differenceOf(id);
   const { order } = await receiptOf(paymentId);
-  expect(order).toMatchObject({ totalCost: due, supplement: { orderId, number } });
+  expect(order).toMatchObject({ totalCost: due, supplementOf: orderId });
   expect(order.customerInfo).toEqual((await receiptOf(await paymentOf(orderId))).order.customerInfo);
   expect(JSON.stringify(order.customerInfo)).not.toMatch(/lovelace|ada@|310/i);
   expect((await shop.get(`/api/orders/payment/${paymentId}/calendar`)).status).toBe(404);
-  // The office has the same number, and the order to which it belongs.
-  expect((await stateOf(orderId)).supplements).toMatchObject([{ _id: id, number }]);
-  const detail = (await (await owner.get(`/api/admin/orders/${id}`)).json()) as OrderDetailAnswer;
-  expect(detail.order.supplement).toEqual({ orderId, number });
+  expect(orderNumberOf(id as OrderId)).toBe(`${orderNumberOf(orderId as OrderId)}-S1`);
+  expect((await stateOf(orderId)).supplements).toMatchObject([{ _id: id }]);
+  expect((await orderOf(id)).supplementOf).toBe(orderId);
+  await refundAll(id);
+  const found = await owner.get(`/api/admin/refunds?search=${orderNumberOf(id as OrderId)}`);
+  expect(await found.json()).toMatchObject([{ orderId: { _id: id }, amount: due }]);
+});
+
+test('an ordinary order cannot take the id of a difference', async () => {
+  const { id } = await asked();
+  const payment = paymentFor(await quoted(shop));
+  const { status } = await sendPayment(shop, { ...payment, orderDetails: { ...payment.orderDetails, orderId: id } });
+  expect(status).toBe(422);
+  expect((await differenceOf(id)).status).toBe('open');
 });
 
 test('a declined card leaves the link open', async () => {
@@ -150,15 +166,28 @@ test('a link that was withdrawn, measured again or waived takes no money', async
 test('an order that is refunded in full ends its link, and another amount is not charged', async () => {
   const { orderId, id } = await asked();
   expect((await pay(id, { amount: due - 1 })).status).toBe(409);
-  const { order } = (await (await owner.get(`/api/admin/orders/${orderId}`)).json()) as {
-    order: { paymentId: string; remainingRefundable: number };
-  };
-  const refund = { paymentId: order.paymentId, amount: order.remainingRefundable, reason: 'Customer request' };
-  const refunded = await owner.post('/api/admin/refund', { ...refund, refundType: 'full', idempotencyKey: newKey() });
-  expect(refunded.status).toBe(201);
+  await refundAll(orderId);
   const answer = await pay(id);
   expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'Withdrawn' }]);
   expect((await differenceOf(id)).status).toBe('ended');
+});
+
+test('list and page of an order show one refund status of all that the customer paid', async () => {
+  for (const isOrderFirst of [true, false]) {
+    const { orderId, id } = await asked();
+    await pay(id);
+    const statuses = async () => {
+      await settleNow(shop.world, ownerSql);
+      const [row] = await rowsOf(`search=${orderId}`);
+      return [row?.refundStatus, (await orderOf(orderId)).refundStatus];
+    };
+    expect(await statuses()).toEqual(['No Refunds', 'No Refunds']);
+    await refundAll(isOrderFirst ? orderId : id);
+    await expect.poll(statuses).toEqual(['Partially Refunded', 'Partially Refunded']);
+    await refundAll(isOrderFirst ? id : orderId);
+    await expect.poll(statuses).toEqual(['Fully Refunded', 'Fully Refunded']);
+    expect((await orderOf(id)).refundStatus).toBe('Fully Refunded');
+  }
 });
 
 test('while the customer pays, nobody measures again; whoever was first wins', async () => {
@@ -177,4 +206,44 @@ test('while the customer pays, nobody measures again; whoever was first wins', a
       expect(measurement?.due).toBe(0);
     }
   }
+});
+
+test('what is paid in the shop is recorded once, ends the link, and is given back in the shop', async () => {
+  const { orderId, id } = await asked();
+  const inShop: IntakeRequest = { step: 'paid', amount: due, method: 'check', reference: 'No. 2210' };
+  expect((await act(orderId, { ...inShop, amount: 1 })).status).toBe(409);
+  const answers = await Promise.all([act(orderId, inShop), act(orderId, inShop)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await stateOf(orderId)).toMatchObject({
+    measurement: { due: 0 },
+    request: null,
+    supplements: [{ _id: id, amount: due, refundable: due, isPaidInShop: true }],
+  });
+  expect(await differenceOf(id)).toMatchObject({ status: 'paid', quote: null });
+  const { paymentId } = await differenceOf(id);
+  // An open page learns that it is paid, and charges nothing.
+  expect(await (await pay(id)).json()).toMatchObject({ success: true, paymentId });
+  const refused = await owner.post('/api/admin/refund', {
+    ...{ paymentId, refundType: 'full', amount: due, reason: 'Goodwill' },
+    idempotencyKey: newKey(),
+  });
+  expect(await refused.json()).toMatchObject({ code: 'PaidInShop' });
+
+  // The rugs were measured wrongly.
+  await act(orderId, { step: 'receive', sizes: ordered });
+  expect((await stateOf(orderId)).measurement).toMatchObject({ due: -due, refund: due });
+  const events = await appSql<{ type: string; actor: string }[]>`
+    select type, actor from ledger.event where stream_id = ${`order-${id}`} order by version`;
+  expect(events).toEqual([
+    { type: 'OrderPlaced', actor: 'admin:ada' },
+    { type: 'CustomerPaid', actor: 'admin:ada' },
+  ]);
+});
+
+test('a link that the customer paid is not paid in the shop as well', async () => {
+  const { orderId, id } = await asked();
+  expect((await pay(id)).status).toBe(200);
+  const second = await act(orderId, { step: 'paid', amount: due, method: 'cash' });
+  expect(await second.json()).toMatchObject({ code: 'AlreadyPaid' });
+  expect((await stateOf(orderId)).supplements).toHaveLength(1);
 });

@@ -1,12 +1,15 @@
+import { measuredReason } from '@kilim/domain/order/refund-reasons';
 import { ada, makeAdministrator, makePerson, openBrowser } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleNow } from '@kilim/lab/testing/work-now';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Intake } from '../../../contract/intake.ts';
 import type { IntakeRequest } from '../../../contract/intake-request.ts';
 import type { OrderDetailAnswer } from '../../../contract/orders.ts';
+import { dayIn } from '../../core/runtime/day-in.ts';
 
-const { appSql } = await testDatabase();
+const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 await makeAdministrator(appSql);
@@ -23,9 +26,9 @@ const ordered = [{ width: 96, length: 120 }, economy];
 const smaller = [{ width: 90, length: 114 }, economy];
 const larger = [{ width: 102, length: 126 }, economy];
 
-async function placed() {
+async function placed(token?: string) {
   const quote = await quoted(shop, { ...twoRugs, deliveryOption: 'dropoff' });
-  const payment = paymentFor(quote);
+  const payment = paymentFor(quote, token === undefined ? {} : { token });
   const orderDetails = { ...payment.orderDetails, deliveryOption: 'dropoff' as const };
   await paid(shop, { ...payment, orderDetails });
   return quote.orderId;
@@ -51,12 +54,15 @@ test('rugs of the ordered size are received, ready and handed over; each step is
   expect(received).toMatchObject({ stage: 'received', measurement: { number: 1, due: 0, refund: null } });
   expect(await step(orderId, { step: 'ready' })).toMatchObject({ stage: 'ready', undoable: ['ready'] });
   expect(await step(orderId, { step: 'hand-over' })).toMatchObject({ stage: 'handed-over' });
-  expect((await detailOf(orderId)).order.stage).toBe('handed-over');
+  const detail = await detailOf(orderId);
+  expect(detail.order.stage).toBe('handed-over');
+  expect(detail.items.map(({ measured }) => measured)).toEqual(ordered);
   expect(await step(orderId, { step: 'undo', undoes: 'handed-over' })).toMatchObject({ stage: 'ready' });
   expect(await step(orderId, { step: 'undo', undoes: 'ready' })).toMatchObject({ stage: 'received' });
   const undone = await step(orderId, { step: 'undo', undoes: 'received' });
   expect(undone).toMatchObject({ stage: 'waiting', measurement: null });
-  const { timeline } = await detailOf(orderId);
+  const { timeline, items } = await detailOf(orderId);
+  expect(items.map(({ measured }) => measured)).toEqual([null, null]);
   expect(timeline.map(({ what }) => what).slice(-2)).toEqual([
     'Undone: the rugs are not ready',
     'Undone: the rugs were not received',
@@ -68,7 +74,7 @@ test('a smaller rug is refunded with one press, by charge, and once for two cler
   const { measurement } = await step(orderId, { step: 'receive', sizes: smaller });
   // 80 square feet of premium became 71.25: 8.75 at 5.95.
   expect(measurement).toMatchObject({ due: -52.06, refund: 52.06, isSmall: false });
-  expect(measurement?.rugs[0]).toMatchObject({ total: 423.94, changes: { base: -52.06, salesTax: 0 } });
+  expect(measurement?.rugs[0]).toMatchObject({ changes: { base: -52.06, salesTax: 0 } });
   const answers = await Promise.all([
     refund(orderId, { measurement: 1, amount: 52.06 }),
     refund(orderId, { measurement: 1, amount: 52.06 }, owner),
@@ -79,6 +85,26 @@ test('a smaller rug is refunded with one press, by charge, and once for two cler
   expect(refunds[0]).toMatchObject({ amount: 52.06, reason: 'Size corrected after measuring' });
   expect(order.refunded + order.refundPending).toBe(52.06);
   expect(await stateOf(orderId)).toMatchObject({ measurement: { due: 0, refund: null } });
+});
+
+test('after a refund that Square rejected, the page offers no other one, and a check settles the difference', async () => {
+  const orderId = await placed(`cnon:sim-refund-rejected-${crypto.randomUUID().replaceAll('-', '')}`);
+  await step(orderId, { step: 'receive', sizes: smaller });
+  expect((await refund(orderId, { measurement: 1, amount: 52.06 })).status).toBe(200);
+  await vi.waitFor(
+    async () => {
+      await settleNow(shop.world, ownerSql);
+      expect((await detailOf(orderId)).order.owedRefund).toBe(52.06);
+    },
+    { timeout: 60_000 },
+  );
+  expect((await stateOf(orderId)).measurement).toMatchObject({ due: -52.06, refund: null });
+  const check = {
+    ...{ amount: 52.06, method: 'check', reference: '1042', reason: measuredReason },
+    ...{ paidOn: dayIn('America/Los_Angeles', new Date()), idempotencyKey: crypto.randomUUID() },
+  };
+  expect((await owner.post(`/api/admin/orders/${orderId}/reimbursements`, check)).status).toBe(201);
+  expect((await stateOf(orderId)).measurement).toMatchObject({ due: 0, refund: null });
 });
 
 test('up, down and up again ends at the price of the last measurement', async () => {

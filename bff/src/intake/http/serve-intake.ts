@@ -1,13 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { largestSideInches } from '@kilim/domain/catalog';
-import type { IntakeCommand } from '@kilim/domain/intake/intake';
+import type { IntakeCommand, IntakeRejection } from '@kilim/domain/intake/intake';
 import type { MeasuredSize } from '@kilim/domain/order/events';
-import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
+import { parseOrderId, supplementIdOf } from '@kilim/domain/order/ids';
 import { isRefundingRole } from '@kilim/domain/people/refund-limits';
 import type { Inches } from '@kilim/domain/rug';
 import { formatSide } from '@kilim/domain/rug';
 import { unreachable } from '@kilim/domain/unreachable';
 import type { Context } from 'hono';
-import { v7 } from 'uuid';
 import type * as z from 'zod/mini';
 import type { intakeRequest } from '../../../contract/intake-request.ts';
 import { noteReachedLimit } from '../../core/http/office/note-reached-limit.ts';
@@ -17,10 +17,12 @@ import { answerProblem, invalidFields, type Problem } from '../../core/http/prob
 import { notPermitted, type SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
+import { newPaymentId } from '../../core/http/shop/payments.ts';
 import { dayIn } from '../../core/runtime/day-in.ts';
 import type { World } from '../../core/use-case/world.ts';
-import { readFamily } from '../family.ts';
-import { type IntakeWorld, recordStep, type StepRejection } from '../use-case/record-step.ts';
+import { type ReadFamily, readFamily } from '../family.ts';
+import { recordShopPayment, type ShopPaymentRejection } from '../use-case/pay-supplement.ts';
+import { type IntakeWorld, recordStep } from '../use-case/record-step.ts';
 import { type RefundMeasuredRejection, refundMeasured } from '../use-case/refund-measured.ts';
 import { type AnswerWorld, intakeAnswer } from './intake-answer.ts';
 
@@ -35,34 +37,37 @@ const openDays = 30;
 
 export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
   const { settings, shopUrl, securityOf } = options;
-  const read = async (orderId: OrderId | undefined) => {
-    const found = orderId && (await readFamily(options, orderId));
-    return found && intakeAnswer(found, { settings: settings.latest().settings.intake, shopUrl });
+  const find = async (text: string) => {
+    const orderId = parseOrderId(text);
+    return orderId && (await readFamily(options, orderId));
   };
+  const answerOf = (family: ReadFamily) =>
+    intakeAnswer(family, { settings: settings.latest().settings.intake, shopUrl, now: options.now });
   serve('GET /api/admin/orders/:id/intake', async (c, { params, answer }) => {
-    const found = await read(parseOrderId(params.id));
-    return found === undefined ? answerProblem(c, orderNotFound) : answer(200, found);
+    const found = await find(params.id);
+    return found === undefined ? answerProblem(c, orderNotFound) : answer(200, answerOf(found));
   });
   serve('POST /api/admin/orders/:id/intake', async (c, { by: { username: by }, params, body, answer }) => {
-    const orderId = parseOrderId(params.id);
-    if (orderId === undefined) return answerProblem(c, orderNotFound);
-    const lastDay = dayIn(options.timeZone, new Date(options.now().getTime() + openDays * 86_400_000));
-    const command = commandOf(body, { supplementId: v7() as OrderId, expiresOn: lastDay });
-    const recorded = await recordStep(options, { orderId, command, by, requestId: c.get('requestId') });
+    const known = await find(params.id);
+    if (known === undefined) return answerProblem(c, orderNotFound);
+    const expiresOn = dayIn(options.timeZone, new Date(options.now().getTime() + openDays * 86_400_000));
+    const supplementId = supplementIdOf(known.stream.orderId, known.supplements.length + 1, randomUUID());
+    const about = { known, by, requestId: c.get('requestId') };
+    const recorded =
+      body.step === 'paid'
+        ? await recordShopPayment(options, { ...about, ...paidFacts(body) })
+        : await recordStep(options, { ...about, command: commandOf(body, { supplementId, expiresOn }) });
     if (!recorded.ok) return answerProblem(c, problemOf(recorded.rejection));
-    const after = await read(orderId);
-    return after === undefined ? answerProblem(c, orderNotFound) : answer(200, after);
+    return answer(200, answerOf((await find(params.id)) ?? known));
   });
   serve('POST /api/admin/orders/:id/intake/refund', async (c, { by: session, params, body, answer }) => {
     const { role, username: by } = session;
-    const orderId = parseOrderId(params.id);
     if (!isRefundingRole(role)) return answerProblem(c, notPermitted(role, 'refund'));
-    if (orderId === undefined) return answerProblem(c, orderNotFound);
-    const refund = { orderId, seen: body, by, role, requestId: c.get('requestId') };
-    const refunded = await refundMeasured(options, refund);
+    const known = await find(params.id);
+    if (known === undefined) return answerProblem(c, orderNotFound);
+    const refunded = await refundMeasured(options, { known, seen: body, by, role, requestId: c.get('requestId') });
     if (!refunded.ok) return await answerRefusedRefund(c, by, refunded.rejection);
-    const after = await read(orderId);
-    return after === undefined ? answerProblem(c, orderNotFound) : answer(200, after);
+    return answer(200, answerOf((await find(params.id)) ?? known));
   });
 
   async function answerRefusedRefund(c: Context<RequestEnv>, by: string, rejection: RefundMeasuredRejection) {
@@ -75,8 +80,12 @@ export function serveIntake(serve: Serve, options: ServeIntakeOptions): void {
 
 type Request = z.output<typeof intakeRequest>;
 
+function paidFacts({ amount, method, reference }: Extract<Request, { readonly step: 'paid' }>) {
+  return { paymentId: newPaymentId(), amount, method, reference };
+}
+
 function commandOf(
-  request: Request,
+  request: Exclude<Request, { readonly step: 'paid' }>,
   fresh: Pick<Extract<IntakeCommand, { type: 'Ask' }>, 'supplementId' | 'expiresOn'>,
 ): IntakeCommand {
   switch (request.step) {
@@ -86,10 +95,8 @@ function commandOf(
       return { ...fresh, type: 'Ask', measurement: request.measurement, amount: request.amount };
     case 'withdraw':
       return { type: 'Withdraw' };
-    case 'waive': {
-      const { measurement, amount, reason } = request;
-      return { type: 'Waive', measurement, amount, reason };
-    }
+    case 'waive':
+      return { type: 'Waive', measurement: request.measurement, amount: request.amount, reason: request.reason };
     case 'ready':
       return { type: 'MarkReady' };
     case 'hand-over':
@@ -105,9 +112,8 @@ function sizeOf({ width, length }: { readonly width: number; readonly length: nu
   return { width: width as Inches, length: length as Inches };
 }
 
-function problemOf(rejection: StepRejection): Problem {
+function problemOf(rejection: IntakeRejection | ShopPaymentRejection): Problem {
   const { code } = rejection;
-  if (code === 'UnknownOrder') return orderNotFound;
   if (code === 'InvalidRug') {
     const { rugIndex, reason } = rejection;
     const text =
@@ -119,7 +125,10 @@ function problemOf(rejection: StepRejection): Problem {
   return { status: 409, code, message: sentences[code] };
 }
 
-const sentences: Readonly<Record<Exclude<StepRejection['code'], 'UnknownOrder' | 'InvalidRug'>, string>> = {
+type Told = Exclude<(IntakeRejection | ShopPaymentRejection)['code'], 'InvalidRug'>;
+
+const sentences: Readonly<Record<Told, string>> = {
+  AlreadyPaid: 'The customer has paid this already. Please reload the page before you take money.',
   NotPaid: 'This order has not been paid.',
   IsSupplement: 'This order only pays for larger rugs of another order. Please open that order.',
   OtherRugs: 'This order has another number of rugs. Please reload the page.',

@@ -3,7 +3,6 @@ import { isWaived, openRequest } from '@kilim/domain/intake/family';
 import { formatDollars } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
-import type { OrderStage } from '@kilim/domain/projection/order-summary';
 import { formatSize } from '@kilim/domain/rug';
 import type { MailKind } from '../../../contract/mails.ts';
 import { addressed, type Compose, type ComposingWorld, type Letters } from '../../core/mail/compose.ts';
@@ -43,7 +42,7 @@ function composing(settings: SavedSettings, write: Write): Compose {
 }
 
 function rugsReceived({ read, found, number, world }: Facts): Letter | undefined {
-  if (!isIn(found, 'received')) return undefined;
+  if (found.summary.stage !== 'received') return undefined;
   const { family, placed } = read;
   const sizes = family.order.measurements.at(-1)?.sizes ?? [];
   const { name } = world.settings().business;
@@ -87,7 +86,7 @@ function differenceRequest({ read, number, world }: Facts): Letter | undefined {
 }
 
 function rugsReady({ found, number, world }: Facts): Letter | undefined {
-  if (!isIn(found, 'ready')) return undefined;
+  if (found.summary.stage !== 'ready') return undefined;
   const isPickup = found.placed.deliveryOption === 'pickup';
   const { name, dropOffSites } = world.settings().business;
   const [site] = dropOffSites;
@@ -106,10 +105,6 @@ function rugsReady({ found, number, world }: Facts): Letter | undefined {
       ...callParts(world),
     ],
   };
-}
-
-function isIn({ summary }: FoundOrder, stage: OrderStage): boolean {
-  return summary.stage === stage;
 }
 
 function callParts({ settings }: ComposingWorld): readonly LetterPart[] {

@@ -1,12 +1,13 @@
-import { type PayRejection, payable } from '@kilim/domain/intake/intake';
+import type { Day } from '@kilim/domain/day';
+import { type IntakeRejection, type PayRejection, payable } from '@kilim/domain/intake/intake';
 import type { Cents } from '@kilim/domain/money';
-import type { OrderEvent } from '@kilim/domain/order/events';
+import type { CustomerPaid, OrderEvent } from '@kilim/domain/order/events';
 import { type IdempotencyKey, type OrderId, type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
 import * as payment from '@kilim/domain/order/payment';
 import * as place from '@kilim/domain/order/place';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
-import { append } from '../../core/ledger/append.ts';
+import { append, type NewEffect } from '../../core/ledger/append.ts';
 import { readContact } from '../../core/ledger/contact.ts';
 import { handle, type Target } from '../../core/ledger/handle.ts';
 import { stopwatch } from '../../core/ledger/hold-effect.ts';
@@ -65,31 +66,16 @@ export async function paySupplement(
   request: PaySupplement,
   orderId: OrderId,
 ): Promise<PaidSupplement> {
-  const { supplementId, paymentId, idempotencyKey, requestHash, requestId } = request;
+  const { supplementId, paymentId, idempotencyKey, requestHash, requestId, offered: amount } = request;
   const { sql } = world;
-  const read = async (): Promise<Seen> => {
-    const family = await readFamily(world, orderId);
-    if (family === undefined) throw new Error(`Order ${orderId} was never placed`);
-    const none: OrderStream = { orderId: supplementId, version: 0, events: [] };
-    return { read: family, stream: family.supplements.find((each) => each.orderId === supplementId) ?? none };
-  };
-  const target: Target<Seen, OrderEvent, OrderStream> = {
-    streamId: orderStreamId(supplementId),
-    read,
-    append: (seen, recording) =>
-      append(sql, seen.stream, {
-        ...recording,
-        beside: holdFamily(seen.read),
-        openEffects: [chargeEffect(paymentId)],
-      }),
-  };
+  const started = { type: 'StartPayment', paymentId, idempotencyKey, amount } as const;
   const sinceConfirmed = stopwatch();
-  const handled = await handle(world, target, {
+  const handled = await handle(world, targetOf(world, { orderId, supplementId }, [chargeEffect(paymentId)]), {
     requestHash,
     requestId,
     commandId: payCommandId(idempotencyKey),
     actor: 'customer',
-    decide: (seen, at) => decideIntent(seen, request, dayIn(world.timeZone, at)),
+    decide: (seen, at) => decidePayment(seen, started, { supplementId, today: dayIn(world.timeZone, at) }),
   });
   if (handled.outcome === 'reused') return refused({ code: 'KeyReused' });
   if (handled.outcome === 'refused') return answerRefusal(handled.stream.stream, handled.rejection);
@@ -99,17 +85,83 @@ export async function paySupplement(
   if (attempt === undefined) return refused({ code: 'KeyReused' });
   if (attempt.paymentId !== paymentId) return attemptedOf(stream, attempt.paymentId);
   const buyerEmail = (await readContact(sql, orderId))?.contact.email ?? '';
-  const { offered: amount, cardToken, verificationToken } = request;
+  const { cardToken, verificationToken } = request;
   return await chargeCard(world.world, stream, {
     ...{ orderId: supplementId, paymentId, idempotencyKey, cardToken, verificationToken, requestId },
     ...{ amount, buyerEmail, sinceConfirmed },
   });
 }
 
-function decideIntent(
+export type ShopPayment = Pick<CustomerPaid, 'paymentId' | 'amount' | 'method'> & {
+  readonly known: ReadFamily;
+  readonly reference: string | undefined;
+  readonly by: string;
+  readonly requestId: string | undefined;
+};
+
+export type ShopPaymentRejection =
+  | Extract<IntakeRejection, { readonly code: 'DifferenceChanged' | 'CustomerIsPaying' }>
+  | { readonly code: 'AlreadyPaid' };
+
+/** The customer paid in the shop what an open request asks for. A second click records nothing. */
+export async function recordShopPayment(
+  world: IntakeWorld,
+  { known, reference, by, requestId, ...paid }: ShopPayment,
+): Promise<Result<undefined, ShopPaymentRejection>> {
+  const { orderId } = known.stream;
+  const { request } = known.family.order;
+  if (request === undefined) return rejected({ code: 'DifferenceChanged' });
+  const { supplementId, expiresOn } = request;
+  const idempotencyKey = `shop-${supplementId}` as IdempotencyKey;
+  const facts = { ...paid, idempotencyKey, ...(reference === undefined ? {} : { reference }) };
+  const handled = await handle(world, targetOf(world, { orderId, supplementId }), {
+    requestId,
+    commandId: payCommandId(idempotencyKey),
+    actor: `admin:${by}`,
+    decide: (seen, at) =>
+      decidePayment(
+        seen,
+        { ...facts, type: 'RecordShopPayment', paidAt: at.toISOString() },
+        // Nobody needs the link.
+        { supplementId, today: expiresOn },
+      ),
+  });
+  if (handled.outcome !== 'refused') return ok(undefined);
+  const { stream, rejection } = handled;
+  if (payment.attemptWithKey(paymentStateOf(stream.stream), idempotencyKey) !== undefined) return ok(undefined);
+  const { code } = rejection;
+  if (code === 'PaymentInProgress') return rejected({ code: 'CustomerIsPaying' });
+  return rejected({ code: code === 'AlreadyPaid' ? code : 'DifferenceChanged' });
+}
+
+type Ids = { readonly orderId: OrderId; readonly supplementId: OrderId };
+
+function targetOf(
+  world: IntakeWorld,
+  { orderId, supplementId }: Ids,
+  openEffects?: readonly NewEffect[],
+): Target<Seen, OrderEvent, OrderStream> {
+  return {
+    streamId: orderStreamId(supplementId),
+    read: async () => {
+      const family = await readFamily(world, orderId);
+      if (family === undefined) throw new Error(`Order ${orderId} was never placed`);
+      const none: OrderStream = { orderId: supplementId, version: 0, events: [] };
+      return { read: family, stream: family.supplements.find((each) => each.orderId === supplementId) ?? none };
+    },
+    append: (seen, recording) =>
+      append(world.sql, seen.stream, {
+        ...recording,
+        beside: holdFamily(seen.read),
+        ...(openEffects === undefined ? {} : { openEffects }),
+      }),
+  };
+}
+
+function decidePayment(
   { read, stream }: Seen,
-  { supplementId, paymentId, idempotencyKey, offered }: PaySupplement,
-  today: ReturnType<typeof dayIn>,
+  command: Extract<payment.PaymentCommand, { readonly type: 'StartPayment' | 'RecordShopPayment' }>,
+  { supplementId, today }: { readonly supplementId: OrderId; readonly today: Day },
 ): Result<readonly OrderEvent[], SupplementRejection> {
   const { family, rates, placed } = read;
   const events = eventsOf(stream);
@@ -122,14 +174,15 @@ function decideIntent(
     return rejected({ code: 'AlreadyPaid', paymentId: paid.paymentId });
   }
   const { total } = quote.value;
+  const { amount: offered } = command;
   if (offered !== total) return rejected({ code: 'AmountDiffers', expected: total, offered });
   const { settingsVersion, source, contactDigest } = placed;
   const order = { orderId: supplementId, supplementOf: placed.orderId, settingsVersion, source, contactDigest };
   const ordered = place.decide({ ...order, quote: quote.value }, events.reduce(place.evolve, place.notPlaced));
   if (!ordered.ok) return ordered;
   const state = [...events, ...ordered.value].reduce(payment.evolve, payment.nothingPaid);
-  const started = payment.decide({ type: 'StartPayment', paymentId, idempotencyKey, amount: total }, state);
-  return started.ok ? ok([...ordered.value, ...started.value]) : started;
+  const decided = payment.decide(command, state);
+  return decided.ok ? ok([...ordered.value, ...decided.value]) : decided;
 }
 
 /** A second click or another phone gets the outcome of the first payment. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decide, type IntakeCommand, type IntakeRejection } from '@kilim/domain/intake/intake';
 import type { OrderEvent } from '@kilim/domain/order/events';
-import type { OrderId } from '@kilim/domain/order/ids';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { append } from '../../core/ledger/append.ts';
 import { handle, type Target } from '../../core/ledger/handle.ts';
@@ -11,21 +10,19 @@ import { type FamilyWorld, holdFamily, type ReadFamily, readFamily } from '../fa
 export type IntakeWorld = FamilyWorld & { readonly now: () => Date; readonly timeZone: string };
 
 export type Step = {
-  readonly orderId: OrderId;
+  /** The first try decides on it. */
+  readonly known: ReadFamily;
   readonly command: IntakeCommand;
   readonly by: string;
   readonly requestId: string | undefined;
 };
 
-export type StepRejection = IntakeRejection | { readonly code: 'UnknownOrder' };
-
 /** A repeated click records nothing: the newest events decide. */
 export async function recordStep(
   world: IntakeWorld,
-  { orderId, command, by, requestId }: Step,
-): Promise<Result<undefined, StepRejection>> {
-  const known = await readFamily(world, orderId);
-  if (known === undefined) return rejected({ code: 'UnknownOrder' });
+  { known, command, by, requestId }: Step,
+): Promise<Result<undefined, IntakeRejection>> {
+  const { orderId } = known.stream;
   const target: Target<ReadFamily, OrderEvent, OrderStream> = {
     streamId: orderStreamId(orderId),
     known,

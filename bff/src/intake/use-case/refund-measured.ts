@@ -1,17 +1,17 @@
 import { differenceOf, type MeasuredRefund, measuredRefund } from '@kilim/domain/intake/difference';
 import type { Seen } from '@kilim/domain/intake/intake';
-import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
+import type { PaymentId } from '@kilim/domain/order/ids';
 import type { RefundingRole } from '@kilim/domain/people/refund-limits';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { canonicalJson, sha256 } from '../../core/ledger/hash.ts';
 import type { OrderStream } from '../../core/ledger/read.ts';
 import { type RequestedRefund, requestRefund } from '../../core/use-case/request-refund.ts';
 import type { World } from '../../core/use-case/world.ts';
-import { familyOf, type ReadFamily, readFamily } from '../family.ts';
+import { familyOf, type ReadFamily } from '../family.ts';
 import type { IntakeWorld } from './record-step.ts';
 
 export type RefundMeasured = {
-  readonly orderId: OrderId;
+  readonly known: ReadFamily;
   /** What the person saw: the shop owes this amount. */
   readonly seen: Seen;
   readonly by: string;
@@ -21,20 +21,16 @@ export type RefundMeasured = {
 
 type Rejected = Extract<RequestedRefund, { readonly kind: 'rejected' }>;
 
-export type RefundMeasuredRejection =
-  | { readonly code: 'UnknownOrder' }
-  | { readonly code: 'DifferenceChanged' }
-  | Rejected;
+export type RefundMeasuredRejection = { readonly code: 'DifferenceChanged' } | Rejected;
 
 /** The refund's id follows from the measurement, so that two people make one refund. */
 export async function refundMeasured(
   world: IntakeWorld & { readonly world: World },
-  { orderId, seen, by, role, requestId }: RefundMeasured,
+  { known, seen, by, role, requestId }: RefundMeasured,
 ): Promise<Result<undefined, RefundMeasuredRejection>> {
-  const read = await readFamily(world, orderId);
-  if (read === undefined) return rejected({ code: 'UnknownOrder' });
-  if (isSettled(read, seen)) return ok(undefined);
-  const offered = offeredRefund(read, seen);
+  if (isSettled(known, seen)) return ok(undefined);
+  const askedAt = world.now().toISOString();
+  const offered = offeredRefund(known, seen, askedAt);
   if (offered === undefined) return rejected({ code: 'DifferenceChanged' });
   const { refundId, amount, reason, charges, deliveryMinimum } = offered.refund;
   const asked = { amount, reason, charges, deliveryMinimum };
@@ -46,7 +42,7 @@ export async function refundMeasured(
     refundType: 'partial',
     notes: undefined,
     items: [],
-    isStillDue: (stream) => offeredRefund(withStream(read, stream), seen)?.refund.refundId === refundId,
+    isStillDue: (stream) => offeredRefund(withStream(known, stream), seen, askedAt)?.refund.refundId === refundId,
   });
   return requested.kind === 'refund' ? ok(undefined) : rejected(requested);
 }
@@ -59,10 +55,10 @@ function isSettled({ family, rates }: ReadFamily, { measurement }: Seen): boolea
 
 type Offered = { readonly refund: MeasuredRefund; readonly paymentId: PaymentId };
 
-function offeredRefund({ family, rates }: ReadFamily, seen: Seen): Offered | undefined {
+function offeredRefund({ family, rates }: ReadFamily, seen: Seen, askedAt: string): Offered | undefined {
   const difference = differenceOf(family, rates);
   if (difference === undefined || difference.measurement.number !== seen.measurement) return undefined;
-  const refund = measuredRefund(family, difference);
+  const refund = measuredRefund(family, difference, askedAt);
   if (refund === undefined || refund.amount !== seen.amount) return undefined;
   const money = family.supplements.get(refund.orderId) ?? family.order;
   const { captured } = money.refunds;

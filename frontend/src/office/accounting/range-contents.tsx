@@ -51,7 +51,8 @@ function WhatHappened({ contents, range }: RangeContentsProps) {
 }
 
 function factsOf(contents: Contents): readonly (readonly [string, string])[] {
-  const { orders, takings, cardRefundCount, cardRefunds, reimbursementCount, reimbursements, fees } = contents;
+  const { orders, takings, paidInShop, cardRefundCount, cardRefunds, reimbursementCount, reimbursements, fees } =
+    contents;
   const { disputes, unidentified, onlyInPayouts, writtenOff, taxDue, debits, lateFacts } = contents;
   const always = [
     [exportTexts.orders, String(orders)],
@@ -63,6 +64,7 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
     [exportTexts.debits, formatDollars(debits)],
   ] as const;
   const rare = [
+    [exportTexts.paidInShop, paidInShop === 0 ? '' : formatDollars(paidInShop)],
     [exportTexts.reimbursements(reimbursementCount), reimbursementCount === 0 ? '' : formatDollars(reimbursements)],
     [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
     [exportTexts.unidentified, unidentified === 0 ? '' : formatDollars(unidentified)],

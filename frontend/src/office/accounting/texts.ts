@@ -9,6 +9,7 @@ export const exportTexts = {
   contents: (from: string, to: string) => `${from} to ${to}`,
   orders: 'Orders paid',
   takings: 'Takings',
+  paidInShop: 'Paid in the shop',
   cardRefunds: (count: number) => `Card refunds (${count})`,
   reimbursements: (count: number) => `Reimbursements outside Square (${count})`,
   fees: 'Processing fees',

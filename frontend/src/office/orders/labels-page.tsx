@@ -13,7 +13,7 @@ import { dueOf } from './due-text.ts';
 import styles from './labels.module.css';
 import { OrderQrCode } from './order-qr-code.tsx';
 import { orderQuery } from './order-queries.ts';
-import { rugNumberText, sizeText } from './rugs-table.tsx';
+import { measuredText, rugNumberText, sizeText } from './rugs-table.tsx';
 import { labelsTexts, orderTexts, workOrderTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/orders/$orderId/labels');
@@ -47,8 +47,8 @@ function Labels({ detail: { order, items } }: { readonly detail: OrderDetail }) 
   const { timeZone } = usePageData().config.business;
   const labels = items.map((item, index) => ({
     number: rugNumberText(order._id, index),
-    kind: `${sizeText(item)}, ${tierOffers[item.serviceTier].name}`,
-    due: dueOf(order, item.serviceTier, timeZone),
+    size: measuredText(item) ?? sizeText(item),
+    due: labelsTexts.due(tierOffers[item.serviceTier].name, dueOf(order, item.serviceTier, timeZone)),
   }));
   const sheets = Array.from({ length: Math.ceil(labels.length / labelsPerSheet) }, (_, place) =>
     labels.slice(place * labelsPerSheet, (place + 1) * labelsPerSheet),
@@ -62,13 +62,13 @@ function Labels({ detail: { order, items } }: { readonly detail: OrderDetail }) 
       <div className={styles.labels}>
         {sheets.map((ofSheet) => (
           <ul key={ofSheet[0]?.number} className={styles.page}>
-            {ofSheet.map(({ number, kind, due }) => (
+            {ofSheet.map(({ number, size, due }) => (
               <li key={number} className={styles.label}>
                 <OrderQrCode orderId={order._id} className={styles.code} />
                 <div className={styles.words}>
                   <strong>{number}</strong>
-                  <span>{kind}</span>
-                  <span>{labelsTexts.due(due)}</span>
+                  <span>{size}</span>
+                  <span>{due}</span>
                   <span>{order.customerInfo?.name}</span>
                 </div>
               </li>

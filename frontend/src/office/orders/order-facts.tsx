@@ -23,10 +23,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
   return (
     <Facts
       facts={[
-        [
-          orderTexts.orderNumber,
-          <strong key="number">{order.supplement?.number ?? orderNumberText(order._id)}</strong>,
-        ],
+        [orderTexts.orderNumber, <strong key="number">{orderNumberText(order._id)}</strong>],
         [orderTexts.name, customer?.name || orderTexts.missing],
         [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
         [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],

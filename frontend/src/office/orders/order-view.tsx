@@ -52,7 +52,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
           {order.disputeStatus === 'open' && !isDisputeTold && (
             <Alert type="warning" showIcon title={orderTexts.disputeOpen} />
           )}
-          {order.supplement !== null && <SupplementNote {...order.supplement} />}
+          {order.supplementOf !== null && <SupplementNote orderId={order.supplementOf} />}
           <OrderFacts order={order} />
         </div>
       </Card>
@@ -60,7 +60,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
         title={orderTexts.rugs}
         note={orderTexts.dueNote}
         actions={
-          order.supplement === null && (
+          order.supplementOf === null && (
             <Link to="/admin/orders/$orderId/work-order" params={{ orderId: order._id }}>
               {workOrderTexts.open}
             </Link>
@@ -69,7 +69,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
       >
         <RugsTable detail={detail} />
       </Card>
-      {order.payment !== null && order.supplement === null && <IntakeCard detail={detail} />}
+      {order.payment !== null && order.supplementOf === null && <IntakeCard detail={detail} />}
       {mayNote && <OrderNotes orderId={order._id} notes={notes} />}
       <OtherOrders orders={otherOrders} />
       <div className={styles.pair}>
@@ -96,7 +96,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
   );
 }
 
-function SupplementNote({ orderId }: NonNullable<AdminOrder['supplement']>) {
+function SupplementNote({ orderId }: { readonly orderId: string }) {
   return (
     <p>
       {orderTexts.supplementOf}{' '}

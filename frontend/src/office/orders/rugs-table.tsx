@@ -1,6 +1,8 @@
 import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
+import type { MeasuredSize } from '@kilim/domain/order/events';
+import { formatSize } from '@kilim/domain/rug';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../shared/ui/badge.tsx';
@@ -37,6 +39,11 @@ export function rugNumberText(orderId: string, index: number): string {
 /** `8 x 10.5 feet` */
 export function sizeText({ width, length, unit }: OrderItem): string {
   return `${sideText(width)} x ${sideText(length)} ${unit}`;
+}
+
+/** @returns undefined until the rug is received. */
+export function measuredText({ measured }: OrderItem): string | undefined {
+  return measured === null ? undefined : formatSize(measured as MeasuredSize);
 }
 
 /** Decimal feet: `8`, `5.5`, `5.08`. */

@@ -163,7 +163,7 @@ export const labelsTexts = {
   heading: (number: string) => `Labels of order ${number}`,
   back: 'Back to the work order',
   paper: 'For sheets of 30 labels (Avery 5160). Print at 100 %, without fitting to the page.',
-  due: (day: string) => `Due ${day}`,
+  due: (tier: string, day: string) => `${tier}, due ${day}`,
 } as const;
 
 export const erasureTexts = {

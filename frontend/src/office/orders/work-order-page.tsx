@@ -19,7 +19,7 @@ import sheet from '../shared/ui/sheet.module.css';
 import { dueOf } from './due-text.ts';
 import { OrderQrCode } from './order-qr-code.tsx';
 import { orderQuery } from './order-queries.ts';
-import { addOnsOf, rugNumberText, sizeText } from './rugs-table.tsx';
+import { addOnsOf, measuredText, rugNumberText, sizeText } from './rugs-table.tsx';
 import { labelsTexts, orderTexts, workOrderTexts } from './texts.ts';
 import styles from './work-order.module.css';
 
@@ -58,7 +58,7 @@ type Row = OrderItem & { readonly number: string; readonly due: string };
 const columns: readonly Column<Row>[] = [
   { title: orderTexts.rug, render: ({ number }) => number },
   { title: orderTexts.size, render: sizeText },
-  { title: workOrderTexts.measured, render: () => <span className={styles.blank} /> },
+  { title: workOrderTexts.measured, render: (item) => measuredText(item) ?? <span className={styles.blank} /> },
   { title: orderTexts.tier, render: ({ serviceTier }) => tierOffers[serviceTier].name },
   { title: orderTexts.addOns, render: (item) => addOnsOf(item) || orderTexts.missing },
   { title: orderTexts.due, render: ({ due }) => due },

@@ -28,7 +28,7 @@ export function PickupList({ label, pickups }: PickupListProps) {
                 {texts.order(orderNumberText(pickup._id))}
               </Link>
             </p>
-            {pickup.agreedPickup === null ? <Wish pickup={pickup} /> : <Drive pickup={pickup} />}
+            {pickup.agreedPickup === null ? <Wish pickup={pickup} /> : <Drive customer={pickup.customerInfo} />}
           </div>
           <div className={styles.actions}>
             <Call customer={pickup.customerInfo} />
@@ -40,15 +40,16 @@ export function PickupList({ label, pickups }: PickupListProps) {
   );
 }
 
-type PickupProps = { readonly pickup: TodayPickup };
-
-function Wish({ pickup: { customerInfo: customer } }: PickupProps) {
+function Wish({ pickup: { customerInfo: customer } }: { readonly pickup: TodayPickup }) {
   const town = [customer?.city, customer?.zipCode].filter(Boolean).join(' ');
   return <p className={cards.soft}>{[town, texts.wish(wishText(customer))].filter(Boolean).join('. ')}</p>;
 }
 
-function Drive({ pickup: { customerInfo: customer } }: PickupProps) {
-  if (customer === null) return null;
+type CustomerProps = { readonly customer: TodayPickup['customerInfo'] };
+
+/** Nothing for who brings the rugs, or does not see contacts. */
+export function Drive({ customer }: CustomerProps) {
+  if (customer === null || customer.address === '') return null;
   return (
     <>
       <p>
@@ -60,7 +61,7 @@ function Drive({ pickup: { customerInfo: customer } }: PickupProps) {
 }
 
 /** A masked number cannot be called. */
-function Call({ customer }: { readonly customer: TodayPickup['customerInfo'] }) {
+function Call({ customer }: CustomerProps) {
   if (customer === null || customer.phone === '') return null;
   const phone = formatPhone(customer.phone);
   return (

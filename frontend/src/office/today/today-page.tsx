@@ -18,7 +18,7 @@ import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { FirstDay } from './first-day.tsx';
 import { NeedsYou } from './needs-you.tsx';
-import { PickupList } from './pickup-list.tsx';
+import { Drive, PickupList } from './pickup-list.tsx';
 import { todayTexts as texts } from './texts.ts';
 import styles from './today.module.css';
 import { todayQuery } from './today-calls.ts';
@@ -138,8 +138,17 @@ function Due({ today: { day: today, due } }: { readonly today: Today }) {
         </Link>
       ),
     },
-    { title: texts.customer, grows: true, render: ({ customer }) => customer || texts.missing },
-    { title: texts.phone, render: ({ phone }) => formatPhone(phone) || texts.missing },
+    {
+      title: texts.customer,
+      grows: true,
+      render: ({ customerInfo }) => (
+        <div>
+          {customerInfo?.name ?? texts.missing}
+          <Drive customer={customerInfo} />
+        </div>
+      ),
+    },
+    { title: texts.phone, render: ({ customerInfo }) => formatPhone(customerInfo?.phone ?? '') || texts.missing },
     { title: texts.tier, render: ({ tier }) => tierOffers[tier].name },
     { title: texts.rugsColumn, align: 'right', render: ({ rugCount }) => texts.rugs(rugCount) },
   ];

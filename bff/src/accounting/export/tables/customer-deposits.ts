@@ -1,5 +1,5 @@
 import type { Booking } from '@kilim/domain/accounting/booking';
-import { isOf, moves } from '@kilim/domain/accounting/money-of-events';
+import { isOf, isSale, moves } from '@kilim/domain/accounting/money-of-events';
 import type { Day } from '@kilim/domain/day';
 import type { Sql } from '../../../core/database/database.ts';
 import { orderIdOf, orderStreamId } from '../../../core/ledger/read.ts';
@@ -35,7 +35,7 @@ export async function readCustomerDeposits(sql: Sql, { timeZone, to }: Scope): P
   const orderOf = new Map<string, string>();
   await eachBooking(sql, { scope }, (booking, { streamId }) => {
     const { event, basis, day } = booking;
-    if (event.type === 'PaymentCaptured' && basis?.type === 'OrderPlaced' && basis.supplementOf !== undefined) {
+    if (isSale(event) && basis?.type === 'OrderPlaced' && basis.supplementOf !== undefined) {
       orderOf.set(streamId, orderStreamId(basis.supplementOf));
     }
     const order = orderOf.get(streamId) ?? streamId;
@@ -55,7 +55,7 @@ export async function readCustomerDeposits(sql: Sql, { timeZone, to }: Scope): P
 }
 
 function paidBy({ event }: Booking): number {
-  return isOf('takings', event) ? event.amount : 0;
+  return isSale(event) ? event.amount : 0;
 }
 
 /** Also what a bank has taken back until a dispute is won. */

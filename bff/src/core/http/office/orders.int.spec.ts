@@ -169,7 +169,7 @@ describe('one order', () => {
       owedRefund: 0,
       source: { embedded: false, variant: 'B' },
       erasableTexts: 0,
-      supplement: null,
+      supplementOf: null,
     });
     expect(paidAt).not.toBeNull();
     expect(payment).toMatchObject({

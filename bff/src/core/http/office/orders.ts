@@ -1,7 +1,7 @@
-import type { SoldRug } from '@kilim/domain/order/events';
+import type { MeasuredSize, SoldRug } from '@kilim/domain/order/events';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { noRugCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
-import { type RefundStanding, refundStanding } from '@kilim/domain/projection/order-summary';
+import type { RefundStanding } from '@kilim/domain/projection/order-summary';
 import type { TimelineLine } from '@kilim/domain/projection/timeline';
 import type { RugCharges } from '@kilim/domain/quote';
 import type * as z from 'zod/mini';
@@ -103,7 +103,7 @@ function orderAnswer(
 ): OrderDetail {
   return {
     order: orderFacts(found, readsContacts),
-    items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index])),
+    items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index], found.measured[index])),
     timeline: found.lines.map(lineAnswer),
     refunds: found.refunds.map(refundAnswer),
     refundedCharges: [...found.completed].map(([refundId, { allocation }]) => ({
@@ -128,7 +128,7 @@ function orderAnswer(
 
 function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail['order'] {
   const contactAnswer = readsContacts ? customerInfoAnswer : maskedCustomerInfo;
-  const { placed, summary, charges, block, kept, erasableTexts, supplement } = found;
+  const { placed, summary, charges, block, kept, erasableTexts } = found;
   return {
     _id: summary.orderId,
     createdAt: summary.placedAt,
@@ -143,7 +143,7 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     ...linesAnswer(placed.lines),
     salesTaxName: placed.salesTax.name,
     payment: paymentFacts(found),
-    refundStatus: refundStatuses[refundStanding(summary)],
+    refundStatus: refundStatuses[found.refundStatus],
     refunded: summary.refunded,
     refundPending: summary.refundPending,
     remainingRefundable: found.refundable,
@@ -155,7 +155,7 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     owedRefund: found.owed,
     source: placed.source,
     erasableTexts,
-    supplement: supplement ?? null,
+    supplementOf: summary.supplementOf ?? null,
   };
 }
 
@@ -174,12 +174,13 @@ function paymentFacts({ capture, hold, isFeeKnown, summary }: AdminOrderFound): 
 }
 
 /** @param left the refundable part of the rug's charges; none before the order is paid. */
-function itemAnswer(rug: SoldRug, left: RugCharges = noRugCharges): OrderItem {
+function itemAnswer(rug: SoldRug, left: RugCharges = noRugCharges, measured?: MeasuredSize): OrderItem {
   return {
     ...rugAnswer(rug),
     ...chargesAnswer(rug.charges),
     refundable: rugTotal(left),
     refundableCharges: chargesAnswer(left),
+    measured: measured ?? null,
   };
 }
 

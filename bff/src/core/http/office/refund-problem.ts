@@ -44,6 +44,10 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
     say: () =>
       'The customer’s bank disputes this payment. A refund now could give the money back twice; please answer in the Square dashboard.',
   },
+  PaidInShop: {
+    status: 409,
+    say: () => 'This was paid in the shop. Pay it back by check, cash or transfer, then record it here.',
+  },
   EarlierRefundFailed: {
     status: 409,
     say: () => 'Square takes no more refunds of this payment. Pay it by check, cash or transfer, then record it here.',

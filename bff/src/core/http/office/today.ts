@@ -1,12 +1,11 @@
 import { dayAfter, firstOfMonth } from '@kilim/domain/day';
-import type { DueRugs, TodayPickup } from '../../../../contract/today.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
 import {
-  type DueRow,
   type Listed,
   type PickupRow,
+  type RugsRow,
   readDue,
   readInShop,
   readPickupsOn,
@@ -15,7 +14,7 @@ import {
 import { dayIn } from '../../runtime/day-in.ts';
 import { sessionMay } from '../proven.ts';
 import type { Serve } from '../serve.ts';
-import { customerInfoAnswer, maskedContact, maskedCustomerInfo } from '../shop/wire-mapping.ts';
+import { customerInfoAnswer, maskedCustomerInfo } from '../shop/wire-mapping.ts';
 
 type TodayOptions = { readonly sql: Sql; readonly now: () => Date; readonly timeZone: string };
 
@@ -34,42 +33,24 @@ export function serveToday(serve: Serve, { sql, now, timeZone }: TodayOptions): 
         readStatistics(sql, { timeZone, today, from: firstOfMonth(today), to: today }),
       ]),
     );
-    const pickups = (listed: Listed<PickupRow>) => ({
-      total: listed.total,
-      rows: listed.rows.map((row) => pickupAnswer(row, readsContacts)),
+    const rugsOf = ({ orderId, rugCount, contact }: RugsRow) => {
+      const contactAnswer = readsContacts ? customerInfoAnswer : maskedCustomerInfo;
+      return { _id: orderId, rugCount, customerInfo: contact === undefined ? null : contactAnswer(contact) };
+    };
+    const pickups = ({ total, rows }: Listed<PickupRow>) => ({
+      total,
+      rows: rows.map((row) => ({ ...rugsOf(row), agreedPickup: row.agreed ?? null })),
     });
     return answer(200, {
       day: today,
       toCall: pickups(toCall),
       coming: pickups(coming),
       tomorrow: pickups(tomorrow),
-      due: { total: due.total, rows: due.rows.map((row) => dueAnswer(row, readsContacts)) },
+      due: { total: due.total, rows: due.rows.map((row) => ({ ...rugsOf(row), due: row.due, tier: row.tier })) },
       inShop,
       figures: { today: figuresAnswer(figures.today), thisMonth: figuresAnswer(figures.thisMonth) },
     });
   });
-}
-
-function pickupAnswer({ orderId, rugCount, agreed, contact }: PickupRow, readsContacts: boolean): TodayPickup {
-  const contactAnswer = readsContacts ? customerInfoAnswer : maskedCustomerInfo;
-  return {
-    _id: orderId,
-    rugCount,
-    customerInfo: contact === undefined ? null : contactAnswer(contact),
-    agreedPickup: agreed ?? null,
-  };
-}
-
-function dueAnswer({ orderId, due, tier, rugCount, contact }: DueRow, readsContacts: boolean): DueRugs {
-  const shown = contact === undefined || readsContacts ? contact : maskedContact(contact);
-  return {
-    _id: orderId,
-    customer: shown?.name ?? '',
-    phone: readsContacts ? (contact?.phone ?? '') : '',
-    due,
-    tier,
-    rugCount,
-  };
 }
 
 function figuresAnswer({ takings, orders }: DayFigures) {

@@ -11,7 +11,7 @@ import { type PaidOrder, paidOrder } from '../../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
 import { type ConfirmationMail, readConfirmation } from '../../queries/order-mails.ts';
-import { readOpenRequest, readSupplement, type Supplement } from '../../queries/read-supplement.ts';
+import { readOpenRequest } from '../../queries/read-open-request.ts';
 import { dayIn } from '../../runtime/day-in.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';
 import type { World } from '../../use-case/world.ts';
@@ -124,18 +124,16 @@ export function serveOrders(serve: Serve<OpenName>, options: OrdersOptions): voi
 type Answered = {
   readonly found: FoundOrder;
   readonly confirmationMail: ConfirmationMail;
-  readonly supplement: Supplement | undefined;
   readonly request: SupplementRequested | undefined;
 };
 
 async function readBeside({ world, timeZone, sendsMails }: OrdersOptions, found: FoundOrder): Promise<Answered> {
   const today = dayIn(timeZone, world.now());
-  const [confirmationMail, supplement, request] = await Promise.all([
+  const [confirmationMail, request] = await Promise.all([
     sendsMails ? confirmationOf(world, found) : ('none' as const),
-    repeatWhileAway(() => readSupplement(world.sql, found.summary)),
     repeatWhileAway(() => readOpenRequest(world.sql, found, today)),
   ]);
-  return { found, confirmationMail, supplement, request };
+  return { found, confirmationMail, request };
 }
 
 async function confirmationOf({ sql, now }: World, { summary, kept }: FoundOrder): Promise<ConfirmationMail> {
@@ -144,11 +142,7 @@ async function confirmationOf({ sql, now }: World, { summary, kept }: FoundOrder
   return await repeatWhileAway(() => readConfirmation(sql, orderId, now().getTime() - Date.parse(paidAt)));
 }
 
-function orderAnswer(
-  c: Context,
-  { found, confirmationMail, supplement, request }: Answered,
-  receipts: ReceiptCookie,
-): PaidOrder {
+function orderAnswer(c: Context, { found, confirmationMail, request }: Answered, receipts: ReceiptCookie): PaidOrder {
   const { placed, summary, capture } = found;
   const { subtotal, deliveryCost, addOns, salesTax } = linesAnswer(placed.lines);
   return {
@@ -172,7 +166,7 @@ function orderAnswer(
       receiptUrl: capture?.receiptUrl ?? null,
       stage: summary.stage,
       difference: request === undefined ? null : { id: request.supplementId, amount: request.amount },
-      supplement: supplement ?? null,
+      supplementOf: placed.supplementOf ?? null,
     },
     items: placed.rugs.map(rugAnswer),
     payment: paymentAnswer(found.stream.events),

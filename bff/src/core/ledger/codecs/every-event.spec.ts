@@ -49,6 +49,7 @@ const rewrites = {
   PaymentStarted: order,
   PaymentAuthorized: order,
   PaymentCaptured: order,
+  CustomerPaid: order,
   PaymentDeclined: order,
   PaymentVoided: order,
   ProcessingFeeAssessed: order,

@@ -39,6 +39,7 @@ describe('an event in the table', () => {
       PaymentStarted: 75_822,
       PaymentAuthorized: null,
       PaymentCaptured: 75_822,
+      CustomerPaid: 75_822,
       PaymentDeclined: null,
       PaymentVoided: null,
       ProcessingFeeAssessed: 2229,

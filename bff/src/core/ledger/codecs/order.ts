@@ -6,6 +6,7 @@ import {
   type OrderEvent,
   paymentRisks,
   reimbursementMethods,
+  shopPaymentMethods,
   voidReasons,
   waiverReasons,
 } from '@kilim/domain/order/events';
@@ -105,6 +106,14 @@ export const orderCodec = createCodec<OrderEvent>({
       receiptUrl: z.string().exactOptional(),
       receiptNumber: z.string().exactOptional(),
       capturedAt: z.string(),
+    }),
+    CustomerPaid: z.object({
+      paymentId,
+      idempotencyKey,
+      amount: money,
+      method: z.enum(shopPaymentMethods),
+      reference: z.string().exactOptional(),
+      paidAt: z.string(),
     }),
     PaymentDeclined: z.object({ paymentId, code: z.string(), category: z.string() }),
     PaymentVoided: z.object({

@@ -50,7 +50,8 @@ function differencePaid({ found, business, receiptUrl }: ConfirmationFacts, orde
 
 function paymentText({ stream, placed }: FoundOrder): string {
   const hold = stream.events.map(({ event }) => event).find((event) => event.type === 'PaymentAuthorized');
-  return `We charged ${formatDollars(placed.total)} to your ${cardText(hold)}.`;
+  const amount = formatDollars(placed.total);
+  return hold === undefined ? `You paid ${amount} in the shop.` : `We charged ${amount} to your ${cardText(hold)}.`;
 }
 
 export function cardText(hold: PaymentAuthorized | undefined): string {

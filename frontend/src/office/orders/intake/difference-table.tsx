@@ -1,6 +1,7 @@
 import type { Intake } from '@kilim/bff/contract/intake';
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { type Cents, formatDollars } from '@kilim/domain/money';
+import type { MeasuredSize } from '@kilim/domain/order/events';
 import { rugChargeNames } from '@kilim/domain/quote';
 import { formatSize } from '@kilim/domain/rug';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
@@ -35,7 +36,7 @@ export function DifferenceTable({
     return {
       name: texts.rugNumber(index + 1),
       ordered: formatSize(orderedSize(item)),
-      measured: rug === undefined ? '' : formatSize(sizeOf(rug.size)),
+      measured: rug === undefined ? '' : formatSize(rug.size as MeasuredSize),
       changes: rugChargeNames.flatMap((charge) => {
         const amount = rug?.changes[charge] ?? (0 as Cents);
         return amount === 0 ? [] : [[texts.charges[charge], amount] as const];
@@ -60,8 +61,4 @@ function Changes({ changes }: Pick<Row, 'changes'>) {
       ))}
     </div>
   );
-}
-
-function sizeOf(size: Measurement['rugs'][number]['size']): Parameters<typeof formatSize>[0] {
-  return size as Parameters<typeof formatSize>[0];
 }

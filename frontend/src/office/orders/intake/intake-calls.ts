@@ -1,6 +1,6 @@
 import { type Intake, intake } from '@kilim/bff/contract/intake';
 import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
-import { decimalDollars } from '@kilim/domain/money';
+import { decimalDollars, noCents } from '@kilim/domain/money';
 import { call } from '../../../shared/call.ts';
 import { adminQuery } from '../../shared/api/admin-query.ts';
 import { outcomeOf } from '../../shared/api/outcome.ts';
@@ -20,6 +20,6 @@ export function recordStep(orderId: string, body: IntakeRequest) {
 type Measured = Pick<NonNullable<Intake['measurement']>, 'number' | 'refund'>;
 
 export function refundMeasured(orderId: string, { number, refund }: Measured) {
-  const body = { measurement: number, amount: decimalDollars(refund ?? (0 as NonNullable<Measured['refund']>)) };
+  const body = { measurement: number, amount: decimalDollars(refund ?? noCents) };
   return outcomeOf(call('POST /api/admin/orders/:id/intake/refund', { params: { id: orderId }, body, answer: intake }));
 }

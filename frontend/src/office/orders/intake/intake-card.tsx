@@ -1,9 +1,8 @@
 import type { Intake } from '@kilim/bff/contract/intake';
-import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDay } from '@kilim/domain/format-day';
 import { decimalDollars, formatDollars } from '@kilim/domain/money';
-import type { MeasuredSize } from '@kilim/domain/order/events';
+import { type MeasuredSize, shopPaymentMethods, waiverReasons } from '@kilim/domain/order/events';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
@@ -16,12 +15,12 @@ import cards from '../../shared/ui/card.module.css';
 import { Card } from '../../shared/ui/card.tsx';
 import { dayText } from '../../shared/ui/format.ts';
 import { Loaded } from '../../shared/ui/loaded.tsx';
+import { ChoiceDialog } from './choice-dialog.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { intakeQuery } from './intake-calls.ts';
 import { ReceiveDialog } from './receive-dialog.tsx';
 import { intakeTexts as texts } from './texts.ts';
 import { type IntakeSteps, useIntakeSteps } from './use-intake-steps.ts';
-import { WaiveDialog } from './waive-dialog.tsx';
 
 /** Where the rugs of a paid order are, and what their measures change. */
 export function IntakeCard({ detail }: { readonly detail: OrderDetail }) {
@@ -46,11 +45,11 @@ function OpenIntake({ detail, intake }: IntakeProps) {
     <div className={cards.stack}>
       <p>{texts.sentences[stage]}</p>
       {measurement !== null && <DifferenceTable detail={detail} measured={measurement} />}
-      {supplements.map(({ _id, number, amount, paidAt, refundable }) => (
+      {supplements.map(({ _id, amount, paidAt, isPaidInShop, refundable }) => (
         <p key={_id}>
-          {texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone))}{' '}
+          {texts.paidMore(formatDollars(amount), dayText(paidAt, timeZone), isPaidInShop)}{' '}
           <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
-            {number}
+            {orderNumberText(_id)}
           </Link>
           {/* The customer of an order that was refunded in full expects this money too. */}
           {detail.order.remainingRefundable === 0 &&
@@ -58,7 +57,7 @@ function OpenIntake({ detail, intake }: IntakeProps) {
             ` ${texts.notRefunded(formatDollars(refundable))}`}
         </p>
       ))}
-      {measurement !== null && <DueSentence intake={intake} measurement={measurement} />}
+      {measurement !== null && <DueSentence detail={detail} intake={intake} measurement={measurement} />}
       {steps.problem !== undefined && <Alert type="error" role="alert" showIcon title={steps.problem} />}
       {mayReceive && <Actions detail={detail} intake={intake} steps={steps} />}
       {steps.prompt}
@@ -68,11 +67,17 @@ function OpenIntake({ detail, intake }: IntakeProps) {
 
 type Measured = { readonly intake: Intake; readonly measurement: NonNullable<Intake['measurement']> };
 
-function DueSentence({ intake: { request }, measurement }: Measured) {
+function DueSentence({ detail: { order }, intake: { request, supplements }, measurement }: IntakeProps & Measured) {
   const { due, refund, isSmall, isWaived } = measurement;
   const amount = formatDollars(due < 0 ? ((0 - due) as typeof due) : due);
   if (due === 0) return <p>{texts.same}</p>;
-  if (due < 0) return <p>{refund === null ? texts.nothingLeft(amount) : texts.gives(amount)}</p>;
+  if (due < 0) {
+    const left = [order.remainingRefundable, ...supplements.map(({ refundable }) => refundable)];
+    if (refund !== null) return <p>{texts.gives(amount)}</p>;
+    if (left.every((rest) => rest === 0)) return <p>{texts.nothingLeft(amount)}</p>;
+    const isOpen = order.remainingRefundable > 0;
+    return <p>{texts.lessBut(amount, (isOpen && order.refundBlock?.message) || texts.giveBack)}</p>;
+  }
   if (request !== null) return <p>{texts.askedFor(formatDollars(request.amount), formatDay(request.expiresOn))}</p>;
   if (isWaived) return <p>{texts.waived(amount)}</p>;
   return <p>{isSmall ? texts.small(amount) : texts.owes(amount)}</p>;
@@ -84,7 +89,6 @@ type ActionsProps = IntakeProps & { readonly steps: IntakeSteps };
 function Actions({ detail, intake, steps }: ActionsProps) {
   const [isMeasuring, setIsMeasuring] = useState(false);
   const { stage, measurement, undoable } = intake;
-  const act = (body: IntakeRequest) => steps.record(body);
   const sizes = measurement?.rugs.map(({ size }) => size as MeasuredSize);
   return (
     <>
@@ -96,23 +100,23 @@ function Actions({ detail, intake, steps }: ActionsProps) {
           </Button>
         )}
         {stage === 'received' && (
-          <Button type={isSettled(intake) ? 'primary' : 'default'} onClick={() => act({ step: 'ready' })}>
+          <Button type={isSettled(intake) ? 'primary' : 'default'} onClick={() => steps.record({ step: 'ready' })}>
             {texts.ready}
           </Button>
         )}
         {stage === 'ready' && (
-          <Button type="primary" onClick={() => act({ step: 'hand-over' })}>
+          <Button type="primary" onClick={() => steps.record({ step: 'hand-over' })}>
             {texts.handOver}
           </Button>
         )}
         {(stage === 'received' || stage === 'ready') && (
           <>
             <Button onClick={() => setIsMeasuring(true)}>{texts.again}</Button>
-            <TextCustomer detail={detail} label={texts.smsOf[stage]} message={messageFor(stage)} />
+            <TextCustomer detail={detail} label={texts.smsOf[stage]} message={texts.message[stage]} />
           </>
         )}
         {undoable.map((undoes) => (
-          <Button key={undoes} type="text" onClick={() => act({ step: 'undo', undoes })}>
+          <Button key={undoes} type="text" onClick={() => steps.record({ step: 'undo', undoes })}>
             {texts.undo[undoes]}
           </Button>
         ))}
@@ -135,10 +139,6 @@ function Actions({ detail, intake, steps }: ActionsProps) {
 /** Nobody owes anything. */
 function isSettled({ measurement }: Intake): boolean {
   return measurement !== null && (measurement.due === 0 || measurement.isSmall || measurement.isWaived);
-}
-
-function messageFor(stage: 'received' | 'ready') {
-  return (shop: string, number: string) => texts.message[stage](shop, number);
 }
 
 function MoneyActions({ detail, intake, measurement, steps }: Measured & ActionsProps) {
@@ -167,11 +167,14 @@ function MoneyActions({ detail, intake, measurement, steps }: Measured & Actions
       </Button>
       {!isSmall && <Button onClick={() => setIsWaiving(true)}>{texts.waive}</Button>}
       {isWaiving && (
-        <WaiveDialog
-          amount={due}
+        <ChoiceDialog
+          title={texts.waiveTitle(formatDollars(due))}
+          label={texts.why}
+          options={waiverReasons.map((reason) => [reason, texts.reasons[reason]] as const)}
+          action={texts.waive}
           busy={steps.busy}
           problem={steps.problem}
-          onWaive={(reason) => steps.record({ step: 'waive', reason, ...seen }, () => setIsWaiving(false))}
+          onChoose={(reason) => steps.record({ step: 'waive', reason, ...seen }, () => setIsWaiving(false))}
           onClose={() => setIsWaiving(false)}
         />
       )}
@@ -182,6 +185,7 @@ function MoneyActions({ detail, intake, measurement, steps }: Measured & Actions
 type OpenRequestProps = Pick<ActionsProps, 'detail' | 'steps'> & { readonly request: NonNullable<Intake['request']> };
 
 function OpenRequest({ detail, request: { url, amount }, steps }: OpenRequestProps) {
+  const [isPaying, setIsPaying] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(url);
     showToast(texts.copied);
@@ -196,7 +200,23 @@ function OpenRequest({ detail, request: { url, amount }, steps }: OpenRequestPro
         label={texts.smsOf.asked}
         message={(shop, number) => texts.message.asked(shop, number, { amount: formatDollars(amount), link: url })}
       />
+      <Button onClick={() => setIsPaying(true)}>{texts.paidInShop}</Button>
       <Button onClick={() => steps.record({ step: 'withdraw' })}>{texts.withdraw}</Button>
+      {isPaying && (
+        <ChoiceDialog
+          title={texts.paidInShopTitle(formatDollars(amount))}
+          label={texts.paidHow}
+          options={shopPaymentMethods.map((method) => [method, texts.methods[method]] as const)}
+          action={texts.save}
+          referenceLabel={texts.paidNumber}
+          busy={steps.busy}
+          problem={steps.problem}
+          onChoose={(method, reference) =>
+            steps.record({ step: 'paid', amount: decimalDollars(amount), method, reference }, () => setIsPaying(false))
+          }
+          onClose={() => setIsPaying(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { IntakeStep, WaiverReason } from '@kilim/domain/order/events';
+import type { IntakeStep, ShopPaymentMethod, WaiverReason } from '@kilim/domain/order/events';
 import type { OrderStage } from '@kilim/domain/projection/order-summary';
 
 export const intakeTexts = {
@@ -46,6 +46,8 @@ export const intakeTexts = {
   },
   same: 'Nothing is to be paid or given back.',
   gives: (amount: string) => `The customer gets ${amount} back, because the rugs are smaller.`,
+  lessBut: (amount: string, why: string) => `The rugs cost ${amount} less. ${why}`,
+  giveBack: 'It was paid in the shop: give it back there, then open the payment above and record it.',
   nothingLeft: (amount: string) => `The rugs cost ${amount} less, and everything that was paid has been refunded.`,
   refund: (amount: string) => `Refund ${amount}`,
   refunded: (amount: string) => ({ title: 'Refund made', description: `${amount} goes back to the customer's card.` }),
@@ -67,14 +69,25 @@ export const intakeTexts = {
   waiveTitle: (amount: string) => `Do not ask for ${amount}?`,
   why: 'Why',
   choose: 'Please choose',
-  missingReason: 'Please choose a reason.',
+  missingChoice: 'Please choose one.',
   reasons: {
     Goodwill: 'As a favor',
     'Agreed with the customer': 'Agreed with the customer',
     'Too small to ask for': 'Too small to ask for',
   } satisfies Record<WaiverReason, string>,
+  paidInShop: 'Paid in the shop',
+  paidInShopTitle: (amount: string) => `The customer paid ${amount} in the shop`,
+  paidHow: 'How it was paid',
+  methods: {
+    cash: 'In cash',
+    check: 'By check',
+    counter: 'By card at the counter',
+  } satisfies Record<ShopPaymentMethod, string>,
+  paidNumber: 'Number of the check or receipt (optional)',
+  badReference: 'Please give only the number: at most 30 letters and digits, without names.',
   waived: (amount: string) => `${amount} more, and the customer need not pay it.`,
-  paidMore: (amount: string, day: string) => `The customer paid ${amount} for larger rugs on ${day}.`,
+  paidMore: (amount: string, day: string, isPaidInShop: boolean) =>
+    `The customer paid ${amount} for larger rugs on ${day}${isPaidInShop ? ', in the shop' : ''}.`,
   notRefunded: (amount: string) => `${amount} of it is not refunded yet: open it to refund it.`,
   password: 'Refund',
   failed: 'This could not be saved. Please try again.',

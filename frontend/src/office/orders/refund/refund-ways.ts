@@ -24,11 +24,10 @@ type Person = {
 
 /** Only the server's answers decide. */
 export function refundWays(detail: OrderDetail, person: Person): RefundWays {
-  const { payment, remainingRefundable, refundBlock, owedRefund } = detail.order;
+  const { remainingRefundable, refundBlock, owedRefund } = detail.order;
   const isSpent = person.allowance?.allowed === 0;
   // During a dispute the bank may give the money back as well.
-  const mayReimburse =
-    person.mayRefund && payment !== null && remainingRefundable > 0 && refundBlock?.code !== 'Disputed' && !isSpent;
+  const mayReimburse = person.mayRefund && remainingRefundable > 0 && refundBlock?.code !== 'Disputed' && !isSpent;
   const noRefund = person.isOutcomeOpen
     ? undefined
     : (blockText(detail) ?? (isSpent ? refundTexts.noneAllowed : undefined));

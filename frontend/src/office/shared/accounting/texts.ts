@@ -35,6 +35,7 @@ export const accountTexts = {
   squareReserve: 'Reserve at Square',
   squareAdjustments: 'Adjustments by Square',
   reimbursements: 'Reimbursements outside Square',
+  cashAndChecks: 'Cash and checks',
 } satisfies Record<Account, string>;
 
 type FormatText = { readonly name: string; readonly use: string };

@@ -1,23 +1,9 @@
 import type { Day } from '@kilim/domain/day';
 import type { SupplementRequested } from '@kilim/domain/order/events';
-import type { OrderId } from '@kilim/domain/order/ids';
-import { supplementNumberOf } from '@kilim/domain/order/number';
 import type { OrderSummary } from '@kilim/domain/projection/order-summary';
 import type { Sql } from '../database/database.ts';
-import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
+import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import { isAsked } from './list-orders.ts';
-
-export type Supplement = { readonly orderId: OrderId; readonly number: string };
-
-/** @returns undefined unless the order pays a difference of another one. */
-export async function readSupplement(
-  sql: Sql,
-  { orderId: supplementId, supplementOf: orderId }: Pick<OrderSummary, 'orderId' | 'supplementOf'>,
-): Promise<Supplement | undefined> {
-  if (orderId === undefined) return undefined;
-  const events = eventsOf(await readOrder(sql, orderId));
-  return { orderId, number: supplementNumberOf(supplementId, { orderId, events }) };
-}
 
 type Asked = { readonly stream: OrderStream; readonly summary: OrderSummary };
 
