@@ -2881,12 +2881,13 @@ BEGIN ATOMIC
      summary.payment_status,
      summary.refund_status,
      summary.delivery_option,
-     count(*) AS count
+     count(*) FILTER (WHERE (summary.supplement_of IS NULL)) AS count
     FROM (unnest(count_order_days.p_days) days(day)
       JOIN ledger.order_summary summary ON (((summary.placed_at >= ledger.start_of_day(days.day,
         count_order_days.p_time_zone)) AND (summary.placed_at < ledger.start_of_day((days.day + 1),
-        count_order_days.p_time_zone)) AND (summary.supplement_of IS NULL))))
-   GROUP BY days.day, summary.payment_status, summary.refund_status, summary.delivery_option;
+        count_order_days.p_time_zone)))))
+   GROUP BY days.day, summary.payment_status, summary.refund_status, summary.delivery_option
+  HAVING (count(*) FILTER (WHERE (summary.supplement_of IS NULL)) > 0);
 END;
 grant execute on function ledger.count_order_days to kilim_report;
 grant execute on function ledger.count_order_days to kilim_server;
