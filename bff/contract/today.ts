@@ -15,7 +15,13 @@ const rugs = {
 const pickup = z.object({ ...rugs, agreedPickup: z.nullable(agreedPickup) });
 export type TodayPickup = z.output<typeof pickup>;
 
-const dueRugs = z.object({ ...rugs, due: day, tier: z.enum(tiers) });
+const dueRugs = z.object({
+  ...rugs,
+  due: day,
+  tier: z.enum(tiers),
+  /** In the shop. */
+  isHere: z.boolean(),
+});
 export type DueRugs = z.output<typeof dueRugs>;
 
 const figures = z.object({ takings: dollars, orders: z.int() });

@@ -16,7 +16,13 @@ export function NextSteps({ receipt, paymentId }: NextStepsProps) {
   const { stage, deliveryOption } = receipt;
   return (
     <>
-      {stage !== undefined && <p className={styles.stage}>{receiptTexts.stages[stage]}</p>}
+      {stage !== undefined && (
+        <p className={styles.stage}>
+          {stage === 'waiting' && deliveryOption === 'pickup'
+            ? receiptTexts.waitingForPickup
+            : receiptTexts.stages[stage]}
+        </p>
+      )}
       {(stage === undefined || stage === 'waiting') && <FirstSteps receipt={receipt} paymentId={paymentId} />}
       {stage === 'ready' &&
         (deliveryOption === 'pickup' ? <p>{receiptTexts.bringBack}</p> : <DropOff intro={receiptTexts.collect} />)}

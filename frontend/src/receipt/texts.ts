@@ -77,6 +77,7 @@ export const receiptTexts = {
     ready: 'Your rugs are clean and ready for you.',
     'handed-over': 'You have your rugs back. Thank you.',
   } satisfies Record<OrderStage, string>,
+  waitingForPickup: 'We come for your rugs.',
   bringBack: 'We agree with you on a day to bring them back.',
   collect: 'You can collect them:',
 
@@ -86,7 +87,7 @@ export const receiptTexts = {
   call: 'Questions? Call us at',
   pickup: 'Our team will reach out to schedule your pickup, available',
   pickupWithin: 'within 1-5 days.',
-  weCall: (phone: string) => `We call ${phone} to confirm.`,
+  weCall: (phone: string) => `We will call ${phone} to confirm.`,
 
   browserOnly:
     'Your payment went through. Our server could not be reached just now, so this is the order as your browser remembers it.',

@@ -20,7 +20,7 @@ export type RugsRow = {
 
 export type PickupRow = RugsRow & { readonly agreed: AgreedPickup | undefined };
 
-export type DueRow = RugsRow & { readonly due: Day; readonly tier: Tier };
+export type DueRow = RugsRow & { readonly due: Day; readonly tier: Tier; readonly isHere: boolean };
 
 const most = 20;
 /** Later nobody calls any more: the rugs were collected, or never will be. */
@@ -107,7 +107,7 @@ export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<
   const [longest, shortest] = [Math.max(...turnarounds), Math.min(...turnarounds)];
   const first = sql`${today}::text::date - ${longest}::integer`;
   const isInSpan = sql`between (${first})::text and (${today}::text::date + ${dueWithinDays - shortest}::integer)::text`;
-  const rows = await sql<(Row & { readonly due_day: Day; readonly tier: Tier })[]>`
+  const rows = await sql<(Row & { readonly due_day: Day; readonly tier: Tier; readonly is_here: boolean })[]>`
     with begun as materialized (
       select order_id, pickup_day as from_day from ledger.order_summary where pickup_day ${isInSpan}
       union all
@@ -120,7 +120,8 @@ export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<
       where placed_at >= ledger.start_of_day(${first}, ${timeZone})
         and summary.pickup_day is null and contact.pickup_day is null
     ), due as (
-      select order_id, tier, (from_day::date + days)::text as due_day, count(*)::integer as rug_count
+      select order_id, tier, (from_day::date + days)::text as due_day, stage = 'received' as is_here,
+        count(*)::integer as rug_count
       from begun join ledger.order_summary summary using (order_id)
         join ledger.event on event.stream_id = 'order-' || order_id and event.version = 1
         cross join lateral json_array_elements(event.payload -> 'rugs') rug
@@ -128,14 +129,14 @@ export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<
           on tier = rug ->> 'tier'
       where payment_status = 'paid' and refundable_cents > 0 and supplement_of is null
         and stage in ('waiting', 'received')
-      group by 1, 2, 3
+      group by 1, 2, 3, 4
     )
-    select due.order_id as of_order, tier, due_day, rug_count, ${contactIn(sql)}, count(*) over ()::integer as total
+    select due.order_id as of_order, tier, due_day, is_here, rug_count, ${contactIn(sql)}, count(*) over ()::integer as total
     from due left join ledger.customer_contact contact using (order_id)
     where due_day between ${today} and (${today}::text::date + ${dueWithinDays}::integer)::text
     order by due_day, due.order_id, tier limit ${most}`;
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.map((row) => ({ ...rugsOf(row), due: row.due_day, tier: row.tier })),
+    rows: rows.map((row) => ({ ...rugsOf(row), due: row.due_day, tier: row.tier, isHere: row.is_here })),
   };
 }

@@ -204,6 +204,7 @@ export const todayTexts = {
   order: (number: string) => `Order ${number}`,
   erased: 'Contact erased',
   rugs: (count: number) => `${count} ${count === 1 ? 'rug' : 'rugs'}`,
+  rugsNotHere: (count: number) => `${count} ${count === 1 ? 'rug' : 'rugs'}, not here yet`,
   wish: (wish: string) => `Asked for: ${wish}`,
   driverNote: (note: string) => `For the driver: ${note}`,
   more: (count: number) => `and ${count} more`,

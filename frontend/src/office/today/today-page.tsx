@@ -150,7 +150,11 @@ function Due({ today: { day: today, due } }: { readonly today: Today }) {
     },
     { title: texts.phone, render: ({ customerInfo }) => formatPhone(customerInfo?.phone ?? '') || texts.missing },
     { title: texts.tier, render: ({ tier }) => tierOffers[tier].name },
-    { title: texts.rugsColumn, align: 'right', render: ({ rugCount }) => texts.rugs(rugCount) },
+    {
+      title: texts.rugsColumn,
+      align: 'right',
+      render: ({ rugCount, isHere }) => (isHere ? texts.rugs : texts.rugsNotHere)(rugCount),
+    },
   ];
   return (
     <div className={styles.printed}>

@@ -46,7 +46,10 @@ export function serveToday(serve: Serve, { sql, now, timeZone }: TodayOptions): 
       toCall: pickups(toCall),
       coming: pickups(coming),
       tomorrow: pickups(tomorrow),
-      due: { total: due.total, rows: due.rows.map((row) => ({ ...rugsOf(row), due: row.due, tier: row.tier })) },
+      due: {
+        total: due.total,
+        rows: due.rows.map((row) => ({ ...rugsOf(row), due: row.due, tier: row.tier, isHere: row.isHere })),
+      },
       inShop,
       figures: { today: figuresAnswer(figures.today), thisMonth: figuresAnswer(figures.thisMonth) },
     });
