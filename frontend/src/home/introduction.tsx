@@ -3,12 +3,9 @@ import { offerOf } from '../shared/offer.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { SiteLine } from '../shared/ui/site-name.tsx';
 import { WovenStrip } from '../shared/ui/woven-strip.tsx';
-import card from './art/card.svg';
-import delivery from './art/delivery.svg';
 import economy from './art/economy.svg';
 import midrange from './art/midrange.svg';
 import premium from './art/premium.svg';
-import size from './art/size.svg';
 import styles from './introduction.module.css';
 import { homeTexts } from './texts.ts';
 
@@ -46,8 +43,6 @@ function Tiers() {
   );
 }
 
-const stepPictures = { size, delivery, card } as const;
-
 function HowItWorks() {
   return (
     <section aria-labelledby="home-how">
@@ -55,7 +50,7 @@ function HowItWorks() {
       <ol className={styles.how}>
         {homeTexts.how.map(({ picture, title, text }) => (
           <li key={title} className={styles.howStep}>
-            <img src={stepPictures[picture]} alt="" width={96} height={72} loading="lazy" />
+            <img src={picture} alt="" width={96} height={72} loading="lazy" />
             <div>
               <h3 className={styles.howTitle}>{title}</h3>
               <p className={styles.howText}>{text}</p>

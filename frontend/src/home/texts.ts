@@ -1,4 +1,7 @@
 import { type Cents, formatDollars } from '@kilim/domain/money';
+import card from './art/card.svg';
+import delivery from './art/delivery.svg';
+import size from './art/size.svg';
 
 export const homeTexts = {
   experience: '37+ years of rug cleaning',
@@ -9,19 +12,19 @@ export const homeTexts = {
   howHeading: 'How it works',
   how: [
     {
-      picture: 'size',
+      picture: size,
       title: 'Give us a size',
-      text: 'Feet, inches, meters: an estimate is fine. We measure each rug when it arrives. If it costs less, we refund the difference; if it costs more, we ask before we clean it, with a link to pay.',
+      text: 'An estimate is fine: we measure each rug when it arrives. If it costs less, we refund the difference; if more, we ask before we clean it, with a link to pay.',
     },
     {
-      picture: 'delivery',
+      picture: delivery,
       title: 'Choose drop-off or pickup',
       text: 'Bring them to us, or have them collected within 1-5 days.',
     },
     {
-      picture: 'card',
+      picture: card,
       title: 'Pay by card',
-      text: 'You see the total, tax included, before you pay. Your receipt opens right after it.',
+      text: 'You see the total, tax included, before you pay.',
     },
   ],
   sitesHeading: 'Drop-off sites',
