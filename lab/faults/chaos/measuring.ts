@@ -69,7 +69,12 @@ async function settle(measuring: Measuring, { measurement, request }: Intake): P
     await times(plan.clicks, () => press(measuring, '', body));
   } else {
     const id = request.url.split('/').at(-1) ?? paid.orderId;
-    await times(plan.phones, () => payOn(measuring, id, decimalDollars(request.amount)));
+    const amount = decimalDollars(request.amount);
+    const inShop: IntakeRequest = { step: 'paid', amount, method: 'cash' };
+    await Promise.all([
+      times(plan.phones, () => payOn(measuring, id, amount)),
+      ...(plan.paysInShop ? [times(plan.clicks, () => press(measuring, '', inShop))] : []),
+    ]);
     await setTimeout(100);
   }
 }

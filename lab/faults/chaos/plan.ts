@@ -34,6 +34,8 @@ export type MeasurePlan = {
   readonly changedInches: number;
   readonly clicks: number;
   readonly phones: number;
+  /** A clerk records that the customer paid in the shop, while the phones pay. */
+  readonly paysInShop: boolean;
   /** To the ordered sizes, while the customer pays. */
   readonly measuresAgain: boolean;
 };
@@ -96,6 +98,7 @@ function measuring(random: Random): MeasurePlan {
     changedInches: random.pick([-12, -3, 4, 12]),
     clicks: random.pick([1, 2]),
     phones: random.pick([1, 2]),
+    paysInShop: random.chance(0.3),
     measuresAgain: random.chance(0.4),
   };
 }
