@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       cluster,
       user,
       port,
-      settings: persistent ? commonSettings : { ...commonSettings, ...unsafeSettings },
+      settings: persistent ? commonSettings : { ...commonSettings, ...settingsOfTests },
       logFile: join(dataDir, 'postgres.log'),
     }),
   );
@@ -92,7 +92,8 @@ const commonSettings = {
   log_timezone: 'UTC',
 };
 
-const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** Fifteen servers share one in `shutdown.long.spec.ts`. */
+const settingsOfTests = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 async function makeDirectory(dataDir: string): Promise<void> {
   try {
