@@ -95,7 +95,7 @@ test('a smaller rug is received, refunded and told in few taps, on a phone', { t
   await card(page).getByRole('button', { name: 'Undo: not ready' }).click();
   await expect(card(page).getByText('The rugs are here and measured.')).toBeVisible();
   await page.getByRole('link', { name: 'Work order to print' }).click();
-  await expect(page.getByRole('main')).toContainText('8 x 10 feet7 ft 6 in × 9 ft 6 in');
+  await expect(page.getByRole('main')).toContainText('8 × 10 ft7 ft 6 in × 9 ft 6 in');
   await page.getByRole('button', { name: 'Labels' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: '7 ft 6 in × 9 ft 6 inPremium' })).toBeVisible();
 });

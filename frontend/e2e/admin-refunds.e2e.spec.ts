@@ -153,7 +153,7 @@ test('a charge is chosen with the keyboard, and goes back with its own sales tax
   await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('147.89');
   await expect(charges.getByRole('checkbox', { name: 'Sales Tax, $13.14' })).toBeDisabled();
   const rug = dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' });
-  await expect(rug).toHaveAccessibleDescription('5.5 x 7 feet, Economy');
+  await expect(rug).toHaveAccessibleDescription('5 ft 6 in × 7 ft, Economy');
   await expect(rug).toBeChecked({ indeterminate: true });
   const split = dialog.getByRole('region', { name: 'This refund is for' });
   await expect(split).toHaveText('This refund is forAdd-ons$134.75Sales Tax$13.14');

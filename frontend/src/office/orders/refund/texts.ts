@@ -17,7 +17,6 @@ export const refundTexts = {
   allRugs: (count: number) => `Show all ${count} rugs`,
   fewRugs: 'Show fewer rugs',
   rug: (number: number, amount: string) => `Rug #${number}, ${amount}`,
-  rugSize: (width: string, length: string, tier: string) => `${width} x ${length} feet, ${tier}`,
   chargesOf: (number: number) => `Charges of Rug #${number}`,
   charge: (name: string, amount: string) => `${name}, ${amount}`,
   taxedCharge: (name: string, amount: string, tax: string) => `${name}, ${amount} and ${tax} tax`,
