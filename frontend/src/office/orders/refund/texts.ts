@@ -14,6 +14,8 @@ export const refundTexts = {
   noneAllowed:
     'You have refunded as much as your limit allows today. A person with a higher limit can make this refund.',
   lines: 'What is refunded',
+  everything: 'Everything that was not refunded before goes back to the customer.',
+  rugsInclude: 'Each rug includes its part of delivery and sales tax.',
   allRugs: (count: number) => `Show all ${count} rugs`,
   fewRugs: 'Show fewer rugs',
   rug: (number: number, amount: string) => `Rug #${number}, ${amount}`,
@@ -27,7 +29,7 @@ export const refundTexts = {
     greenPad: 'Green Pad',
     salesTax: 'Sales Tax',
   },
-  deliveryLine: (amount: string) => `Delivery, ${amount}`,
+  deliveryLine: (amount: string) => `Included delivery, ${amount}`,
   deliveryMinimumLine: (amount: string) => `Delivery minimum, ${amount}`,
   amount: 'Amount',
   reason: 'Reason',
