@@ -187,7 +187,7 @@ test('a difference is waived with a reason, and a withdrawn link ends', { tag: '
   await card(page).getByRole('button', { name: 'Do not ask for it' }).click();
   const dialog = page.getByRole('dialog', { name: 'Do not ask for $59.67?' });
   await dialog.getByRole('button', { name: 'Do not ask for it' }).click();
-  await expect(dialog.getByText('Please choose a reason.')).toBeVisible();
+  await expect(dialog.getByText('Please choose one.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Why' }).selectOption('As a favor');
   await dialog.getByRole('button', { name: 'Do not ask for it' }).click();
   await expect(card(page).getByText('$59.67 more, and the customer need not pay it.')).toBeVisible();

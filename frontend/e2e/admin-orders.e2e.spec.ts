@@ -279,7 +279,7 @@ async function expectLabels(page: Page): Promise<void> {
   const labels = page.getByRole('main').getByRole('listitem');
   await expect(labels).toHaveText([
     /^[0-9A-Z]{4}-[0-9A-Z]{4}-18 × 10 ftPremium, due .*Rita Levi$/,
-    /^[0-9A-Z]{4}-[0-9A-Z]{4}-25\.5 x 7 feetEconomy, due .*Rita Levi$/,
+    /^[0-9A-Z]{4}-[0-9A-Z]{4}-25 ft 6 in × 7 ftEconomy, due .*Rita Levi$/,
   ]);
   await expectNoAxeViolations(page);
   const screenSize = page.viewportSize() ?? { width: 1280, height: 900 };
