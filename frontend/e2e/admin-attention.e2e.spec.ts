@@ -88,6 +88,7 @@ test('a failed refund needs attention, is reimbursed by check, and leaves the li
   await expect(page.getByRole('tab', { name: /^Today, \d+ needs? attention$/ })).toBeVisible();
   const item = page.getByRole('list', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: '$758.22' });
   await expect(item).toContainText('The $758.22 refund did not reach the customer');
+  await expect(item).toContainText(/Since [A-Z][a-z]{2} \d+, .* Refund it again if the order offers it\./);
   await expectNoAxeViolations(page);
   await page.goto('/admin/orders?status=failed');
   await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Refund failed');

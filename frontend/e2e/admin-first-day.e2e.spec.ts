@@ -60,8 +60,8 @@ test('without mails the step says who can set them up, and the owner can go on',
   });
   await page.goto('/admin');
   const step = page.getByRole('list', { name: 'First day' }).getByRole('listitem').filter({ hasText: 'Send yourself' });
-  await expect(step).toContainText('Mails are not set up. The person who runs the server can do it.');
-  await expect(step.getByRole('button')).toHaveText(['Go on without mails']);
+  await expect(step).toContainText('Emails are not set up. The person who runs the server can do it.');
+  await expect(step.getByRole('button')).toHaveText(['Go on without emails']);
   await page.unrouteAll({ behavior: 'wait' });
 });
 
@@ -118,7 +118,7 @@ test('a new owner gets from the sign-in to the first order with at most 25 press
   await press(toToday);
   await expect(region).toContainText('3 of 9 done');
 
-  for (const sentence of ['Look at your prices', 'Look at your sales tax', 'Write the terms', 'Say where and when']) {
+  for (const sentence of ['Check what you charge', 'Check the tax', 'Write the terms', 'Say where and when']) {
     await press(step(sentence).getByRole('button', { name: /^It is right as it is/ }));
     await expect(step(sentence)).toContainText('Done');
     await expect(step(sentence)).toBeFocused();
@@ -146,8 +146,8 @@ test('a new owner gets from the sign-in to the first order with at most 25 press
   done.presses += 1;
   await expect(step('Place a test order')).toContainText('Done');
 
-  await expect(step('Send yourself a mail')).toContainText('owner@shop.example');
-  await press(button(page, 'Send me a mail'));
+  await expect(step('Send yourself an email')).toContainText('owner@shop.example');
+  await press(button(page, 'Send me an email'));
   await expect(list).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Needs you' })).toBeVisible();
   expect(done.presses).toBeLessThanOrEqual(25);

@@ -95,7 +95,7 @@ test('a smaller rug is received, refunded and told in few taps, on a phone', { t
   await card(page).getByRole('button', { name: 'Undo: not ready' }).click();
   await expect(card(page).getByText('The rugs are here and measured.')).toBeVisible();
   await page.getByRole('link', { name: 'Work order to print' }).click();
-  await expect(page.getByRole('main')).toContainText('8 x 10 feet7 ft 6 in × 9 ft 6 in');
+  await expect(page.getByRole('main')).toContainText('8 × 10 ft7 ft 6 in × 9 ft 6 in');
   await page.getByRole('button', { name: 'Labels' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: '7 ft 6 in × 9 ft 6 inPremium' })).toBeVisible();
 });
@@ -187,7 +187,7 @@ test('a difference is waived with a reason, and a withdrawn link ends', { tag: '
   await card(page).getByRole('button', { name: 'Do not ask for it' }).click();
   const dialog = page.getByRole('dialog', { name: 'Do not ask for $59.67?' });
   await dialog.getByRole('button', { name: 'Do not ask for it' }).click();
-  await expect(dialog.getByText('Please choose a reason.')).toBeVisible();
+  await expect(dialog.getByText('Please choose one.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Why' }).selectOption('As a favor');
   await dialog.getByRole('button', { name: 'Do not ask for it' }).click();
   await expect(card(page).getByText('$59.67 more, and the customer need not pay it.')).toBeVisible();

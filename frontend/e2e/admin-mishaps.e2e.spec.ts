@@ -184,6 +184,7 @@ test('an order of fifty rugs and an order without a contact have complete pages'
   await openOrder(page, orderId);
   await expect(page.getByRole('table', { name: 'Rugs' }).getByRole('row')).toHaveCount(51);
   const dialog = await openRefund(page);
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
   await dialog.getByRole('button', { name: 'Show all 50 rugs' }).click();
   await dialog.getByRole('checkbox', { name: /^Rug #50,/ }).check();
   await expect(dialog.getByRole('button', { name: /^Refund \$\d/ })).toBeInViewport();

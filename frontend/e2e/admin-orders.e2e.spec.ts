@@ -109,9 +109,9 @@ test('an order’s page shows all its data, and a failed load has an error and a
   await expect(page.getByRole('region', { name: 'More' })).toContainText(orderId);
   const rugs = page.getByRole('table', { name: 'Rugs' }).locator('tbody').getByRole('row');
   await expect(rugs).toHaveCount(2);
-  for (const text of ['8 x 10 feet', 'Premium', '80.00 sq ft', '$516.00'])
-    await expect(rugs.first()).toContainText(text);
-  for (const text of ['5.5 x 7 feet', 'Economy', 'Green Pad', '$242.22']) await expect(rugs.last()).toContainText(text);
+  for (const text of ['8 × 10 ft', 'Premium', '80.00 sq ft', '$516.00']) await expect(rugs.first()).toContainText(text);
+  for (const text of ['5 ft 6 in × 7 ft', 'Economy', 'Green Pad', '$242.22'])
+    await expect(rugs.last()).toContainText(text);
   const amounts = page.getByRole('region', { name: 'Amounts' });
   for (const text of ['$551.08', '$59.25', '$134.75', '$13.14', '$758.22']) await expect(amounts).toContainText(text);
   await expect(page.getByRole('region', { name: 'Payment' })).toContainText('Visa ending in 1111');
@@ -278,8 +278,8 @@ async function expectLabels(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Labels' }).click();
   const labels = page.getByRole('main').getByRole('listitem');
   await expect(labels).toHaveText([
-    /^[0-9A-Z]{4}-[0-9A-Z]{4}-18 x 10 feetPremium, due .*Rita Levi$/,
-    /^[0-9A-Z]{4}-[0-9A-Z]{4}-25\.5 x 7 feetEconomy, due .*Rita Levi$/,
+    /^[0-9A-Z]{4}-[0-9A-Z]{4}-18 × 10 ftPremium, due .*Rita Levi$/,
+    /^[0-9A-Z]{4}-[0-9A-Z]{4}-25 ft 6 in × 7 ftEconomy, due .*Rita Levi$/,
   ]);
   await expectNoAxeViolations(page);
   const screenSize = page.viewportSize() ?? { width: 1280, height: 900 };

@@ -32,13 +32,21 @@ test('one rug is refunded, then the rest; the limit is told while an amount is t
   await expect(dialog.getByText('Remaining refundable: $758.22')).toBeVisible();
   await expect(dialog.getByRole('textbox', { name: 'Amount' })).not.toBeEditable();
   await expectNoAxeViolations(page);
+  // Without a reason, the button leads to its field.
+  await dialog.getByRole('button', { name: 'Refund $758.22' }).click();
+  const reason = dialog.getByRole('combobox', { name: 'Reason' });
+  await expect(reason).toBeFocused();
+  await expect(reason).toBeInViewport({ ratio: 1 });
+  await expect(reason).toHaveAccessibleDescription(/Please give a reason\.$/);
+  await expect(dialog.getByRole('checkbox')).toHaveCount(0);
 
   await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await expect(dialog).toContainText('Each rug includes its part of delivery and sales tax.');
   // Only refundable amounts are offered, and every mistake is shown at its field.
   await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
   await expect(toast(page, 'Missing Information')).toBeVisible();
   await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveAccessibleDescription('Please enter an amount.');
-  await expect(dialog.getByRole('combobox', { name: 'Reason' })).toHaveAccessibleDescription(/Please give a reason\.$/);
+  await expect(reason).toHaveAccessibleDescription(/Please give a reason\.$/);
   await dialog.getByRole('checkbox', { name: 'Rug #1, $516.00' }).check();
   await dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' }).check();
   await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('758.22');
@@ -98,6 +106,7 @@ test('one rug is refunded with at most five taps from the page of the order', as
     addEventListener('pointerdown', () => (dataset['taps'] = String(Number(dataset['taps'] ?? 0) + 1)), true);
   });
   const dialog = await openRefund(page);
+  await dialog.getByText('Partial refund').click();
   await dialog.getByText('Rug #2, $242.22').click();
   await dialog.getByText('Goodwill', { exact: true }).click();
   await expect(dialog.getByRole('combobox', { name: 'Reason' })).toHaveValue('Goodwill');
@@ -125,6 +134,7 @@ test('beside the sheet the rugs stay in reach; of thirty rugs five are shown', {
   expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(sheet?.x ?? 0);
   const amount = dialog.getByRole('textbox', { name: 'Amount' });
   await expect(amount).toBeInViewport();
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
   await expect(dialog.getByRole('checkbox', { name: /^Rug #/ })).toHaveCount(5);
   await dialog.getByRole('button', { name: 'Show all 30 rugs' }).click();
   await dialog.getByRole('checkbox', { name: /^Rug #30,/ }).check();
@@ -132,7 +142,7 @@ test('beside the sheet the rugs stay in reach; of thirty rugs five are shown', {
   await dialog.getByRole('button', { name: 'Show fewer rugs' }).click();
   await expect(dialog.getByRole('checkbox', { name: /^Rug #30,/ })).toBeChecked();
   await expect(dialog.getByRole('checkbox', { name: /^Rug #/ })).toHaveCount(6);
-  await dialog.getByRole('checkbox', { name: /^Delivery, / }).check();
+  await dialog.getByRole('checkbox', { name: /^Included delivery, / }).check();
   await expect(amount).toHaveValue(/^\d+\.\d\d$/);
 });
 
@@ -153,7 +163,7 @@ test('a charge is chosen with the keyboard, and goes back with its own sales tax
   await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('147.89');
   await expect(charges.getByRole('checkbox', { name: 'Sales Tax, $13.14' })).toBeDisabled();
   const rug = dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' });
-  await expect(rug).toHaveAccessibleDescription('5.5 x 7 feet, Economy');
+  await expect(rug).toHaveAccessibleDescription('5 ft 6 in × 7 ft, Economy');
   await expect(rug).toBeChecked({ indeterminate: true });
   const split = dialog.getByRole('region', { name: 'This refund is for' });
   await expect(split).toHaveText('This refund is forAdd-ons$134.75Sales Tax$13.14');

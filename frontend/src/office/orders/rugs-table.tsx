@@ -2,7 +2,7 @@ import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
 import type { MeasuredSize } from '@kilim/domain/order/events';
-import { formatSize } from '@kilim/domain/rug';
+import { formatSize, side } from '@kilim/domain/rug';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../shared/ui/badge.tsx';
@@ -36,19 +36,17 @@ export function rugNumberText(orderId: string, index: number): string {
   return `${orderNumberText(orderId)}-${index + 1}`;
 }
 
-/** `8 x 10.5 feet` */
-export function sizeText({ width, length, unit }: OrderItem): string {
-  return `${sideText(width)} x ${sideText(length)} ${unit}`;
+export function orderedSize({ widthFeet, widthInches, lengthFeet, lengthInches }: OrderItem): MeasuredSize {
+  return { width: side(widthFeet, widthInches), length: side(lengthFeet, lengthInches) };
+}
+
+export function sizeText(item: OrderItem): string {
+  return formatSize(orderedSize(item));
 }
 
 /** @returns undefined until the rug is received. */
 export function measuredText({ measured }: OrderItem): string | undefined {
   return measured === null ? undefined : formatSize(measured as MeasuredSize);
-}
-
-/** Decimal feet: `8`, `5.5`, `5.08`. */
-function sideText(side: number): string {
-  return String(Number(side.toFixed(2)));
 }
 
 export function addOnsOf({ stainProtection, mothProtection, repairInspection }: OrderItem): string {

@@ -28,7 +28,7 @@ export const settingsTexts = {
   },
   people: 'People and refund limits',
   security: 'Security log',
-  note: 'Changes hold for new orders from the moment they are saved. A customer who is already at the checkout is shown the new total, and pays only after agreeing to it.',
+  note: 'Changes apply to new orders from the moment they are saved. A customer who is already at the checkout is shown the new total, and pays only after agreeing to it.',
   loading: 'Loading settings...',
   none: 'No settings found.',
   fetchFailed: 'Failed to fetch settings',
@@ -49,7 +49,7 @@ export const settingsTexts = {
   pickupNote:
     'Pickup costs this price for each square foot of the order. An order with pickup is topped up to the minimum; 0 means that there is none.',
   zipCodesHint:
-    'Where you pick up rugs. Five digits, or the first three for all that begin so, such as 900. An empty box means everywhere.',
+    'Where you pick up rugs. Five digits, or the first three, such as 900, for all ZIP codes that begin with them. An empty box means everywhere.',
   pickupDays: 'Days and times you drive',
   pickupDaysNote: 'Customers choose among the next days that are ticked.',
   pickupDayWindow: (day: string, window: string) => `${day} ${window}`,
@@ -59,7 +59,7 @@ export const settingsTexts = {
     evening: 'Evening',
   } satisfies Record<PickupWindow, string>,
   pickupsHint:
-    'A day with so many paid pickups is not offered any more. Customers who pay at the same moment may exceed it. Empty means no limit.',
+    'A day with that many paid pickups is not offered any more. Customers who pay at the same moment may exceed it. Empty means no limit.',
   closedDaysHint: 'One per line, such as 2026-12-25, or 2026-12-24 to 2026-12-26.',
   noPickupDay: 'Please tick at least one day',
   pickupsProblem: (most: number) => `Please enter a whole number from 1 to ${most}, or leave it empty`,

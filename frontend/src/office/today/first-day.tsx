@@ -7,6 +7,7 @@ import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { useMay } from '../shared/session/current-session.tsx';
 import { type AdminSettings, settingsQuery } from '../shared/settings/settings-calls.ts';
 import { useSaveFields } from '../shared/settings/use-save-fields.ts';
 import { officeTexts } from '../shared/texts.ts';
@@ -18,18 +19,18 @@ import needs from './needs-you.module.css';
 import { firstDayTexts as texts } from './texts.ts';
 import rows from './today.module.css';
 
-/** What is left to do until the shop can open. Its absence changes nothing else, so it neither waits nor fails aloud. */
-export function FirstDay() {
-  const { data: firstDay } = useQuery(firstDayQuery);
+/** Undefined when it is over. Its absence changes nothing else, so it neither waits nor fails aloud. */
+export function useFirstDay(): FirstDayProps | undefined {
+  const { data: firstDay } = useQuery({ ...firstDayQuery, enabled: useMay('readSettings') });
   const isOpen = firstDay !== undefined && !isOver(firstDay);
   const { data: saved } = useQuery({ ...settingsQuery, enabled: isOpen, refetchInterval: askSoonMilliseconds });
-  if (!isOpen || !saved || saved.firstDay.isHidden) return null;
-  return <List firstDay={firstDay} saved={saved} />;
+  return isOpen && saved && !saved.firstDay.isHidden ? { firstDay, saved } : undefined;
 }
 
-type ListProps = { readonly firstDay: FirstDayAnswer; readonly saved: AdminSettings };
+type FirstDayProps = { readonly firstDay: FirstDayAnswer; readonly saved: AdminSettings };
 
-function List({ firstDay, saved: { version, firstDay: chosen } }: ListProps) {
+/** What is left to do until the shop can open. */
+export function FirstDay({ firstDay, saved: { version, firstDay: chosen } }: FirstDayProps) {
   const { busy, prompt, failure, save } = useSaveFields(texts);
   const steps = firstDay.steps.map(({ step, isDone }) => ({
     step,
@@ -121,6 +122,7 @@ function Hint({ step, firstDay: { mailTo, isMailWaiting } }: StepProps) {
   const { environment } = usePageData().config.square;
   if (step === 'order')
     return <p className={cards.soft}>{environment === 'production' ? texts.ownCard : texts.testCard}</p>;
+  if (step === 'shop') return <p className={cards.soft}>{texts.shopMissing}</p>;
   if (step !== 'mail') return null;
   if (mailTo === null) return <p className={cards.soft}>{texts.noMails}</p>;
   return (

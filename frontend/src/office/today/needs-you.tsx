@@ -13,7 +13,7 @@ import { MailActions } from '../shared/mails/mail-actions.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import { Card } from '../shared/ui/card.tsx';
-import { timeText } from '../shared/ui/format.ts';
+import { shortTimeText, timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { LoadedAt } from '../shared/ui/loaded-at.tsx';
 import styles from './needs-you.module.css';
@@ -21,7 +21,7 @@ import { OwedDialog } from './owed-dialog.tsx';
 import { attentionTexts } from './texts.ts';
 import { attentionQuery, retryWork } from './today-calls.ts';
 
-export function NeedsYou() {
+export function NeedsYou({ isFirstDay }: { readonly isFirstDay: boolean }) {
   const query = useQuery(attentionQuery);
   return (
     <Card title={attentionTexts.heading} actions={<LoadedAt query={query} />}>
@@ -29,7 +29,8 @@ export function NeedsYou() {
         {({ items }) =>
           items.length === 0 ? (
             <p className={styles.nothing}>
-              <CheckCircleOutlined aria-hidden="true" /> {attentionTexts.nothing}
+              <CheckCircleOutlined aria-hidden="true" />{' '}
+              {isFirstDay ? attentionTexts.nothingElse : attentionTexts.nothing}
             </p>
           ) : (
             <ul className={styles.items} aria-label={attentionTexts.heading}>
@@ -50,7 +51,7 @@ type ItemProps = { readonly item: AttentionItem };
 
 function Item({ item }: ItemProps) {
   const { timeZone } = usePageData().config.business;
-  const { kind, amount, orderId, dueAt, detail } = item;
+  const { kind, amount, orderId, since, dueAt, detail } = item;
   const { title, advice } = attentionTexts.kinds[kind];
   const Action = useAction(kind);
   return (
@@ -58,7 +59,7 @@ function Item({ item }: ItemProps) {
       <div>
         <h3 className={styles.title}>{title(amount === null ? '' : formatDollars(amount))}</h3>
         <p>
-          {[detail, advice].filter(Boolean).join(' ')}{' '}
+          {[since && attentionTexts.since(shortTimeText(since, timeZone)), detail, advice].filter(Boolean).join(' ')}{' '}
           {Action !== undefined && orderId !== null && (
             <Link to="/admin/orders/$orderId" params={{ orderId }}>
               {attentionTexts.order(orderNumberText(orderId))}

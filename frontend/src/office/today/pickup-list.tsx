@@ -5,6 +5,7 @@ import { Button } from 'antd';
 import { addressText } from '../../shared/address-text.ts';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { AgreePickup } from '../shared/pickup/agree-pickup.tsx';
+import { pickupTexts } from '../shared/pickup/texts.ts';
 import { wishText } from '../shared/pickup/wish-text.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import cards from '../shared/ui/card.module.css';
@@ -42,7 +43,8 @@ export function PickupList({ label, pickups }: PickupListProps) {
 
 function Wish({ pickup: { customerInfo: customer } }: { readonly pickup: TodayPickup }) {
   const town = [customer?.city, customer?.zipCode].filter(Boolean).join(' ');
-  return <p className={cards.soft}>{[town, texts.wish(wishText(customer))].filter(Boolean).join('. ')}</p>;
+  const wish = wishText(customer, pickupTexts.noWishInSentence);
+  return <p className={cards.soft}>{[town, texts.wish(wish)].filter(Boolean).join('. ')}</p>;
 }
 
 type CustomerProps = { readonly customer: TodayPickup['customerInfo'] };

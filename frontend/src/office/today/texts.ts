@@ -10,6 +10,8 @@ export const attentionTexts = {
   loading: 'Loading what needs you...',
   loadFailed: 'What needs you could not be loaded',
   nothing: 'Nothing needs you now.',
+  nothingElse: 'Nothing else needs you now.',
+  since: (time: string) => `Since ${time}.`,
   due: (time: string) => `Evidence is due by ${time}.`,
   order: (number: string) => `Order ${number}`,
   openOrder: 'Open the order',
@@ -46,7 +48,8 @@ export const attentionTexts = {
     },
     'refund-failed': {
       title: (amount) => `The ${amount} refund did not reach the customer`,
-      advice: 'The order says what to do.',
+      advice:
+        'Refund it again if the order offers it. Otherwise pay it back another way, and record that on the order.',
     },
     'dispute-open': {
       title: (amount) => `A bank disputes a payment of ${amount}`,
@@ -126,20 +129,22 @@ export const firstDayTexts = {
   password: 'Confirm that it is you',
   steps: {
     password: ['Choose a password of your own', 'Password'],
-    shop: ["Give your shop's name and phone number", 'Name and phone'],
-    sites: ['Give each place where customers bring rugs an address', 'Drop-off sites'],
-    prices: ['Look at your prices', 'Prices'],
-    tax: ['Look at your sales tax', 'Sales tax'],
+    shop: ['Enter your shop’s name and phone number', 'Name and phone'],
+    sites: ['Enter the address of each place where customers bring rugs', 'Drop-off sites'],
+    prices: ['Check what you charge for cleaning', 'Prices'],
+    tax: ['Check the tax on add-ons', 'Sales tax'],
     terms: ['Write the terms that customers accept', 'Terms'],
     pickup: ['Say where and when you pick up rugs', 'Pickup'],
     order: ['Place a test order', 'Open the order form'],
-    mail: ['Send yourself a mail', 'Send me a mail'],
+    mail: ['Send yourself an email', 'Send me an email'],
   } satisfies Record<FirstDayStep, readonly [sentence: string, way: string]>,
-  testCard: 'Pay with the card 4111 1111 1111 1111, any later date, 111 and any ZIP code. No money moves.',
+  shopMissing: 'One of them is still missing. Customers look for both.',
+  testCard:
+    'Pay with the card 4111 1111 1111 1111, any expiration date in the future, CVV 111 and any ZIP code. No money moves.',
   ownCard: 'Pay with your own card. Refund the order afterwards: it is on the page Orders.',
   mailTo: (address: string) => `It goes to ${address}.`,
-  noMails: 'Mails are not set up. The person who runs the server can do it.',
-  withoutMails: 'Go on without mails',
+  noMails: 'Emails are not set up. The person who runs the server can do it.',
+  withoutMails: 'Go on without emails',
   mailWaits: 'It is on its way.',
 } as const;
 

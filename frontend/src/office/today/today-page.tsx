@@ -16,7 +16,7 @@ import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import { FirstDay } from './first-day.tsx';
+import { FirstDay, useFirstDay } from './first-day.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { Drive, PickupList } from './pickup-list.tsx';
 import { todayTexts as texts } from './texts.ts';
@@ -25,13 +25,13 @@ import { todayQuery } from './today-calls.ts';
 
 export function TodayPage() {
   usePageTitle(texts.title);
-  const mayReadSettings = useMay('readSettings');
+  const firstDay = useFirstDay();
   const query = useQuery(todayQuery);
   return (
     <div className={cards.stack}>
-      {mayReadSettings && <FirstDay />}
+      {firstDay && <FirstDay {...firstDay} />}
       <div className={styles.screen}>
-        <NeedsYou />
+        <NeedsYou isFirstDay={firstDay !== undefined} />
       </div>
       <Loaded query={query} loading={texts.loading} failed={texts.loadFailed}>
         {(today) => (

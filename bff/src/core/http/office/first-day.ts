@@ -45,7 +45,7 @@ export function serveFirstDay(serve: Serve, { sql, now, settings, shopMail, shop
 const noShopMail: Problem = {
   status: 409,
   code: 'NoShopMail',
-  message: 'Mails are not set up. The person who runs the server can do it.',
+  message: 'Emails are not set up. The person who runs the server can do it.',
 };
 
 type Facts = { readonly hasPaidOrder: boolean; readonly hasSentMail: boolean; readonly isMailWaiting: boolean };

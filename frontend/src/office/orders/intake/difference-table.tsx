@@ -5,8 +5,8 @@ import type { MeasuredSize } from '@kilim/domain/order/events';
 import { rugChargeNames } from '@kilim/domain/quote';
 import { formatSize } from '@kilim/domain/rug';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { sizeText } from '../rugs-table.tsx';
 import styles from './intake.module.css';
-import { orderedSize } from './receive-dialog.tsx';
 import { intakeTexts as texts } from './texts.ts';
 
 type Measurement = NonNullable<Intake['measurement']>;
@@ -35,7 +35,7 @@ export function DifferenceTable({
     const rug = measured.rugs[index];
     return {
       name: texts.rugNumber(index + 1),
-      ordered: formatSize(orderedSize(item)),
+      ordered: sizeText(item),
       measured: rug === undefined ? '' : formatSize(rug.size as MeasuredSize),
       changes: rugChargeNames.flatMap((charge) => {
         const amount = rug?.changes[charge] ?? (0 as Cents);

@@ -1,14 +1,15 @@
 import type { IntakeRequest } from '@kilim/bff/contract/intake-request';
-import type { OrderDetail, OrderItem } from '@kilim/bff/contract/orders';
+import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
 import type { MeasuredSize } from '@kilim/domain/order/events';
-import { formatSize, side } from '@kilim/domain/rug';
+import { formatSize } from '@kilim/domain/rug';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { orderNumberText } from '../../../shared/order-number.ts';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { TextField } from '../../shared/ui/field.tsx';
+import { orderedSize, sizeText } from '../rugs-table.tsx';
 import styles from './intake.module.css';
 import { measuredSide } from './measured-side.ts';
 import { intakeTexts as texts } from './texts.ts';
@@ -63,7 +64,7 @@ export function ReceiveDialog({ detail, measured, measuring, busy, problem, onSa
           });
           return (
             <fieldset key={number} className={styles.rug} disabled={busy}>
-              <legend>{texts.rugOf(number, tierOffers[item.serviceTier].name, formatSize(orderedSize(item)))}</legend>
+              <legend>{texts.rugOf(number, tierOffers[item.serviceTier].name, sizeText(item))}</legend>
               <div className={styles.sides}>
                 <TextField {...sideOf('width')} />
                 <TextField {...sideOf('length')} />
@@ -85,10 +86,6 @@ export function ReceiveDialog({ detail, measured, measuring, busy, problem, onSa
       </form>
     </Dialog>
   );
-}
-
-export function orderedSize({ widthFeet, widthInches, lengthFeet, lengthInches }: OrderItem): MeasuredSize {
-  return { width: side(widthFeet, widthInches), length: side(lengthFeet, lengthInches) };
 }
 
 function readSize({ width, length }: Typed, known: MeasuredSize | undefined): MeasuredSize | undefined {

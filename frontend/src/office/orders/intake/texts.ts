@@ -50,7 +50,7 @@ export const intakeTexts = {
   giveBack: 'It was paid in the shop: give it back there, then open the payment above and record it.',
   nothingLeft: (amount: string) => `The rugs cost ${amount} less, and everything that was paid has been refunded.`,
   refund: (amount: string) => `Refund ${amount}`,
-  refunded: (amount: string) => ({ title: 'Refund made', description: `${amount} goes back to the customer's card.` }),
+  refunded: (amount: string) => ({ title: 'Refund made', description: `${amount} goes back to the customer’s card.` }),
   owes: (amount: string) => `The rugs are larger: ${amount} more than was paid.`,
   small: (amount: string) => `The rugs are a little larger: ${amount} more. You do not ask for so little.`,
   ask: (amount: string) => `Ask for ${amount}`,

@@ -29,12 +29,17 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
   const { refundBlock, payment } = detail.order;
   const allowed = useRefundAllowance(true)?.allowed ?? left.remaining;
   const amount = shownAmount(context);
+  const box = useRef<HTMLFormElement>(null);
+  // The button stays in sight, and the field may not.
+  useEffect(() => {
+    if (problem !== undefined) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!busy) onRefund();
   };
   return (
-    <form className={cards.stack} onSubmit={submit} noValidate>
+    <form ref={box} className={cards.stack} onSubmit={submit} noValidate>
       {refusal !== undefined ? (
         <Refusal message={refusal} />
       ) : (
@@ -147,7 +152,11 @@ function HowMuch({ detail, context, allowed, onEdit }: HowMuchProps) {
           </>
         )}
       </Field>
-      <RefundLines items={detail.items} form={form} left={left} onEdit={onEdit} />
+      {isFull ? (
+        <p>{refundTexts.everything}</p>
+      ) : (
+        <RefundLines items={detail.items} form={form} left={left} onEdit={onEdit} />
+      )}
     </section>
   );
 }

@@ -74,9 +74,8 @@ export function afterChange(form: RefundForm, before: Refundable, now: Refundabl
   return wasSum ? summed(kept, now) : kept;
 }
 
-/** A chosen line makes the refund a partial one. */
 function summed(form: RefundForm, left: Refundable): RefundForm {
-  return { ...form, refundType: 'partial', amountText: sumText(chosenLines(form, left)) };
+  return { ...form, amountText: sumText(chosenLines(form, left)) };
 }
 
 function sumText(lines: ChosenLines): string {

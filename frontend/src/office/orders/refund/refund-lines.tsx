@@ -2,6 +2,7 @@ import type { OrderItem } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { Button, Checkbox } from 'antd';
 import { useState } from 'react';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { deliveryOf } from './chosen-lines.ts';
 import styles from './refund-dialog.module.css';
 import type { FormEdit, Refundable, RefundForm } from './refund-form.ts';
@@ -29,6 +30,7 @@ export function RefundLines({ items, form, left, title = refundTexts.lines, hint
     <fieldset className={styles.lines}>
       <legend className={styles.legend}>{title}</legend>
       {hint !== undefined && <p className={styles.wide}>{hint}</p>}
+      {deliveryOf(form, left).left > 0 && <p className={styles.wide}>{refundTexts.rugsInclude}</p>}
       {items.map(
         (item, rugIndex) =>
           isShown(rugIndex) && (
@@ -59,7 +61,7 @@ function DeliveryLines({ form, left, onEdit }: Pick<RefundLinesProps, 'form' | '
   return (
     <>
       {delivery.left > 0 && (
-        <div className={styles.chip}>
+        <div className={classNames(styles.chip, styles.wide)}>
           <Checkbox
             checked={delivery.chosen === delivery.left}
             indeterminate={delivery.chosen > 0 && delivery.chosen < delivery.left}

@@ -6,6 +6,7 @@ import { noRugCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
 import { rugChargeNames } from '@kilim/domain/quote';
 import { Button, Checkbox } from 'antd';
 import { useId, useState } from 'react';
+import { sizeText } from '../rugs-table.tsx';
 import { type ChargeName, chosenCharges, taxOfAddOns } from './chosen-lines.ts';
 import styles from './refund-dialog.module.css';
 import type { FormEdit, Refundable, RefundForm } from './refund-form.ts';
@@ -53,7 +54,7 @@ export function RefundRug({ item, rugIndex, form, left, onEdit }: RefundRugProps
           />
         )}
         <p className={styles.size} id={sizeId}>
-          {refundTexts.rugSize(sideText(item.width), sideText(item.length), tierOffers[item.serviceTier].name)}
+          {`${sizeText(item)}, ${tierOffers[item.serviceTier].name}`}
         </p>
       </div>
       {hasCharges && isOpen && (
@@ -93,8 +94,4 @@ function chargeText(name: ChargeName, left: Refundable, rugIndex: number): strin
   const tax = taxOfAddOns(left, rugIndex, [name]);
   const label = refundTexts.charges[name];
   return tax === 0 ? refundTexts.charge(label, amount) : refundTexts.taxedCharge(label, amount, formatDollars(tax));
-}
-
-function sideText(side: number): string {
-  return String(Number(side.toFixed(2)));
 }

@@ -103,7 +103,8 @@ function filledIn(left: Refundable, { rugs, charges, deliveryMinimum, thousandth
     { field: 'deliveryMinimum', chosen: deliveryMinimum },
     { field: 'amountText', value: (amount / 100).toFixed(2) },
   ];
-  return edits.reduce((form, edit) => edited(form, edit, left), emptyForm);
+  const partial: RefundForm = { ...emptyForm, refundType: 'partial' };
+  return edits.reduce((form, edit) => edited(form, edit, left), partial);
 }
 
 test('the split that the dialog shows is the split that is booked, also after refunds that failed', () => {

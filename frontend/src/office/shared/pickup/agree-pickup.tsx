@@ -84,7 +84,7 @@ function AgreeForm({ order, days, onClose }: DialogProps & { readonly days: read
     <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>
       {problems.refusal !== undefined && <Alert type="error" role="alert" showIcon title={problems.refusal} />}
       <p>
-        {texts.wish(customer?.name, wishText(customer))} {!isWishFree && texts.notFree}
+        {texts.wish(customer?.name, wishText(customer, texts.noWishInSentence))} {!isWishFree && texts.notFree}
       </p>
       <SelectField
         label={texts.day}

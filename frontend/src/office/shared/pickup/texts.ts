@@ -3,6 +3,7 @@ export const pickupTexts = {
   title: (number: string) => `Pickup of order ${number}`,
   wish: (name: string | undefined, wish: string) => `${name ?? 'The customer'} asked for: ${wish}.`,
   noWish: 'Any day, any time',
+  noWishInSentence: 'any day, any time',
   notFree: 'That day is full, closed or over.',
   loading: 'Loading free days...',
   loadFailed: 'The free days could not be loaded',
