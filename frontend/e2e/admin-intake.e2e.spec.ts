@@ -220,6 +220,7 @@ test('a difference that is paid in the shop is recorded with its check, and has 
   await expect(card(page).getByText('Nothing is to be paid or given back.')).toBeVisible();
 
   await card(page).getByRole('link', { name: /-S1$/ }).click();
+  await expect(page.getByText('$59.67 was paid in the shop.')).toBeVisible();
   await expect(page.getByText('$59.67 paid in the shop, by check')).toBeVisible();
   await expect(page.getByText('This was paid in the shop.', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Process Refund' })).toHaveCount(0);

@@ -231,7 +231,7 @@ function planOrder(number: number, random: (below: number) => number): PlannedOr
 function supplementTo({ rugs, number: of, ...order }: PlannedOrder, index: number): PlannedOrder {
   const number = ordersOfNovember + ordersOfDecember + index;
   const way = measuredOrders.get(of);
-  const paidAt = '2025-11-28T10:00:00.000-08:00';
+  const paidAt = way === 'counter' ? '2025-12-01T10:00:00.000-08:00' : '2025-11-28T10:00:00.000-08:00';
   return {
     ...order,
     ...{ number, paidAt, supplementOf: { number: of, rugs } },

@@ -10,7 +10,7 @@ import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { orderIdOf } from '@kilim/lab/testing/sixty-orders/recorded';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import type { CertificateAnswer } from '../../../contract/certificate.ts';
+import type { CertificateAnswer, Checklist } from '../../../contract/certificate.ts';
 import { type ContentsAnswer, exportFormats } from '../../../contract/exports.ts';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
 import type { report as reportSchema } from '../../../contract/reports.ts';
@@ -415,6 +415,12 @@ test('the certificate of the month has the debits and credits of the book', asyn
   ]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
   expect(bookings).toBe(ofMonth.length);
+});
+
+test('the checklist misses no fee of what was paid in the shop', async () => {
+  const answer = await browser.get('/api/admin/books/checklist?through=2025-12-31');
+  const { checks } = (await answer.json()) as Checklist;
+  expect(checks.find(({ point }) => point === 'fees')).toMatchObject({ state: 'done', count: 0 });
 });
 
 test('the ledger charges each order what the book says', async () => {

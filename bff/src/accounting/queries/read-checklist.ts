@@ -167,6 +167,7 @@ async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) 
       (
         select count(*)::int from ledger.order_summary
         where payment_status = 'paid' and paid_at >= starts_at and paid_at < ends_at and fee_cents = 0
+          and square_payment_id is not null
       ) as without_fee,
       (
         select count(*)::int from (

@@ -54,6 +54,9 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
 export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
   const { timeZone } = usePageData().config.business;
   const { payment } = order;
+  if (payment === null && order.paymentStatus === 'paid') {
+    return <p>{orderTexts.paidInShop(formatDollars(order.totalCost))}</p>;
+  }
   if (payment === null) {
     return (
       <p>

@@ -153,7 +153,7 @@ function OrderAmounts({ order }: { readonly order: AdminOrder }) {
       {parts.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
       <Line term={orderTexts.total} amount={order.totalCost} isTotal />
       {refunds.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
-      {order.payment !== null && <Line term={orderTexts.remaining} amount={order.remainingRefundable} />}
+      {order.paymentStatus === 'paid' && <Line term={orderTexts.remaining} amount={order.remainingRefundable} />}
     </dl>
   );
 }

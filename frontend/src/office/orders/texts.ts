@@ -113,6 +113,7 @@ export const orderTexts = {
   fee: 'Square fee',
   feeUnknown: 'Not known yet',
   notPaid: 'No money was taken for this order.',
+  paidInShop: (amount: string) => `${amount} was paid in the shop.`,
   source: 'Ordered on',
   sourceEmbedded: 'Your website',
   sourceDirect: 'The order form’s own page',
