@@ -52,6 +52,11 @@ export const descriptions = {
   'payout returned': 'Payout sent back',
 } as const;
 
+/** At Square or in the shop. */
+export function isSale({ what }: BookedEntry): boolean {
+  return what === 'sale' || what === 'paid in the shop';
+}
+
 const revenue: Readonly<Record<PlannedTier, string>> = {
   premium: 'Rug Cleaning:Premium',
   midrange: 'Rug Cleaning:Midrange',

@@ -3,7 +3,13 @@ import { makeAdministrator, openBrowser } from '@kilim/lab/testing/administrator
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { settled } from '@kilim/lab/testing/settled';
 import { openShop } from '@kilim/lab/testing/shop';
-import { type BookedEntry, descriptions, keepBook, type Parts } from '@kilim/lab/testing/sixty-orders/independent-book';
+import {
+  type BookedEntry,
+  descriptions,
+  isSale,
+  keepBook,
+  type Parts,
+} from '@kilim/lab/testing/sixty-orders/independent-book';
 import { dayInLosAngeles, roundHalfUp } from '@kilim/lab/testing/sixty-orders/own-arithmetic';
 import { type PlannedTax, monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan';
 import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
@@ -436,11 +442,6 @@ test('the ledger charges each order what the book says', async () => {
 const supplements: ReadonlySet<number | undefined> = new Set(
   plan.orders.filter(({ supplementOf }) => supplementOf !== undefined).map(({ number }) => number),
 );
-
-/** At Square or in the shop. */
-function isSale({ what }: BookedEntry): boolean {
-  return what === 'sale' || what === 'paid in the shop';
-}
 
 /** By card, and paid outside Square. */
 function refundsIn(entries: readonly BookedEntry[]) {

@@ -3,7 +3,7 @@ import { makeAdministrator } from '@kilim/lab/testing/administrator';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { quietly } from '@kilim/lab/testing/quietly';
 import { settled } from '@kilim/lab/testing/settled';
-import { type BookedEntry, keepBook } from '@kilim/lab/testing/sixty-orders/independent-book';
+import { type BookedEntry, isSale, keepBook } from '@kilim/lab/testing/sixty-orders/independent-book';
 import { monthOfSixtyOrders as plan } from '@kilim/lab/testing/sixty-orders/plan';
 import { recordMonth } from '@kilim/lab/testing/sixty-orders/record';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -127,12 +127,7 @@ describe.each(ranges)('from %s to %s', (from, to) => {
     const rows = new Map(recordsOf(table).map((row) => [row['item'], row]));
     const salesOf = (...items: readonly string[]) =>
       items.reduce((sum, item) => sum + Number(rows.get(item)?.['gross_sales']), 0);
-    const credited = (account: string) =>
-      0 -
-      sumOf(
-        during.filter(({ what }) => what === 'sale'),
-        account,
-      );
+    const credited = (account: string) => 0 - sumOf(during.filter(isSale), account);
     expect(salesOf('Premium cleaning')).toBe(credited('Rug Cleaning:Premium'));
     expect(salesOf('Midrange cleaning')).toBe(credited('Rug Cleaning:Midrange'));
     expect(salesOf('Economy cleaning')).toBe(credited('Rug Cleaning:Economy'));
