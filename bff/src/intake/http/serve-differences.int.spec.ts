@@ -240,6 +240,14 @@ test('what is paid in the shop is recorded once, ends the link, and is given bac
   ]);
 });
 
+test('no key that a customer chooses keeps a payment in the shop from being recorded', async () => {
+  const { orderId, id } = await asked();
+  const keys = [`shop-${id}`, id].map((idempotencyKey) => ({ idempotencyKey, token: 'cnon:card-nonce-declined' }));
+  for (const request of keys) await pay(id, request);
+  expect((await act(orderId, { step: 'paid', amount: due, method: 'cash' })).status).toBe(200);
+  expect((await stateOf(orderId)).supplements).toMatchObject([{ _id: id, isPaidInShop: true }]);
+});
+
 test('a link that the customer paid is not paid in the shop as well', async () => {
   const { orderId, id } = await asked();
   expect((await pay(id)).status).toBe(200);

@@ -112,11 +112,12 @@ export async function recordShopPayment(
   const { request } = known.family.order;
   if (request === undefined) return rejected({ code: 'DifferenceChanged' });
   const { supplementId, expiresOn } = request;
-  const idempotencyKey = `shop-${supplementId}` as IdempotencyKey;
+  // No customer can choose it.
+  const idempotencyKey = `shop-${paid.paymentId}` as IdempotencyKey;
   const facts = { ...paid, idempotencyKey, ...(reference === undefined ? {} : { reference }) };
   const handled = await handle(world, targetOf(world, { orderId, supplementId }), {
     requestId,
-    commandId: payCommandId(idempotencyKey),
+    commandId: `shop-payment:${supplementId}`,
     actor: `admin:${by}`,
     decide: (seen, at) =>
       decidePayment(
@@ -128,7 +129,8 @@ export async function recordShopPayment(
   });
   if (handled.outcome !== 'refused') return ok(undefined);
   const { stream, rejection } = handled;
-  if (payment.attemptWithKey(paymentStateOf(stream.stream), idempotencyKey) !== undefined) return ok(undefined);
+  const captured = payment.capturedAttempt(paymentStateOf(stream.stream));
+  if (captured !== undefined && captured.capture === undefined) return ok(undefined);
   const { code } = rejection;
   if (code === 'PaymentInProgress') return rejected({ code: 'CustomerIsPaying' });
   return rejected({ code: code === 'AlreadyPaid' ? code : 'DifferenceChanged' });
