@@ -123,7 +123,7 @@ export async function recordShopPayment(
       decidePayment(
         seen,
         { ...facts, type: 'RecordShopPayment', paidAt: at.toISOString() },
-        // Nobody needs the link.
+        // The customer stands in the shop: that the link is too old does not matter.
         { supplementId, today: expiresOn },
       ),
   });
