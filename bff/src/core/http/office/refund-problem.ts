@@ -46,7 +46,7 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
   },
   PaidInShop: {
     status: 409,
-    say: () => 'This was paid in the shop. Pay it back by check, cash or transfer, then record it here.',
+    say: () => 'This was paid in the shop. To give it back, pay by check, cash or transfer, then record it here.',
   },
   EarlierRefundFailed: {
     status: 409,
