@@ -1,7 +1,7 @@
 import { type MoneyOfEvent, moneyOfEvents } from '@kilim/domain/accounting/money-of-events';
 import type { LedgerEvent } from '@kilim/domain/ledger-event';
 import { cents, decimalDollars } from '@kilim/domain/money';
-import { textCell } from '../../core/csv/csv.ts';
+import { csvLine, textCell } from '../../core/csv/csv.ts';
 import { isOneOf } from '../../core/ledger/money-in-sql.ts';
 import type { EventPlace, Scope } from './scope.ts';
 import { instant, type Place, placeColumns, type RowKind } from './selection.ts';
@@ -31,6 +31,7 @@ export function jsonLine(row: JsonRow, scope: Scope): string {
 const unread = ['OrderPlaced', 'SettingsChanged', 'AccountsNamed', 'PayoutEntriesRecorded'] as const;
 
 type Payload = Readonly<Record<string, unknown>>;
+type Shown = Exclude<keyof typeof payloadColumns, 'hidden'>;
 type LogRow = { readonly fields: string; readonly payload: Payload | null };
 
 /** ASCII's unit separator: no field holds it. */
@@ -38,9 +39,9 @@ const separator = '\u001f';
 
 /** One value, because reading a value takes longer than writing its line. */
 export const logRows: RowKind = {
-  columns: `concat_ws('${separator}', epoch, xid, position, event_id, ${instant('occurred_at')},
-      ${instant('recorded_at')}, stream_id, version, type, coalesce(amount_cents::text, ''), coalesce(currency, ''),
-      coalesce(refund_id, ''), actor, encode(hash, 'hex')) as fields,
+  columns: `concat_ws('${separator}', epoch, xid, position, event_id, occurred_at, recorded_at, stream_id, version, type,
+      coalesce(amount_cents::text, ''), coalesce(currency, ''), coalesce(refund_id, ''), actor, encode(hash, 'hex')
+    ) as fields,
     case when not ${isOneOf(unread)} then payload end as payload`,
 };
 
@@ -48,25 +49,60 @@ export const eventLogHeader =
   'position,event_id,posted_on,business_date,late,occurred_at,recorded_at,stream,version,type,order_id,amount,moved,\
 currency,payment_id,refund_id,square_id,square_at,reason,actor,hash\r\n';
 
+/** The cells are joined at once: a text that grows by pieces keeps them all, which takes longer than the rest. */
 export function logLine({ fields, payload }: LogRow, scope: Scope): string {
-  const [epoch, xid = '', position, eventId, occurredAt = '', recordedAt, streamId = '', version, ...others] =
+  const [epoch, xid = '', position = '', eventId = '', occurred = '', recorded = '', ...others] =
     fields.split(separator);
-  const [type = '', amountCents = '', currency, refundId = '', actor = '', hash] = others;
+  const [
+    streamId = '',
+    version = '',
+    type = '',
+    amountCents = '',
+    currency = '',
+    refundId = '',
+    actor = '',
+    hash = '',
+  ] = others;
+  const occurredAt = isoInstant(occurred);
   const { day, postedOn } = scope.daysOf({ occurredAt, epoch: Number(epoch), xid });
   const late = postedOn === day ? '' : 'late';
   const orderId = streamId.startsWith('order-') ? streamId.slice('order-'.length) : '';
-  const { paymentId, squareId, squareAt, reason } = payloadColumns;
-  const found = [paymentId, squareId, squareAt, reason].map((keys) => textIn(payload, keys));
-  const [stream, refund, admin, payment, square, reported, why] = [streamId, refundId, actor, ...found].map(textCell);
+  const found = (column: Shown) => cellIn(payload, payloadColumns[column]);
   const [amount, moved] = amountsOf(type, amountCents, payload);
-  return `${position},${eventId},${postedOn},${day},${late},${occurredAt},${recordedAt},${stream},${version},${type},\
-${orderId},${amount},${moved},${currency},${payment},${refund},${square},${reported},${why},${admin},${hash}\r\n`;
+  return csvLine([
+    position,
+    eventId,
+    postedOn,
+    day,
+    late,
+    occurredAt,
+    isoInstant(recorded),
+    textCell(streamId),
+    version,
+    type,
+    orderId,
+    amount,
+    moved,
+    currency,
+    found('paymentId'),
+    textCell(refundId),
+    found('squareId'),
+    found('squareAt'),
+    found('reason'),
+    textCell(actor),
+    hash,
+  ]);
 }
 
-function textIn(payload: Payload | null, keys: readonly string[]): string {
+/** As `instant` has it, from PostgreSQL's own text. */
+function isoInstant(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
+}
+
+function cellIn(payload: Payload | null, keys: readonly string[]): string {
   for (const key of keys) {
     const value = payload?.[key];
-    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'string' && value !== '') return textCell(value);
   }
   return '';
 }

@@ -20,7 +20,7 @@ export function instant(column: string): string {
   return `replace(replace(${column}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
-const rowsAtOnce = 1000;
+const rowsAtOnce = 500;
 
 /** Reads the selected events in ledger order, many at a time. */
 export function readRows<Row extends object>(
