@@ -259,7 +259,7 @@ comment on function ledger.note_alarms is
 -- What background work waits for
 
 create function ledger.look_for_work() returns table (
-  has_effects boolean, has_hints boolean, has_mails boolean, settings_version integer, newest text,
+  has_effects boolean, has_hints boolean, has_mails boolean, settings_version integer, schema text, newest text,
   is_settled boolean, seconds_to_job json
 )
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set lock_timeout = '100ms' as $$
@@ -274,10 +274,11 @@ begin
         and (due_at <= clock_timestamp() or due_at > clock_timestamp() + interval '2 hours' or failure is not null)
     ),
     coalesce((select version from ledger.event where stream_id = 'settings' order by version desc limit 1), 0),
+    concat_ws(' ', (select max(migration.version) from kilim.migration), kilim.oldest_release()),
     concat_ws(
       ' ',
       (
-        select concat_ws(' ', epoch, xid, position) from ledger.event
+        select concat_ws(' ', epoch, xid, position, event_id) from ledger.event
         order by event.epoch desc, event.xid desc, event.position desc limit 1
       ),
       (select max(id) from admin.security_entry)
@@ -287,9 +288,9 @@ begin
 end
 $$;
 comment on function ledger.look_for_work is
-  'What the jobs of a server wait for, in one look. newest changes with each event and each entry of the security log. '
-  'is_settled: no transaction is under way that could still commit an earlier one. An error when a migration keeps a '
-  'table locked.';
+  'What the jobs of a server wait for, in one look. schema changes with each migration, newest with each event and '
+  'each entry of the security log. is_settled: no transaction is under way that could still commit an earlier one. An '
+  'error when a migration keeps a table locked.';
 
 -- Rights
 

@@ -3313,12 +3313,12 @@ end
 $function$;
 grant execute on function ledger.list_payout_entries to kilim_server;
 
--- What the jobs of a server wait for, in one look. newest changes with each event and each entry of the security log.
--- is_settled: no transaction is under way that could still commit an earlier one. An error when a migration keeps a
--- table locked.
+-- What the jobs of a server wait for, in one look. schema changes with each migration, newest with each event and each
+-- entry of the security log. is_settled: no transaction is under way that could still commit an earlier one. An error
+-- when a migration keeps a table locked.
 CREATE OR REPLACE FUNCTION ledger.look_for_work()
- RETURNS TABLE(has_effects boolean, has_hints boolean, has_mails boolean, settings_version integer, newest text,
-   is_settled boolean, seconds_to_job json)
+ RETURNS TABLE(has_effects boolean, has_hints boolean, has_mails boolean, settings_version integer, schema text, newest
+   text, is_settled boolean, seconds_to_job json)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3335,10 +3335,11 @@ begin
         and (due_at <= clock_timestamp() or due_at > clock_timestamp() + interval '2 hours' or failure is not null)
     ),
     coalesce((select version from ledger.event where stream_id = 'settings' order by version desc limit 1), 0),
+    concat_ws(' ', (select max(migration.version) from kilim.migration), kilim.oldest_release()),
     concat_ws(
       ' ',
       (
-        select concat_ws(' ', epoch, xid, position) from ledger.event
+        select concat_ws(' ', epoch, xid, position, event_id) from ledger.event
         order by event.epoch desc, event.xid desc, event.position desc limit 1
       ),
       (select max(id) from admin.security_entry)

@@ -84,7 +84,7 @@ export async function startServer(
   const facts = factsOf(config, settings, world.now);
   if (mail !== undefined) await beginMails({ sql, recipients: recipientsOf(mail), ...mailPartsOf(rooms) });
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
-  const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
+  const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'), { look });
   let work: BackgroundWork | undefined;
   const signs: WebhookSigns = {};
   await frontendBuilt;

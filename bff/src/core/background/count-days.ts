@@ -1,5 +1,6 @@
 import { allowLongStatements, type Sql } from '../database/database.ts';
 import { type Job, minute } from './job.ts';
+import { type Seen, settledNewest } from './look.ts';
 
 /** A few seconds of work. */
 const mostEvents = 100_000;
@@ -7,16 +8,20 @@ const longestCountSeconds = 15;
 
 /** Keeps few events for lists and figures to count. Any number of processes may do it. */
 export function countingDays(sql: Sql, timeZone: string): Job {
-  // A busy shop always has another event, so only a full batch is followed without a pause.
-  const run = async () => {
+  let counted: string | undefined;
+  const run = async (_: unknown, seen?: Seen) => {
     const events = await countDays(sql, timeZone);
-    return events < mostEvents ? 0 : events;
+    // A busy shop always has another event, so only a full batch is followed without a pause.
+    if (events >= mostEvents) return events;
+    counted = settledNewest(seen);
+    return 0;
   };
   return {
     name: 'count-days',
     limitSeconds: 15 * minute,
     meaning: 'Lists and figures become slow, because days are not counted.',
     pollSeconds: 10,
+    isIdle: ({ newest }) => newest === counted,
     run,
   };
 }

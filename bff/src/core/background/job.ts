@@ -17,10 +17,11 @@ export type Job = JobRules & {
   readonly despiteClock?: true;
   /**
    * @param fail tells the operator that the job could not do its work, or a part of it. The job goes on.
+   * @param seen what all jobs looked at together before this round. Undefined: the look failed.
    * @returns how much work it found: the next round begins without a pause while there is any. Undefined: it was not
    *   the turn of this process.
    */
-  readonly run: (fail: Fail) => Promise<number | undefined>;
+  readonly run: (fail: Fail, seen?: Seen) => Promise<number | undefined>;
   /** True: there is nothing to do, and that is a success. */
   readonly isIdle?: (seen: Seen) => boolean;
   readonly onStart?: (wake: () => void) => void;
@@ -66,15 +67,15 @@ export function roundOf({ sql }: JobWorld, job: Job, look: Look = openLook(sql))
   return async () => {
     // The watch of the cluster reports that another one is behind the address.
     if (inAnyCluster !== true && !(await isInItsCluster(sql, { despiteClock }))) return 0;
+    const seen = await look.now();
     if (everySeconds !== undefined) {
-      if (!isPerhapsDue(await look.now(), name, everySeconds)) return 0;
+      if (!isPerhapsDue(seen, name, everySeconds)) return 0;
       if (!(await takeDueJob(sql, name, everySeconds))) return 0;
     }
     const failures: { readonly why: string; readonly againSeconds: number }[] = [];
     try {
       const fail: Fail = (why, againSeconds = soonSeconds) => void failures.push({ why, againSeconds });
-      const seen = isIdle && (await look.now());
-      const found = seen && isIdle(seen) ? 0 : await withinMs(longestRoundMs, run(fail));
+      const found = seen && isIdle?.(seen) ? 0 : await withinMs(longestRoundMs, run(fail, seen));
       const [failure] = failures;
       if (found !== undefined || failure !== undefined) await tell(failure?.why);
       if (failure !== undefined && everySeconds !== undefined) await postponeJob(sql, name, failure.againSeconds);

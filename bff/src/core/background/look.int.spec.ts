@@ -5,8 +5,11 @@ import { openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import { addMail } from '../mail/outbox.ts';
+import { countingDays } from './count-days.ts';
+import type { Job } from './job.ts';
 import { isPerhapsDue, openLook, type Seen } from './look.ts';
 import { sendingMails } from './send-mails.ts';
+import { watchingCluster } from './watch-cluster.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -15,18 +18,24 @@ const at = new Date('2026-11-24T15:30:00Z').getTime();
 let minutes = 0;
 const desk = await openMailDesk(shop, { now: () => new Date(at + minutes * 60_000) });
 afterAll(desk.close);
-const job = sendingMails(desk.world);
+const mails = sendingMails(desk.world);
+const watch = watchingCluster(shop.world);
+const counting = countingDays(appSql, 'UTC');
 
 const seen = async (): Promise<Seen> => {
   const found = await openLook(appSql).now();
   if (found === undefined) throw new Error('The look failed');
   return found;
 };
-const isIdle = async (): Promise<boolean | undefined> => job.isIdle?.(await seen());
+const isIdle = async (job: Job): Promise<boolean | undefined> => job.isIdle?.(await seen());
+const rest = async (job: Job) => {
+  for (let round = 0; round < 2; round += 1)
+    if ((await isIdle(job)) === false) await job.run(() => undefined, await seen());
+};
 
 beforeEach(async () => {
   await settled(appSql);
-  for (let round = 0; round < 2; round += 1) if ((await isIdle()) === false) await job.run(() => undefined);
+  for (const job of [mails, watch, counting]) await rest(job);
 });
 
 const changes: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
@@ -42,9 +51,23 @@ const changes: readonly (readonly [string, () => PromiseLike<unknown>])[] = [
 ];
 
 test.for(changes)('after %s the mails are looked through', async ([, change]) => {
-  expect(await isIdle()).toBe(true);
+  expect(await isIdle(mails)).toBe(true);
   await change();
-  expect(await isIdle()).toBe(false);
+  expect(await isIdle(mails)).toBe(false);
+});
+
+test('the cluster is compared, and days are counted, when there is another event', async () => {
+  expect([await isIdle(watch), await isIdle(counting)]).toEqual([true, true]);
+  await paid(shop, paymentFor(await quoted(shop)));
+  expect([await isIdle(watch), await isIdle(counting)]).toEqual([false, false]);
+});
+
+test.for<Partial<Seen>>([
+  { life: 'after a restart' },
+  { databaseMs: Date.now() - 60_000 },
+  { newest: 'the same place, but another event' },
+])('the cluster is compared after %o', async (change) => {
+  expect(watch.isIdle?.({ ...(await seen()), ...change })).toBe(false);
 });
 
 test('a job that is due is seen, and one that was scheduled before the clock was set back', async () => {

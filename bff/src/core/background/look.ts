@@ -1,8 +1,9 @@
+import { type ClusterLook, lifeNow } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { withinMs } from '../runtime/deadline.ts';
 
 /** What the jobs of a process wait for, in one statement. */
-export type Seen = {
+export type Seen = ClusterLook & {
   /** By a monotonic clock, before the question; milliseconds. */
   readonly askedAt: number;
   readonly hasEffects: boolean;
@@ -10,6 +11,8 @@ export type Seen = {
   readonly hasMails: boolean;
   /** Of the settings; 0 when none were saved. */
   readonly settingsVersion: number;
+  /** Changes with each migration. */
+  readonly schema: string;
   /** Changes with each event and each entry of the security log. */
   readonly newest: string;
   /** No transaction is under way that could still commit something older than `newest`. */
@@ -54,12 +57,19 @@ export function openLook(sql: Sql): Look {
 }
 
 async function look(sql: Sql, askedAt: number): Promise<Seen> {
-  const [seen] = await sql<Omit<Seen, 'askedAt'>[]>`
+  const askedAtMs = Date.now();
+  const [seen] = await sql<Omit<Seen, 'askedAt' | 'askedAtMs'>[]>`
     select has_effects as "hasEffects", has_hints as "hasHints", has_mails as "hasMails",
-      settings_version as "settingsVersion", newest, is_settled as "isSettled", seconds_to_job as "secondsToJob"
+      settings_version as "settingsVersion", schema, newest, is_settled as "isSettled", seconds_to_job as "secondsToJob",
+      ${lifeNow(sql)} as life, extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs"
     from ledger.look_for_work()`;
   if (seen === undefined) throw new Error('The database returned no row');
-  return { ...seen, askedAt };
+  return { ...seen, askedAt, askedAtMs };
+}
+
+/** For work that has read all events of this moment. Undefined: an older event may still be committed. */
+export function settledNewest(seen: Seen | undefined): string | undefined {
+  return seen?.isSettled === true ? seen.newest : undefined;
 }
 
 /** False: the job's row need not be asked. `ledger.take_job` decides. */

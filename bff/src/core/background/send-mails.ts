@@ -20,7 +20,7 @@ import { withinMs } from '../runtime/deadline.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { failureOf, type Smtp, type SmtpFailure } from '../runtime/smtp.ts';
 import { day, type Fail, hour, type Job, minute } from './job.ts';
-import type { Seen } from './look.ts';
+import { settledNewest } from './look.ts';
 
 export type MailWorld = ComposingWorld & {
   readonly log: Logger;
@@ -49,8 +49,7 @@ export async function beginMails(world: Addressees & Pick<ComposingWorld, 'sql'>
 /** Payments never wait for mails. */
 export function sendingMails(world: MailWorld): Job {
   const rounds = mailRounds(world);
-  let looked: Seen | undefined;
-  let gathered: { readonly newest: string; readonly minute: number } | undefined;
+  let gathered: { readonly newest: string | undefined; readonly minute: number } | undefined;
   return {
     name: 'send-mails',
     limitSeconds: hour,
@@ -58,12 +57,9 @@ export function sendingMails(world: MailWorld): Job {
     pollSeconds: 1,
     despiteClock: true,
     // Mails follow from events, from the security log, and each minute from the calendar.
-    isIdle: (seen) => {
-      looked = seen;
-      return !seen.hasMails && gathered?.newest === seen.newest && gathered.minute === minuteOf(world.now());
-    },
-    run: async (fail) => {
-      const before = looked?.isSettled === true ? { newest: looked.newest, minute: minuteOf(world.now()) } : undefined;
+    isIdle: (seen) => !seen.hasMails && gathered?.newest === seen.newest && gathered.minute === minuteOf(world.now()),
+    run: async (fail, seen) => {
+      const before = { newest: settledNewest(seen), minute: minuteOf(world.now()) };
       gathered = undefined;
       const taken = await rounds(fail);
       gathered = before;

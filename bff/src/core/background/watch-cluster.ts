@@ -1,4 +1,4 @@
-import { confirmCluster } from '../database/cluster.ts';
+import { confirmCluster, isStillConfirmed } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { forbidsAppends, isClockOff } from '../database/failures.ts';
 import type { World } from '../use-case/world.ts';
@@ -6,25 +6,35 @@ import { type Fail, type Job, minute } from './job.ts';
 
 type WatchingWorld = Pick<World, 'sql' | 'log'>;
 
-type Seen = { readonly epoch: number; readonly xid: string; readonly position: number; readonly event_id: string };
+type Newest = { readonly epoch: number; readonly xid: string; readonly position: number; readonly event_id: string };
 
 /**
- * Compares the database with the recorded cluster, even without appends. When the newest event that the process saw is
+ * Compares the database with the recorded cluster, even without appends: in a new life of it and each minute. When the newest event that the process saw is
  * gone, the database went back in time. The server records that, so that payments of the lost time are not returned.
  */
 export function watchingCluster(world: WatchingWorld): Job {
+  const watch = clusterWatch(world);
+  let watched: { readonly newest: string; readonly at: number } | undefined;
+  const isRecent = (at: number) => performance.now() - at < minute * 1000;
   return {
     name: 'watch-cluster',
     limitSeconds: 5 * minute,
     meaning: 'Nobody would notice if the database lost its newest records.',
     pollSeconds: 2,
     inAnyCluster: true,
-    run: clusterWatch(world),
+    isIdle: (seen) =>
+      isStillConfirmed(seen) && watched !== undefined && watched.newest === seen.newest && isRecent(watched.at),
+    run: async (fail, seen) => {
+      watched = undefined;
+      await watch(fail);
+      if (seen !== undefined) watched = { newest: seen.newest, at: performance.now() };
+      return 0;
+    },
   };
 }
 
-export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Promise<number> {
-  let newest: Seen | undefined;
+export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Promise<void> {
+  let newest: Newest | undefined;
   let told = '';
   return async (fail) => {
     try {
@@ -36,7 +46,7 @@ export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Prom
       if (withoutNumbers(error) !== told) log.fatal({ err: error }, 'nothing is appended to this database');
       told = withoutNumbers(error);
       fail?.(isClockOff(error) ? 'the clock is wrong' : 'the ledger belongs to another database');
-      return 0;
+      return;
     }
     const looked = await look(sql, newest);
     if (newest !== undefined && looked?.isThere !== true) {
@@ -44,7 +54,6 @@ export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Prom
       await sql`select ledger.record_recovery(true)`;
     }
     newest = looked?.newest;
-    return 0;
   };
 }
 
@@ -53,9 +62,9 @@ function withoutNumbers(error: unknown): string {
   return String(error).replaceAll(/\d+/g, '');
 }
 
-async function look(sql: Sql, before: Seen | undefined): Promise<{ newest: Seen; isThere: boolean } | undefined> {
+async function look(sql: Sql, before: Newest | undefined): Promise<{ newest: Newest; isThere: boolean } | undefined> {
   const { epoch = null, xid = null, position = null, event_id: eventId = null } = before ?? {};
-  const [found] = await sql<(Seen & { readonly is_there: boolean })[]>`
+  const [found] = await sql<(Newest & { readonly is_there: boolean })[]>`
     select epoch, xid::text, position, event_id, exists (
       select from ledger.event
       where (epoch, xid, position) = (${epoch}::smallint, ${xid}::text::xid8, ${position}::bigint)

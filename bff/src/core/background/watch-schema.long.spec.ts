@@ -3,6 +3,7 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop, paymentFor, quoted, type Shop, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../runtime/logger.ts';
+import { openLook } from './look.ts';
 import { startWatchingSchema } from './watch-schema.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -14,7 +15,7 @@ async function watchingShop(own?: { release: string; newestMigration: number }):
   const schemaMisfit = await startWatchingSchema(
     { sql: appSql, log },
     (stop) => onTestFinished(async () => void (await stop())),
-    own,
+    { look: openLook(appSql), ...(own && { own }) },
   );
   const shop = await openShop(appSql, { schemaMisfit });
   onTestFinished(shop.close);

@@ -111,6 +111,21 @@ function compareClock(askedAt: number, databaseMs: number): void {
   clock = { offMs, wallMs: wallMs() };
 }
 
+export type ClusterLook = {
+  /** As `lifeNow` says it. */
+  readonly life: string;
+  /** The database's clock; milliseconds since 1970. */
+  readonly databaseMs: number;
+  /** This server's clock, before the question. */
+  readonly askedAtMs: number;
+};
+
+/** Compares the clocks. False: the cluster has to be compared, too. */
+export function isStillConfirmed({ life, databaseMs, askedAtMs }: ClusterLook): boolean {
+  compareClock(askedAtMs, databaseMs);
+  return life === confirmedLife && explainClock() === undefined;
+}
+
 /**
  * Compares the cluster and the clocks, and records a promotion.
  * @returns the life of the database.

@@ -1,4 +1,5 @@
 import { type Fail, type Job, minute } from '../../core/background/job.ts';
+import { isPerhapsDue, type Seen, settledNewest } from '../../core/background/look.ts';
 import { takeDueJob } from '../../core/ledger/jobs.ts';
 import type { World } from '../../core/use-case/world.ts';
 import { explainRefusal, seal, waitToBeSealed } from '../checkpoint.ts';
@@ -19,14 +20,19 @@ type SealingWorld = Pick<World, 'sql' | 'log'> & {
 export function sealing(world: SealingWorld, signer: LedgerSigner): Job {
   let comparedAt = Number.NEGATIVE_INFINITY;
   let refusal: string | undefined;
-  const run = async (fail: Fail) => {
+  let waiting: string | undefined;
+  const run = async (fail: Fail, seen?: Seen) => {
     if (performance.now() - comparedAt >= sealAfterSeconds * 1000) {
       refusal = await explainRefusal(world.sql, signer);
       comparedAt = performance.now();
       world.refused?.set(refusal === undefined ? 0 : 1);
       if (refusal !== undefined) world.log.error({ reason: refusal }, 'the ledger is not sealed');
     }
-    if (refusal === undefined) return await sealWhenDue(world, signer);
+    if (refusal === undefined) {
+      if (seen?.newest === waiting && !isPerhapsDue(seen, 'seal', sealAfterSeconds)) return undefined;
+      waiting = settledNewest(seen);
+      return await sealWhenDue(world, signer);
+    }
     fail('this server does not protect new records, and the page Books has the reason');
     return 0;
   };
