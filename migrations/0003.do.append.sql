@@ -86,7 +86,11 @@ begin
   -- is made again when a rebuild has replaced the table.
   if p_expected_version = 0 then
     insert into ledger.order_summary
-    select * from json_populate_record(null::ledger.order_summary, p_next) returning * into v_next;
+    select * from json_populate_record(null::ledger.order_summary, p_next)
+    on conflict (order_id) do nothing returning * into v_next;
+    if not found then
+      return false;
+    end if;
   else
     select * into v_next
     from json_populate_record((select stored from ledger.order_summary stored where false), p_next);
@@ -178,7 +182,7 @@ $$;
 comment on function ledger.append_to_order is
   'The only way to append to the stream of an order: all of one command or nothing. It checks the expected version, '
   'stores the command with its stamp, chains the hashes, updates the rows of the order, and opens and closes effects. '
-  'False when the order has changed since it was read: read and decide again. An existing command id or order raises '
+  'False when the order has changed since it was read: read and decide again. An existing command id raises '
   'unique_violation (23505); the caller then looks up the earlier command.';
 
 create function ledger.append_to_stream(

@@ -100,7 +100,7 @@ export async function appendToStream(
 
 type CallAppend = (life: string) => PromiseLike<readonly { readonly appended: boolean | null }[]>;
 
-/** A key that is taken already is no error. */
+/** A command that is recorded already is no error. */
 async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boolean> {
   try {
     return await inConfirmedCluster(sql, async (life) => {
@@ -109,12 +109,10 @@ async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boo
       return row.appended;
     });
   } catch (error) {
-    if (error instanceof postgres.PostgresError && takenKeys.has(error.constraint_name ?? '')) return false;
+    if (error instanceof postgres.PostgresError && error.constraint_name === 'command_pkey') return false;
     throw error;
   }
 }
-
-const takenKeys = new Set(['command_pkey', 'order_summary_pkey']);
 
 /** The command is recorded, maybe in another stream, or another one was first. */
 export async function explainRejection(

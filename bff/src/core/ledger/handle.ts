@@ -14,6 +14,8 @@ export type Target<Seen, Event, After> = {
   readonly streamId: string;
   /** The first try decides on it, when the caller has read the stream before. */
   readonly known?: Seen | undefined;
+  /** Of a stream that is probably new: the first try appends to it without reading. Only a read stream refuses. */
+  readonly guess?: Seen | undefined;
   readonly read: () => Promise<Seen>;
   /** All or nothing, with everything that belongs to the events. */
   readonly append: (
@@ -118,11 +120,15 @@ async function handleWhilePresent<Seen, Event, After, Rejection>(
   const repeated = (stream: Seen, streamId: string) =>
     ({ outcome: 'repeated', stream, streamId, mayBeOwn: progress.isAppendSent }) as const;
   for (let conflicts = 0; ; conflicts += 1) {
-    const seen = (conflicts === 0 ? target.known : undefined) ?? (await target.read());
+    const guess = conflicts === 0 ? target.guess : undefined;
+    const seen = guess ?? (conflicts === 0 ? target.known : undefined) ?? (await target.read());
     const at = now();
     const occurredAt = command.happenedAt?.(at) ?? at;
     const decision = command.decide(seen, at);
-    if (!decision.ok) return { outcome: 'refused', stream: seen, rejection: decision.rejection };
+    if (!decision.ok) {
+      if (guess !== undefined) continue;
+      return { outcome: 'refused', stream: seen, rejection: decision.rejection };
+    }
 
     const [first, ...rest] = decision.value;
     if (first === undefined) {
@@ -148,6 +154,7 @@ async function handleWhilePresent<Seen, Event, After, Rejection>(
     if (requestHash !== undefined && result.outcome === 'duplicate') {
       return repeated(result.streamId === target.streamId ? await target.read() : seen, result.streamId);
     }
+    if (guess !== undefined) continue;
     if (conflicts === mostConflicts) throw tooManyConflictsError(target.streamId, conflicts);
     await setTimeout(Math.random() * Math.min(20 * 2 ** conflicts, 200));
   }

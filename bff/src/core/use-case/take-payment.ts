@@ -99,12 +99,13 @@ type Intent =
 
 type SaltedStream = OrderStream & { readonly salt: Uint8Array };
 
-/** Two round trips: one reads the order, and one appends the intent. */
+/** One round trip, unless something is recorded of the order. */
 async function recordIntent(world: World, request: TakePayment): Promise<Intent> {
   const { sql } = world;
   const { orderId, paymentId, idempotencyKey, requestHash, requestId } = request;
   const target: Target<SaltedStream, OrderEvent, OrderStream> = {
     streamId: orderStreamId(orderId),
+    guess: { orderId, version: 0, events: [], salt: newSalt() },
     read: async () => {
       const { salt = newSalt(), ...stream } = await readOrderWithSalt(sql, orderId);
       return { ...stream, salt };
