@@ -1,5 +1,5 @@
 import type { Horizon } from '@kilim/domain/accounting/books';
-import type { Sql, Transaction } from '../core/database/database.ts';
+import { isTrue, type Sql, type Transaction } from '../core/database/database.ts';
 import { readHorizon } from '../core/ledger/horizon.ts';
 import { sentenceOf } from '../core/runtime/diagnosis.ts';
 import { checkSigningKey } from './check-signing-key.ts';
@@ -121,11 +121,10 @@ async function endOfStep(sql: Sql, from: Horizon, most: number): Promise<Horizon
 /** Reads no more than this many. */
 export async function waitToBeSealed(sql: Sql, events: number): Promise<boolean> {
   const { epoch, xid } = (await readLastCheckpoint(sql))?.to ?? beginning;
-  const [waiting] = await sql<{ many: boolean }[]>`
+  return await isTrue(sql`
     select exists (
       select from ledger.event where (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8) offset ${events - 1}
-    ) as many`;
-  return waiting?.many === true;
+    )`);
 }
 
 type CheckpointRow = {

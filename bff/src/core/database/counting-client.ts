@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from './database.ts';
+import { isTrue, type Sql } from './database.ts';
 
 type Query = { readonly name: string; readonly values: unknown };
 
@@ -62,6 +62,5 @@ function countingTogether(sql: Sql): (values: Waiting['values']) => Promise<Coun
 
 async function forget(sql: Sql, values: unknown) {
   const [key] = remove.parse(values);
-  const [row] = await sql<{ forgotten: boolean }[]>`select kilim.forget_count(${key}) as forgotten`;
-  return { rows: [], rowCount: row?.forgotten === true ? 1 : 0 };
+  return { rows: [], rowCount: (await isTrue(sql`select kilim.forget_count(${key})`)) ? 1 : 0 };
 }

@@ -126,6 +126,12 @@ function silenceMsAfter(statementTimeoutSeconds: number): number | undefined {
   return statementTimeoutSeconds === 0 ? undefined : (statementTimeoutSeconds + 1) * 1000;
 }
 
+/** Whether the only value of a statement is true: false also without a row. */
+export async function isTrue(statement: PromiseLike<readonly object[]>): Promise<boolean> {
+  const [row = {}] = await statement;
+  return Object.values(row)[0] === true;
+}
+
 /** From now on each statement of this transaction may take so long. 0: no limit. */
 export async function allowLongStatements(transaction: Transaction, seconds: number): Promise<void> {
   const { state } = await transaction`select set_config('statement_timeout', ${String(seconds * 1000)}, true)`;

@@ -6,7 +6,7 @@ import {
   parseRefundId,
   type RefundId,
 } from '@kilim/domain/order/ids';
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 import type { EffectKind } from './append.ts';
 import type { Watched } from './watch.ts';
 
@@ -31,16 +31,13 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
 export const toldAfter = '2 minutes';
 
 export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolean> {
-  const [row] = await sql<{ told: boolean }[]>`
-    select state = 'parked' or opened_at < clock_timestamp() - ${toldAfter}::interval as told
-    from ledger.effect where key = ${effectKey(paymentId, 'charge')} and state in ('open', 'parked')`;
-  return row?.told === true;
+  return await isTrue(sql`
+    select state = 'parked' or opened_at < clock_timestamp() - ${toldAfter}::interval
+    from ledger.effect where key = ${effectKey(paymentId, 'charge')} and state in ('open', 'parked')`);
 }
 
 /** Since the owner's last sign of life. */
 export const leaseSeconds = 6;
-
-type Changed = { changed: boolean };
 
 type EffectRow = {
   key: string;
@@ -72,9 +69,9 @@ export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> 
 /** @returns the effect with its new fence, or undefined when it has changed since it was read. */
 export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect | undefined> {
   const { key, fence, beat } = seen;
-  const [row] = await sql<Changed[]>`
-    select ledger.take_effect(${key}, ${fence}::int, ${beat}::int, ${leaseSeconds}::int) as changed`;
-  return row?.changed === true ? { ...seen, fence: fence + 1, beat: beat + 1 } : undefined;
+  const isTaken = await isTrue(sql`
+    select ledger.take_effect(${key}, ${fence}::int, ${beat}::int, ${leaseSeconds}::int)`);
+  return isTaken ? { ...seen, fence: fence + 1, beat: beat + 1 } : undefined;
 }
 
 /**
@@ -83,14 +80,12 @@ export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect
  * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
  */
 export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
-  const [row] = await sql<Changed[]>`select ledger.claim_effect(${key}) as changed`;
-  return row?.changed === true ? { key, fence: 1 } : undefined;
+  return (await isTrue(sql`select ledger.claim_effect(${key})`)) ? { key, fence: 1 } : undefined;
 }
 
 /** @returns false when the effect is closed or another process has taken it over. */
 export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boolean> {
-  const [row] = await sql<Changed[]>`select ledger.beat_effect(${key}, ${fence}::int) as changed`;
-  return row?.changed === true;
+  return await isTrue(sql`select ledger.beat_effect(${key}, ${fence}::int)`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import type { MailKind } from '../../../contract/mails.ts';
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 
 /** Another process may take it when the lease ends. */
 export type TakenMail = MailName & {
@@ -51,9 +51,7 @@ type TakenRow = {
 };
 
 export async function hasFailedMails(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ some: boolean }[]>`
-    select exists (select from ledger.mail where state = 'open' and failure is not null) as some`;
-  return row?.some === true;
+  return await isTrue(sql`select exists (select from ledger.mail where state = 'open' and failure is not null)`);
 }
 
 export type Settled =
@@ -64,9 +62,7 @@ export type Settled =
 /** @returns false when a person or another process has settled it already. */
 export async function settleMail(sql: Sql, { kind, about }: MailName, settled: Settled): Promise<boolean> {
   const failure = settled.state === 'parked' ? settled.failure : null;
-  const [row] = await sql<{ changed: boolean }[]>`
-    select ledger.settle_mail(${kind}, ${about}, ${settled.state}, ${failure}) as changed`;
-  return row?.changed === true;
+  return await isTrue(sql`select ledger.settle_mail(${kind}, ${about}, ${settled.state}, ${failure})`);
 }
 
 /** @param failure undefined when there was none. */
@@ -81,8 +77,7 @@ export async function postponeMail(
 
 /** @returns false when there is no such mail. */
 export async function reopenMail(sql: Sql, { kind, about }: MailName): Promise<boolean> {
-  const [row] = await sql<{ changed: boolean }[]>`select ledger.reopen_mail(${kind}, ${about}) as changed`;
-  return row?.changed === true;
+  return await isTrue(sql`select ledger.reopen_mail(${kind}, ${about})`);
 }
 
 /** As long as a receipt opens. Later, a mail can no longer be sent again. */
