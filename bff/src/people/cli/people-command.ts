@@ -11,12 +11,11 @@ import {
   enablePerson,
   invitePerson,
   type PeopleRejection,
-  type PeopleWorld,
 } from '../use-case/manage-people.ts';
-import { byOperator } from '../use-case/record-admin-events.ts';
+import { type AccountWorld, byOperator } from '../use-case/record-admin-events.ts';
 
 /** @returns the text to print. @throws Error with a sentence for the operator. */
-export type PeopleCommand = (world: PeopleWorld) => Promise<string>;
+export type PeopleCommand = (world: AccountWorld) => Promise<string>;
 
 /**
  * Undefined when the name belongs to another command.
@@ -53,7 +52,7 @@ export function peopleCommand(name: string | undefined, args: readonly string[])
   }
 }
 
-async function list({ sql }: PeopleWorld): Promise<string> {
+async function list({ sql }: AccountWorld): Promise<string> {
   const people = await listPeople(sql);
   return people
     .map(({ username, displayName, role, state, mustChangePassword }) => {
