@@ -73,11 +73,11 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
       select * from ledger.order_summary
       where ${seenFrom(sql, 'placed_at', { ...place, timeZone: request.timeZone })} ${ofOrders(sql, request)}
         ${ofDays(sql, 'placed_at', request)}
-      ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}
+      ${ordered(sql, { newestFirst: place.fromNewest })}
       limit ${place.take} offset ${place.skip}
     ) listed
     left join ledger.customer_contact contact using (order_id)
-    ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}`;
+    ${ordered(sql, { newestFirst: place.fromNewest })}`;
   return { rows: inOrder(found.map(orderOf), place, request), total, isLeast: false };
 }
 
