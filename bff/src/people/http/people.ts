@@ -9,6 +9,7 @@ import { answerProblem, type Problem } from '../../core/http/problem.ts';
 import type { ProvenSession, SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { listSecurityLog } from '../queries/list-security-log.ts';
 import { type IssuedLink, listNames, listPeople, type Person } from '../sign-in/people.ts';
 import {
@@ -19,9 +20,9 @@ import {
   issueLink,
   type PeopleRejection,
 } from '../use-case/manage-people.ts';
-import type { AccountWorld, Commanded } from '../use-case/record-admin-events.ts';
+import type { Commanded } from '../use-case/record-admin-events.ts';
 
-export function servePeople(serve: Serve, world: AccountWorld, securityOf: SecurityOf): void {
+export function servePeople(serve: Serve, world: HandleWorld, securityOf: SecurityOf): void {
   const { sql } = world;
   const commandedBy = commanderOf(securityOf);
   serve('GET /api/admin/people', async (_, { answer }) => {

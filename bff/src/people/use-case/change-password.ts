@@ -4,15 +4,16 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { hashPassword, isPassword } from '../sign-in/passwords.ts';
 import { noteStolen } from '../sign-in/security-log.ts';
 import { holdsProof } from '../sign-in/sessions.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
-import { type AccountWorld, byOperator, type Commanded, changingAccount } from './record-admin-events.ts';
+import { byOperator, type Commanded, changingAccount } from './record-admin-events.ts';
 
-export type PasswordWorld = AccountWorld & {
+export type PasswordWorld = HandleWorld & {
   /** Besides the account's own name. */
   readonly ownWords: () => readonly string[];
   /** Absent: only the built-in list is compared. */
@@ -75,7 +76,7 @@ export type ResetPassword = { readonly username: string; readonly password: stri
  * @returns undefined when there is no such account.
  */
 export async function resetPassword(
-  world: AccountWorld,
+  world: HandleWorld,
   { username, password }: ResetPassword,
 ): Promise<PasswordChanged | undefined> {
   const account = await findAccount(world.sql, username);
@@ -96,7 +97,7 @@ type NewPassword = ResetPassword &
   };
 
 async function setPassword(
-  world: AccountWorld,
+  world: HandleWorld,
   { username, password, how, keepSession, ...commanded }: NewPassword,
 ): Promise<PasswordChanged> {
   const passwordHash = await hashPassword(password);

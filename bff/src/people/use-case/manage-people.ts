@@ -2,9 +2,10 @@ import { contactFieldError } from '@kilim/domain/contact';
 import type { Role } from '@kilim/domain/people/permissions';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { isTrue } from '../../core/database/database.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { setEmail } from '../sign-in/emails.ts';
 import { type IssuedLink, makeLink } from '../sign-in/people.ts';
-import { type AccountWorld, type Commanded, changingAccount } from './record-admin-events.ts';
+import { type Commanded, changingAccount } from './record-admin-events.ts';
 
 export type PeopleRejection =
   | { readonly code: 'NameTaken' }
@@ -21,7 +22,7 @@ export type Invite = {
 
 /** The account has no password, and the link chooses one. */
 export async function invitePerson(
-  world: AccountWorld,
+  world: HandleWorld,
   { username, displayName, role, email }: Invite,
   commanded: Commanded,
 ): Promise<Result<IssuedLink, PeopleRejection>> {
@@ -39,7 +40,7 @@ export async function invitePerson(
 
 /** For an invited person the same invitation, for an active one a new password. */
 export async function issueLink(
-  world: AccountWorld,
+  world: HandleWorld,
   username: string,
   commanded: Commanded,
 ): Promise<Result<IssuedLink, PeopleRejection>> {
@@ -58,7 +59,7 @@ type Outcome = 'unknown' | 'unchanged' | 'last owner' | 'changed';
 
 /** Sessions end, so that none keeps rights of the earlier role. */
 export async function changeRole(
-  world: AccountWorld,
+  world: HandleWorld,
   { username, role }: { readonly username: string; readonly role: Role },
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
@@ -75,7 +76,7 @@ export async function changeRole(
 
 /** Ends sessions and export tokens too. */
 export async function disablePerson(
-  world: AccountWorld,
+  world: HandleWorld,
   username: string,
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
@@ -92,7 +93,7 @@ export async function disablePerson(
 
 /** With the earlier password and role. */
 export async function enablePerson(
-  world: AccountWorld,
+  world: HandleWorld,
   username: string,
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {

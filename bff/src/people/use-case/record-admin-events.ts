@@ -1,12 +1,12 @@
 import type { AdminEvent } from '@kilim/domain/people/people';
 import { securityEventOf } from '@kilim/domain/people/security-log';
 import { ok } from '@kilim/domain/result';
-import type { Sql, Transaction } from '../../core/database/database.ts';
+import type { Transaction } from '../../core/database/database.ts';
 import { inTime } from '../../core/database/repeat-while-away.ts';
 import type { SecurityNotes } from '../../core/http/proven.ts';
 import type { Actor } from '../../core/ledger/append.ts';
 import { adminCodec } from '../../core/ledger/codecs/admin.ts';
-import { handleInTransaction, streamTarget } from '../../core/ledger/handle.ts';
+import { type HandleWorld, handleInTransaction, streamTarget } from '../../core/ledger/handle.ts';
 import { readStream } from '../../core/ledger/read.ts';
 import { operator, recordingAccess } from '../sign-in/record-access.ts';
 import { operatorNotes } from '../sign-in/security-log.ts';
@@ -20,13 +20,11 @@ export type Commanded = {
 
 export const byOperator: Commanded = { actor: operator, requestId: undefined };
 
-export type AccountWorld = { readonly sql: Sql; readonly now: () => Date };
-
 type Events = readonly [AdminEvent, ...AdminEvent[]];
 
 /** All or nothing, with the events that the work records. */
 export async function changingAccount<Value>(
-  { sql, now }: AccountWorld,
+  { sql, now }: HandleWorld,
   { username, ...commanded }: Commanded & { readonly username: string },
   work: (transaction: Transaction, record: (...events: Events) => Promise<void>) => Promise<Value>,
 ): Promise<Value> {

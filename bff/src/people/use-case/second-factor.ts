@@ -4,6 +4,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { isTrue, type Sql, type Transaction } from '../../core/database/database.ts';
 import { inTime } from '../../core/database/repeat-while-away.ts';
 import type { ProvenSession } from '../../core/http/proven.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { listFactors } from '../sign-in/second-factor/factors.ts';
 import {
   base32Of,
@@ -15,7 +16,7 @@ import {
 import { type PasskeyWorld, verifyCreation } from '../sign-in/second-factor/passkeys.ts';
 import { makeRecoveryCodes } from '../sign-in/second-factor/recovery-codes.ts';
 import type { Seal } from '../sign-in/second-factor/seal.ts';
-import { type AccountWorld, type Commanded, changingAccount } from './record-admin-events.ts';
+import { type Commanded, changingAccount } from './record-admin-events.ts';
 
 const mostPasskeys = 10;
 
@@ -69,7 +70,7 @@ export async function proposeOneTimeCode(
 export type ConfirmCode = { readonly code: string; readonly name: string; readonly by: Commanded };
 
 export async function addOneTimeCode(
-  world: AccountWorld & { readonly seal: Seal },
+  world: HandleWorld & { readonly seal: Seal },
   session: ProvenSession,
   { code, name, by }: ConfirmCode,
 ): Promise<Result<Added, 'WrongCode'>> {
@@ -92,7 +93,7 @@ type AddedFactor = { readonly username: string; readonly kind: SecondFactorKind;
 
 /** With the first recovery codes. */
 async function addFactor(
-  world: AccountWorld,
+  world: HandleWorld,
   { username, kind, by }: AddedFactor,
   add: (transaction: Transaction) => Promise<boolean>,
 ): Promise<Added | undefined> {
@@ -107,7 +108,7 @@ async function addFactor(
 }
 
 export async function replaceRecoveryCodes(
-  world: AccountWorld,
+  world: HandleWorld,
   username: string,
   by: Commanded,
 ): Promise<readonly string[] | undefined> {
@@ -120,7 +121,7 @@ export async function replaceRecoveryCodes(
 }
 
 export async function removeFactor(
-  world: AccountWorld,
+  world: HandleWorld,
   { username, id }: { readonly username: string; readonly id: string },
   by: Commanded,
 ): Promise<boolean> {
@@ -140,7 +141,7 @@ export async function removeFactor(
  * @returns undefined when there is no such account.
  */
 export async function resetSecondFactor(
-  world: AccountWorld,
+  world: HandleWorld,
   username: string,
   by: Commanded,
 ): Promise<{ readonly endedSessions: number } | undefined> {
