@@ -3,8 +3,19 @@ import { isTrue, type Sql } from './database.ts';
 
 type Query = { readonly name: string; readonly values: unknown };
 
+/** Where the package keeps its counts. */
+export function countsIn(sql: Sql) {
+  return {
+    storeClient: clientOver(sql),
+    storeType: 'client',
+    schemaName: 'kilim',
+    tableName: 'throttle',
+    tableCreated: true,
+  };
+}
+
 /** Servers have no rights on the table of counts, so each statement of the package becomes a call of a function. */
-export function clientOver(sql: Sql) {
+function clientOver(sql: Sql) {
   const count = countingTogether(sql);
   return {
     query: async ({ name, values }: Query) => {
