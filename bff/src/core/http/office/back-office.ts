@@ -15,7 +15,6 @@ import { serveBesideOrder } from './beside-order.ts';
 import { serveChanges } from './changes.ts';
 import { serveFirstDay } from './first-day.ts';
 import { serveImages } from './images.ts';
-import { serveMails } from './mails.ts';
 import { serveOrders } from './orders.ts';
 import { serveOrdersCsv } from './orders-csv.ts';
 import { servePickups } from './pickups.ts';
@@ -51,7 +50,6 @@ export function serveBackOffice(app: Hono<RequestEnv>, door: Doorkeeper, options
   serveOrdersCsv(serve, { exporting, log, securityOf, timeZone, stalledAfterMs });
   serveBesideOrder(serve, { sql, now }, securityOf);
   servePickups(serve, { sql, now, timeZone, settings: () => settings.latest().settings });
-  serveMails(serve, world);
   serveRefunds(serve, { world, securityOf, timeZone });
   serveReimbursements(serve, { world, securityOf, timeZone });
   serveAttention(serve, world, attentionOf(rooms));
