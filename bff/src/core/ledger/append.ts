@@ -179,18 +179,10 @@ function callAppendToOrder(
   const place = { streamId: orderStreamId(stream.orderId), expectedVersion: stream.version };
   const appending = sql`
     ledger.append_to_order(
-      ${stream.orderId}::uuid,
-      ${stream.version},
-      ${command.commandId},
-      ${Buffer.from(command.requestHash)},
-      ${command.actor},
-      ${command.requestId ?? null},
-      ${command.occurredAt.toISOString()}::timestamptz,
-      ${types},
-      ${sql.typed.textArray(schemaVersions)}::smallint[],
-      ${refundIds},
-      ${sql.typed.textArray(amountsCents)}::bigint[],
-      ${payloads},
+      ${stream.orderId}::uuid, ${stream.version}, ${command.commandId}, ${Buffer.from(command.requestHash)},
+      ${command.actor}, ${command.requestId ?? null}, ${command.occurredAt.toISOString()}::timestamptz,
+      ${types}, ${sql.typed.textArray(schemaVersions)}::smallint[], ${refundIds},
+      ${sql.typed.textArray(amountsCents)}::bigint[], ${payloads},
       ${JSON.stringify(summaryRow(summary))}::text::json,
       ${refunds.length === 0 ? null : JSON.stringify(refunds.map(refundRow))}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
@@ -211,17 +203,10 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, lif
   const stored = { ...command, events: command.events.map((event) => ({ ...event, refundId: null })) };
   return sql<{ appended: boolean | null }[]>`
     select case when ${lifeNow(sql)} = ${life} then ledger.append_to_stream(
-      ${command.streamId},
-      ${command.expectedVersion},
-      ${command.commandId},
-      ${Buffer.from(command.requestHash)},
-      ${command.actor},
-      ${command.requestId ?? null},
-      ${command.occurredAt.toISOString()}::timestamptz,
-      ${types},
-      ${sql.typed.textArray(schemaVersions)}::smallint[],
-      ${sql.typed.textArray(amountsCents)}::bigint[],
-      ${payloads},
+      ${command.streamId}, ${command.expectedVersion}, ${command.commandId}, ${Buffer.from(command.requestHash)},
+      ${command.actor}, ${command.requestId ?? null}, ${command.occurredAt.toISOString()}::timestamptz,
+      ${types}, ${sql.typed.textArray(schemaVersions)}::smallint[],
+      ${sql.typed.textArray(amountsCents)}::bigint[], ${payloads},
       decode(${stampOf(sql, stored)}, 'hex')
     ) end as appended`;
 }
