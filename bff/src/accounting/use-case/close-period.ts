@@ -9,7 +9,7 @@ import {
 import type { ChartOfAccounts } from '@kilim/domain/accounting/chart';
 import { type Day, dayAfter } from '@kilim/domain/day';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import { booksCodec, booksStream } from '../../core/ledger/codecs/books.ts';
 import type { AnyEvent } from '../../core/ledger/codecs/codec.ts';
 import { hasOldComparison } from '../../core/ledger/findings.ts';
@@ -128,7 +128,7 @@ export async function record<Seen, Event extends AnyEvent, After, Rejection>(
 
 /** The place is materialized: otherwise each event of the ledger would compute it. */
 async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
-  const [row] = await sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
+  const row = await onlyRow(sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
     with border as materialized (
       select ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at,
         ledger.current_epoch() as epoch,
@@ -139,8 +139,7 @@ async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
       where (event.epoch, event.xid) >= ((select epoch from border), (select xid from border))
         and event.occurred_at < border.ends_at
     ) as is_writing
-    from border`;
-  if (row === undefined) throw new Error('The database returned no row');
+    from border`);
   return {
     endsAt: row.ends_at.toISOString(),
     horizon: { epoch: row.epoch, xid: row.xid },

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/database.ts';
+import { onlyRow, type Sql } from '../database/database.ts';
 import { withinMs } from '../runtime/deadline.ts';
 
 /** What the jobs of a process wait for, in one statement. */
@@ -54,11 +54,10 @@ export function openLook(sql: Sql): Look {
 }
 
 async function look(sql: Sql, askedAt: number): Promise<Seen> {
-  const [seen] = await sql<Omit<Seen, 'askedAt'>[]>`
+  const seen = await onlyRow(sql<Omit<Seen, 'askedAt'>[]>`
     select has_effects as "hasEffects", has_hints as "hasHints", has_mails as "hasMails",
       settings_version as "settingsVersion", newest, is_settled as "isSettled", seconds_to_job as "secondsToJob"
-    from ledger.look_for_work()`;
-  if (seen === undefined) throw new Error('The database returned no row');
+    from ledger.look_for_work()`);
   return { ...seen, askedAt };
 }
 

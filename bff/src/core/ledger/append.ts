@@ -4,7 +4,7 @@ import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-s
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
 import { inConfirmedCluster, lifeNow } from '../database/cluster.ts';
-import type { Sql, Transaction } from '../database/database.ts';
+import { onlyRow, type Sql, type Transaction } from '../database/database.ts';
 import { findAuthenticity, type StampedCommand } from './authenticity.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
 import { orderCodec } from './codecs/order.ts';
@@ -104,9 +104,8 @@ type CallAppend = (life: string) => PromiseLike<readonly { readonly appended: bo
 async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boolean> {
   try {
     return await inConfirmedCluster(sql, async (life) => {
-      const [row] = await call(life);
-      if (row === undefined) throw new Error('The append function answered nothing');
-      return row.appended;
+      const { appended } = await onlyRow(call(life));
+      return appended;
     });
   } catch (error) {
     if (error instanceof postgres.PostgresError && takenKeys.has(error.constraint_name ?? '')) return false;

@@ -9,7 +9,7 @@ import type {
   RefundFilter,
   RefundStanding,
 } from '@kilim/domain/projection/order-summary';
-import type { Sql } from '../database/database.ts';
+import { onlyRow, type Sql } from '../database/database.ts';
 import { literal } from '../database/values.ts';
 import {
   betweenDays,
@@ -146,7 +146,7 @@ async function sortedFinds(
   const withWords = request.searchesContacts
     ? sql`select ledger.orders_with_words(query, ${most}::integer) as order_id from words where not are_common union`
     : sql``;
-  const [finds] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
+  const finds = await onlyRow(sql<{ found: number; total: number; rows: Row[] | null }[]>`
     with words as materialized (
       select query,
         (${passesCommon}::boolean and ledger.orders_with_common_word(query) >= ${commonWordThreshold}::integer) is true as are_common
@@ -167,8 +167,7 @@ async function sortedFinds(
       ${ordered(sql, request)}
     )
     select (select case when are_common then ${most}::bigint else (select count(*) from found) end from words) as found,
-      (select count(*) from listed) as total, (select json_agg(page) from page) as rows`;
-  if (finds === undefined) throw new Error('The search returned no row');
+      (select count(*) from listed) as total, (select json_agg(page) from page) as rows`);
   return { ...finds, rows: finds.rows ?? [] };
 }
 
