@@ -39,30 +39,25 @@ export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolea
 /** Since the owner's last sign of life. */
 export const leaseSeconds = 6;
 
-type EffectRow = {
-  key: string;
-  order_id: string;
-  payment_id: string;
-  refund_id: string | null;
-  kind: EffectKind;
-  fence: number;
-  beat: number;
-  wait_seconds: number;
+type EffectRow = Pick<OpenEffect, 'key' | 'kind' | 'fence' | 'beat' | 'waitSeconds'> & {
+  readonly order: string;
+  readonly payment: string;
+  readonly refund: string | null;
 };
 
 /** Oldest first, whether or not an owner works on them. */
 export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> {
   const rows = await sql<EffectRow[]>`
-    select key, order_id, payment_id, refund_id, kind, fence, beat, wait_seconds from ledger.effect
-    where state = 'open' order by opened_at`;
-  return rows.flatMap((row) => {
-    const orderId = parseOrderId(row.order_id);
-    const paymentId = parsePaymentId(row.payment_id);
+    select key, order_id as order, payment_id as payment, refund_id as refund, kind, fence, beat,
+      wait_seconds as "waitSeconds"
+    from ledger.effect where state = 'open' order by opened_at`;
+  return rows.flatMap(({ order, payment, refund, ...row }) => {
+    const orderId = parseOrderId(order);
+    const paymentId = parsePaymentId(payment);
     // No server opens such an effect. It is parked after a day.
     if (orderId === undefined || paymentId === undefined) return [];
-    const refundId = row.refund_id === null ? undefined : parseRefundId(row.refund_id);
-    const { key, kind, fence, beat, wait_seconds: waitSeconds } = row;
-    return [{ key, orderId, paymentId, refundId, kind, fence, beat, waitSeconds, mark: `${fence}/${beat}` }];
+    const refundId = refund === null ? undefined : parseRefundId(refund);
+    return [{ ...row, orderId, paymentId, refundId, mark: `${row.fence}/${row.beat}` }];
   });
 }
 

@@ -22,21 +22,11 @@ export type OpenHint = SquareHint & Watched;
 
 const leaseSeconds = 10;
 
-type HintRow = {
-  event_id: string;
-  subject: SquareHint['subject'];
-  square_id: string;
-  tries: number;
-  wait_seconds: number;
-};
-
 export async function readOpenHints(sql: Sql): Promise<readonly OpenHint[]> {
-  const rows = await sql<HintRow[]>`
-    select event_id, subject, square_id, tries, wait_seconds from ledger.square_hint
-    where handled_at is null order by received_at`;
-  return rows.map(({ event_id: eventId, subject, square_id: squareId, tries, wait_seconds: waitSeconds }) => {
-    return { eventId, subject, squareId, tries, waitSeconds, key: eventId, mark: `${tries}/${waitSeconds}` };
-  });
+  const rows = await sql<Omit<OpenHint, 'key' | 'mark'>[]>`
+    select event_id as "eventId", subject, square_id as "squareId", tries, wait_seconds as "waitSeconds"
+    from ledger.square_hint where handled_at is null order by received_at`;
+  return rows.map((row) => ({ ...row, key: row.eventId, mark: `${row.tries}/${row.waitSeconds}` }));
 }
 
 /** @returns undefined when another process was first. */

@@ -32,23 +32,11 @@ export async function addMail(sql: Sql, { kind, about }: MailName): Promise<void
 
 /** No other process takes them before the lease ends. */
 export async function takeMails(sql: Sql, most: number): Promise<readonly TakenMail[]> {
-  const rows = await sql<TakenRow[]>`
-    select kind, about, order_id, message_id, tries, age_seconds
+  const rows = await sql<(Omit<TakenMail, 'orderId'> & { readonly order: string | null })[]>`
+    select kind, about, order_id as order, message_id as "messageId", tries, age_seconds as "ageSeconds"
     from ledger.take_mails(make_interval(secs => ${leaseSeconds}::float8), ${most}::int)`;
-  return rows.map(({ order_id: orderId, message_id: messageId, age_seconds: ageSeconds, ...mail }) => ({
-    ...{ ...mail, messageId, ageSeconds },
-    orderId: orderId === null ? undefined : parseOrderId(orderId),
-  }));
+  return rows.map(({ order, ...mail }) => ({ ...mail, orderId: order === null ? undefined : parseOrderId(order) }));
 }
-
-type TakenRow = {
-  readonly kind: MailKind;
-  readonly about: string;
-  readonly order_id: string | null;
-  readonly message_id: string;
-  readonly tries: number;
-  readonly age_seconds: number;
-};
 
 export async function hasFailedMails(sql: Sql): Promise<boolean> {
   return await isTrue(sql`select exists (select from ledger.mail where state = 'open' and failure is not null)`);
