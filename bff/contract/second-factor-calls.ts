@@ -9,16 +9,53 @@ import {
   secondFactorAdded,
   secondFactors,
 } from './second-factor.ts';
-import {
-  newOneTimeCode,
-  newPasskey,
-  passkeyAssertion,
-  secondFactorName,
-  signInCode,
-} from './second-factor-requests.ts';
 import { signedIn } from './session.ts';
+import { name as nameOf } from './text.ts';
 
 const nothing = z.object({});
+
+const longestEncoded = 100_000;
+const encoded = z.string().check(z.maxLength(longestEncoded), z.regex(/^[A-Za-z0-9_-]*$/));
+const credentialId = z.string().check(z.minLength(1), z.maxLength(1364), z.regex(/^[A-Za-z0-9_-]+$/));
+const credential = {
+  ...{ id: credentialId, rawId: credentialId },
+  type: z.literal('public-key'),
+  clientExtensionResults: z._default(z.object({}), {}),
+};
+
+const name = nameOf(100, 'Please enter a name');
+const code = z.string('Please enter the code').check(z.maxLength(100, 'This code is not correct'));
+
+/** `POST /api/admin/login/code`: a one-time code or a recovery code. */
+const signInCode = z.object({ code });
+
+/** Of `navigator.credentials.get`, with binary values in base64url. */
+const passkeyAssertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: encoded,
+    authenticatorData: encoded,
+    signature: encoded,
+    userHandle: z.exactOptional(encoded),
+  }),
+});
+
+/** Of `navigator.credentials.create`, with binary values in base64url. */
+const newPasskey = z.object({
+  name,
+  credential: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: encoded,
+      attestationObject: encoded,
+      transports: z.optional(z.array(z.string().check(z.maxLength(30))).check(z.maxLength(10))),
+    }),
+  }),
+});
+
+const newOneTimeCode = z.object({ name, code });
+
+const secondFactorName = z.object({ name });
 
 export const secondFactorCalls = {
   'POST /api/admin/login/code': {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '../core/database/database.ts';
+import { isTrue, type Sql, type Transaction } from '../core/database/database.ts';
 import { authenticate } from '../core/ledger/authenticity.ts';
 import type { AnyEvent } from '../core/ledger/codecs/codec.ts';
 import type { StreamKind } from '../core/ledger/read.ts';
@@ -27,12 +27,11 @@ export function authenticateAppends(pool: Sql, key: MacKey): void {
       return (version) => versions.has(version);
     },
     hasStamped: async (sql, beginning) => {
-      const [row] = await sql<{ some: boolean }[]>`
+      return await isTrue(sql`
         select exists (
           select from ledger.command
           where starts_with(stream_id, ${beginning}) and substr(stamp, 1, ${key.id.length}) = ${key.id}
-        ) as some`;
-      return row?.some === true;
+        )`);
     },
     keyOfTokens: key.ofTokens,
   });

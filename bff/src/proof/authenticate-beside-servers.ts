@@ -1,5 +1,5 @@
 import type { SigningKeyPlace } from '../core/cli/command.ts';
-import type { Sql } from '../core/database/database.ts';
+import { isTrue, type Sql } from '../core/database/database.ts';
 import { authenticateAppends } from './authentic-event.ts';
 import { macKeyOf } from './event-mac.ts';
 import { findSigningKey } from './signing-key.ts';
@@ -19,8 +19,5 @@ export async function authenticateBesideServers(sql: Sql, place: SigningKeyPlace
 }
 
 async function hasMacs(sql: Sql): Promise<boolean> {
-  const [row] = await sql<
-    { some: boolean }[]
-  >`select exists (select from ledger.command where stamp is not null) as some`;
-  return row?.some === true;
+  return await isTrue(sql`select exists (select from ledger.command where stamp is not null)`);
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../core/database/database.ts';
+import { isTrue, type Sql } from '../core/database/database.ts';
 import { type ContactColumns, contactColumns, contactDigest, contactOf } from '../core/ledger/contact.ts';
 
 export type ContactFault = {
@@ -21,9 +21,7 @@ type Row = Partial<ContactColumns> & {
 
 /** @returns undefined when this login may not read contacts. */
 export async function checkContacts(sql: Sql): Promise<readonly ContactFault[] | undefined> {
-  const [right] = await sql<{ may: boolean }[]>`
-    select has_table_privilege('ledger.customer_contact', 'select') as may`;
-  if (right?.may !== true) return undefined;
+  if (!(await isTrue(sql`select has_table_privilege('ledger.customer_contact', 'select')`))) return undefined;
   const faults: ContactFault[] = [];
   const rows = sql<Row[]>`
     select coalesce(e.stream_id, 'order-' || c.order_id) as stream_id, e.digest, c.order_id is not null as has_contact,

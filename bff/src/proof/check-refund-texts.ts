@@ -1,4 +1,4 @@
-import type { Sql } from '../core/database/database.ts';
+import { isTrue, type Sql } from '../core/database/database.ts';
 import { refundTextDigest } from '../core/ledger/refund-text.ts';
 
 export type RefundTextFault = {
@@ -25,9 +25,7 @@ type Row = {
  * @returns undefined when this login may not read the words.
  */
 export async function checkRefundTexts(sql: Sql): Promise<readonly RefundTextFault[] | undefined> {
-  const [right] = await sql<{ may: boolean }[]>`
-    select has_table_privilege('ledger.refund_text', 'select') as may`;
-  if (right?.may !== true) return undefined;
+  if (!(await isTrue(sql`select has_table_privilege('ledger.refund_text', 'select')`))) return undefined;
   const faults: RefundTextFault[] = [];
   const rows = sql<Row[]>`
     select e.stream_id, e.refund_id, e.payload ->> 'textDigest' as digest, t.salt, t.reason, t.notes, exists (

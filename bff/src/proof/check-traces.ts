@@ -1,4 +1,4 @@
-import { allowLongStatements, type Sql, type Transaction } from '../core/database/database.ts';
+import { allowLongStatements, isTrue, type Sql, type Transaction } from '../core/database/database.ts';
 
 /** An attacker who deletes events easily overlooks such a row. */
 export type TraceFault = {
@@ -22,11 +22,11 @@ export type CheckedTraces = { readonly faults: readonly TraceFault[]; readonly c
  * @returns undefined when this login may not read the rows.
  */
 export async function checkTraces(sql: Sql): Promise<CheckedTraces | undefined> {
-  const [right] = await sql<{ may: boolean | null }[]>`
+  const mayRead = await isTrue(sql`
     select has_column_privilege(to_regclass('ledger.refund_text'), 'order_id', 'select')
       and has_column_privilege('ledger.effect', 'order_id', 'select')
-      and has_column_privilege('ledger.customer_contact', 'order_id', 'select') as may`;
-  if (right?.may !== true) return undefined;
+      and has_column_privilege('ledger.customer_contact', 'order_id', 'select')`);
+  if (!mayRead) return undefined;
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
     // Takes three seconds for 100,000 orders.
     await allowLongStatements(reader, 0);

@@ -1,5 +1,5 @@
 import type { Horizon } from '@kilim/domain/accounting/books';
-import type { Sql, Transaction } from '../core/database/database.ts';
+import { isTrue, type Sql, type Transaction } from '../core/database/database.ts';
 import { readHorizon } from '../core/ledger/horizon.ts';
 import { sentenceOf } from '../core/runtime/diagnosis.ts';
 import { checkSigningKey } from './check-signing-key.ts';
@@ -92,10 +92,10 @@ export async function seal(sql: Sql, signer: LedgerSigner, options: SealOptions 
   const range = { sequence, from, to, events, root };
   const sealed = { places, at: new Date().toISOString(), shop: signer.shop, macs };
   const note = signNote(noteText({ ...range, previous: last && hashOfNote(last.note), sealed }), signer);
-  const [stored] = await sql<{ added: boolean }[]>`
+  const isAdded = await isTrue(sql`
     select ledger.add_checkpoint(${sequence}::int, ${from.epoch}::smallint, ${from.xid}::text::xid8,
-      ${to.epoch}::smallint, ${to.xid}::text::xid8, ${events}::bigint, ${root}, ${note}) as added`;
-  if (stored?.added !== true) return undefined;
+      ${to.epoch}::smallint, ${to.xid}::text::xid8, ${events}::bigint, ${root}, ${note})`);
+  if (!isAdded) return undefined;
   await signer.memory?.write(await databaseNameOf(sql), note);
   return { ...range, note };
 }
@@ -121,23 +121,14 @@ async function endOfStep(sql: Sql, from: Horizon, most: number): Promise<Horizon
 /** Reads no more than this many. */
 export async function waitToBeSealed(sql: Sql, events: number): Promise<boolean> {
   const { epoch, xid } = (await readLastCheckpoint(sql))?.to ?? beginning;
-  const [waiting] = await sql<{ many: boolean }[]>`
+  return await isTrue(sql`
     select exists (
       select from ledger.event where (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8) offset ${events - 1}
-    ) as many`;
-  return waiting?.many === true;
+    )`);
 }
 
-type CheckpointRow = {
-  readonly sequence: number;
-  readonly from_epoch: number;
-  readonly from_xid: string;
-  readonly epoch: number;
-  readonly xid: string;
-  readonly events: number;
-  readonly root: Buffer;
-  readonly note: string;
-};
+type CheckpointRow = Omit<Checkpoint, 'from' | 'to'> &
+  Horizon & { readonly from_epoch: number; readonly from_xid: string };
 
 function selectCheckpoints(sql: Sql) {
   return sql`
@@ -160,15 +151,8 @@ export async function* readCheckpoints(sql: Sql): AsyncGenerator<readonly Checkp
   for await (const batch of rows.cursor(1000)) yield batch.map(checkpointOf);
 }
 
-function checkpointOf(row: CheckpointRow): Checkpoint {
-  return {
-    sequence: row.sequence,
-    from: { epoch: row.from_epoch, xid: row.from_xid },
-    to: { epoch: row.epoch, xid: row.xid },
-    events: row.events,
-    root: row.root,
-    note: row.note,
-  };
+function checkpointOf({ from_epoch: fromEpoch, from_xid: fromXid, epoch, xid, ...row }: CheckpointRow): Checkpoint {
+  return { ...row, from: { epoch: fromEpoch, xid: fromXid }, to: { epoch, xid } };
 }
 
 const hashBytes = 32;

@@ -185,10 +185,6 @@ function imageProblems(variables: Variables): readonly string[] {
   return missing.length === 1 ? [`${missing[0]} must be set too: ${names.join(' and ')} belong together.`] : [];
 }
 
-/**
- * Cookies do not separate ports, and production has one port behind its proxy, so the back office
- * needs its own host name there.
- */
 /** 0 picks a free one each time. */
 function portProblems({ NODE_ENV, PORT = String(usualPort), ...variables }: Variables): readonly string[] {
   const besideShop = NODE_ENV === 'production' || PORT === '0' ? '0' : String(Number(PORT) + 1);
@@ -202,6 +198,10 @@ function portProblems({ NODE_ENV, PORT = String(usualPort), ...variables }: Vari
   });
 }
 
+/**
+ * Cookies do not separate ports, and production has one port behind its proxy, so the back office
+ * needs its own host name there.
+ */
 function officeProblems({ NODE_ENV, PUBLIC_URL, OFFICE_URL, OFFICE_PORT }: Variables): readonly string[] {
   const [shop, office] = [PUBLIC_URL, OFFICE_URL].map((value) => webAddressOf(value ?? ''));
   if (NODE_ENV !== 'production') {

@@ -203,14 +203,8 @@ function toSquare(variables: ParsedVariables): SquareEnvironment {
   const webhookUrl = variables.SQUARE_WEBHOOK_URL ?? belowPublicUrl;
   const webhookSignatureKey = variables.SQUARE_WEBHOOK_SIGNATURE_KEY;
   if (environment !== 'simulator') {
-    return {
-      ...common,
-      environment,
-      webhookSignatureKey,
-      webhookUrl,
-      scriptUrl: scriptUrls[environment],
-      ownSimulator: undefined,
-    };
+    const scriptUrl = scriptUrls[environment];
+    return { ...common, environment, webhookSignatureKey, webhookUrl, scriptUrl, ownSimulator: undefined };
   }
   const ownSimulator = { port: variables.SIMULATOR_PORT, publicUrl: variables.SIMULATOR_PUBLIC_URL };
   return {

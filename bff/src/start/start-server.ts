@@ -6,6 +6,7 @@ import { confirmCluster } from '../core/database/cluster.ts';
 import { repeatWhileAway } from '../core/database/repeat-while-away.ts';
 import { createApi } from '../core/http/api.ts';
 import type { OpenDoor } from '../core/http/door.ts';
+import type { Origins } from '../core/http/origins.ts';
 import { factsOf } from '../core/http/shop/public-facts.ts';
 import { readDomainAssociation } from '../core/http/site/apple-pay.ts';
 import type { WebhookSigns } from '../core/http/square-webhooks.ts';
@@ -15,9 +16,9 @@ import type { Room } from '../core/room.ts';
 import type { Logger } from '../core/runtime/logger.ts';
 import { createMetrics } from '../core/runtime/metrics.ts';
 import { type Shutdown, stageEndsAtMs } from '../core/runtime/shutdown.ts';
+import { lineByLine } from '../core/runtime/standard-output.ts';
 import { observed } from '../core/square/observed.ts';
 import type { World } from '../core/use-case/world.ts';
-import { announce } from './announce.ts';
 import { apiPage } from './api-page/api-page.ts';
 import { frontendBuilt } from './build-frontend.ts';
 import { checkAtStart } from './check/check-at-start.ts';
@@ -76,9 +77,10 @@ type Rooms = {
 /** Answers requests, and does the work in the background. */
 export async function startServer(
   { environment, log, closing }: Started,
-  { database, square, pools, demo, mail }: Peers,
+  peers: Peers,
   { world, metrics, config, look, settings, timeZone, ...rest }: Core & Rooms,
 ): Promise<void> {
+  const { database, square, pools, mail } = peers;
   const { rooms, openDoor, generatedPassword } = rest;
   const { sql } = world;
   const facts = factsOf(config, settings, world.now);
@@ -109,7 +111,7 @@ export async function startServer(
         pages: pagesOf(environment, facts, log),
       }),
   });
-  announce(environment, { origins, demo, generatedPassword, square, mail });
+  announce(environment, peers, { origins, generatedPassword });
   const { url, signatureKey = '' } = webhooksOf(environment, port);
   square.simulator?.subscribe({ url, signatureKey });
 
@@ -125,4 +127,26 @@ export async function startServer(
   work = startBackgroundWork(working, closing, look);
   const started = { environment, variable: database.variable, checks: rooms.flatMap(({ checks = [] }) => checks) };
   void checkAtStart(world, started);
+}
+
+type Announced = Pick<Rooms, 'generatedPassword'> & { readonly origins: Origins };
+
+/** Prints the addresses, and the first password once. */
+function announce(
+  { admin, production }: Environment,
+  { square, mail, demo }: Peers,
+  { origins, generatedPassword }: Announced,
+): void {
+  const { simulatorUrl } = square;
+  if (simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${simulatorUrl}`);
+  if (mail?.mailboxUrl !== undefined) say(`Mailbox is ready (nothing is delivered): ${mail.mailboxUrl}`);
+  if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(origins.shop)}`);
+  if (!production) say(`Back office is at ${origins.office}/admin`);
+  if (generatedPassword !== undefined) say(`Sign in as ${admin.username} with ${generatedPassword} (shown only now)`);
+  say(`Kilim is ready: ${origins.shop}`);
+}
+
+/** Avoids `process.stdout`, which waits without end for a full pipe. */
+function say(line: string): void {
+  lineByLine.write(`${line}\n`);
 }

@@ -15,6 +15,8 @@ export const resolutionReasons = [
 ] as const;
 export type ResolutionReason = (typeof resolutionReasons)[number];
 
+type Reasoned = { readonly reason: ResolutionReason; readonly by: string };
+
 /** Another amount is another difference. */
 export type DifferenceKey = {
   readonly code: string;
@@ -24,47 +26,35 @@ export type DifferenceKey = {
 };
 
 /** It leaves the list of differences. */
-export type DifferenceExplained = DifferenceKey & {
-  readonly type: 'DifferenceExplained';
-  readonly reason: ResolutionReason;
-  readonly by: string;
-};
+export type DifferenceExplained = DifferenceKey & Reasoned & { readonly type: 'DifferenceExplained' };
 
 /** The intent; Square's refund becomes `OrphanPaymentReturned`. */
-export type OrphanRefundRequested = {
+export type OrphanRefundRequested = Reasoned & {
   readonly type: 'OrphanRefundRequested';
   readonly squarePaymentId: string;
   readonly stated: Cents;
-  readonly reason: ResolutionReason;
-  readonly by: string;
 };
 
 /** The payment becomes income of this order. */
-export type OrphanAssigned = {
+export type OrphanAssigned = Reasoned & {
   readonly type: 'OrphanAssigned';
   readonly squarePaymentId: string;
   readonly orderId: OrderId;
   readonly amount: Cents;
-  readonly reason: ResolutionReason;
-  readonly by: string;
 };
 
-export type OrphanWrittenOff = {
+export type OrphanWrittenOff = Reasoned & {
   readonly type: 'OrphanWrittenOff';
   readonly squarePaymentId: string;
   /** Negative: Square returned money of a payment that was assigned or written off. */
   readonly amount: Cents;
-  readonly reason: ResolutionReason;
-  readonly by: string;
 };
 
-export type ClearingItemWrittenOff = {
+export type ClearingItemWrittenOff = Reasoned & {
   readonly type: 'ClearingItemWrittenOff';
   readonly squarePaymentId: string;
   /** Negative for money that never came. */
   readonly amount: Cents;
-  readonly reason: ResolutionReason;
-  readonly by: string;
 };
 
 export type OrphanBooked = OrphanAssigned | OrphanWrittenOff;

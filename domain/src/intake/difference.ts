@@ -2,7 +2,16 @@ import { type Cents, cents, largerOf, noCents, shareByLargestRemainder, smallerO
 import type { OrderPlaced, RefundAllocation, RefundedCharge } from '../order/events.ts';
 import { type OrderId, parseRefundId, type RefundId } from '../order/ids.ts';
 import { type RefundState, refundableCharges, refundableOf, refundBlock } from '../order/refund.ts';
-import { afterwards, nothingCharged, type OrderCharges, totalOf } from '../order/refund-allocation.ts';
+import {
+  afterwards,
+  cellsOf,
+  chargesInCells,
+  noRugCharges,
+  nothingCharged,
+  type OrderCharges,
+  rugTotal,
+  totalOf,
+} from '../order/refund-allocation.ts';
 import { measuredReason, type RefundReason } from '../order/refund-reasons.ts';
 import { type Quote, quoteOrder, type RugCharges, rugChargeNames } from '../quote.ts';
 import type { Rates } from '../rates.ts';
@@ -105,8 +114,8 @@ export function supplementQuote(
 ): Quote {
   const rugs = placed.rugs.map(({ price, charges: _, total: __, ...sold }, index) => {
     const rug = { ...sold, ...sizes[index] };
-    const charges = extra.find(({ rugIndex }) => rugIndex === index)?.charges ?? noCharges;
-    return { rug, area: areaOf(rug), price, charges, total: sumCents(rugChargeNames.map((name) => charges[name])) };
+    const charges = extra.find(({ rugIndex }) => rugIndex === index)?.charges ?? noRugCharges;
+    return { rug, area: areaOf(rug), price, charges, total: rugTotal(charges) };
   });
   const sumOf = (name: keyof RugCharges) => sumCents(rugs.map(({ charges }) => charges[name]));
   return {
@@ -125,14 +134,6 @@ export function supplementQuote(
   };
 }
 
-const noCharges: RugCharges = {
-  base: noCents,
-  delivery: noCents,
-  stainProtection: noCents,
-  greenPad: noCents,
-  salesTax: noCents,
-};
-
 function taxOf({ rugs }: OrderCharges): Cents {
   return sumCents(rugs.map(({ salesTax }) => salesTax));
 }
@@ -148,32 +149,16 @@ function shareOut(weights: OrderCharges, amount: Cents, tax: Cents): OrderCharge
   const ofOthers = smallerOf(cents(amount - ofTax), sumCents(others));
   const shares = shareByLargestRemainder(ofOthers, others);
   const taxShares = shareByLargestRemainder(ofTax, taxes);
-  return chargesOf(shares.map((share, index) => cents(share + (taxShares[index] ?? 0))));
+  return chargesInCells(shares.map((share, index) => cents(share + (taxShares[index] ?? 0))));
 }
-
-const width = rugChargeNames.length;
 
 /** The last cell, of the delivery minimum, is none of tax. */
 function isTax(index: number): boolean {
-  return index % width === rugChargeNames.indexOf('salesTax');
-}
-
-function cellsOf({ rugs, deliveryMinimum }: OrderCharges): readonly Cents[] {
-  return [...rugs.flatMap((charges) => rugChargeNames.map((name) => charges[name])), deliveryMinimum];
-}
-
-function chargesOf(cells: readonly Cents[]): OrderCharges {
-  const rugs: RugCharges[] = [];
-  for (let from = 0; from + width <= cells.length; from += width) {
-    const [base = noCents, delivery = noCents, stainProtection = noCents, greenPad = noCents, salesTax = noCents] =
-      cells.slice(from, from + width);
-    rugs.push({ base, delivery, stainProtection, greenPad, salesTax });
-  }
-  return { rugs, deliveryMinimum: cells.at(-1) ?? noCents };
+  return index % rugChargeNames.length === rugChargeNames.indexOf('salesTax');
 }
 
 /** Rugs that the second one lacks have no charges there. */
 function combine(first: OrderCharges, second: OrderCharges, of: (a: Cents, b: Cents) => Cents): OrderCharges {
-  const others = cellsOf({ ...second, rugs: first.rugs.map((_, index) => second.rugs[index] ?? noCharges) });
-  return chargesOf(cellsOf(first).map((cell, index) => of(cell, others[index] ?? noCents)));
+  const others = cellsOf({ ...second, rugs: first.rugs.map((_, index) => second.rugs[index] ?? noRugCharges) });
+  return chargesInCells(cellsOf(first).map((cell, index) => of(cell, others[index] ?? noCents)));
 }

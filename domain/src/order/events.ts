@@ -73,7 +73,6 @@ export type PaymentCaptured = {
   readonly capturedAt: string;
 };
 
-/** The customer may try another card on the same order. */
 /** `counter`: at Square's own terminal. A payout has it as a sale outside the ledger, and the books move it here. */
 export const shopPaymentMethods = ['cash', 'check', 'counter'] as const;
 export type ShopPaymentMethod = (typeof shopPaymentMethods)[number];
@@ -90,6 +89,7 @@ export type CustomerPaid = {
   readonly paidAt: string;
 };
 
+/** The customer may try another card on the same order. */
 export type PaymentDeclined = {
   readonly type: 'PaymentDeclined';
   readonly paymentId: PaymentId;

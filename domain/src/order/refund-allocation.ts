@@ -126,16 +126,22 @@ function takeFromRug(left: RugCharges | undefined, amount: Cents): RugCharges {
 
 function takeFromAll(left: OrderCharges, amount: Cents): RefundAllocation {
   if (amount < 0 || amount > totalOf(left)) throw new RangeError('More than is left of an order');
-  const weights = [...left.rugs.flatMap((charges) => chargeNames.map((name) => charges[name])), left.deliveryMinimum];
-  const shares = shareByLargestRemainder(amount, weights);
+  const { rugs, deliveryMinimum } = chargesInCells(shareByLargestRemainder(amount, cellsOf(left)));
+  return { rugs: rugs.map((charges, rugIndex) => ({ rugIndex, charges })), deliveryMinimum };
+}
+
+/** The charges of each rug, then the delivery minimum. */
+export function cellsOf({ rugs, deliveryMinimum }: OrderCharges): readonly Cents[] {
+  return [...rugs.flatMap((charges) => chargeNames.map((name) => charges[name])), deliveryMinimum];
+}
+
+export function chargesInCells(cells: readonly Cents[]): OrderCharges {
+  const rugs: RugCharges[] = [];
   const width = chargeNames.length;
-  return {
-    rugs: left.rugs.map((_, rugIndex) => ({
-      rugIndex,
-      charges: chargesFrom(shares.slice(rugIndex * width, (rugIndex + 1) * width)),
-    })),
-    deliveryMinimum: shares.at(-1) ?? noCents,
-  };
+  for (let from = 0; from + width <= cells.length; from += width) {
+    rugs.push(chargesFrom(cells.slice(from, from + width)));
+  }
+  return { rugs, deliveryMinimum: cells.at(-1) ?? noCents };
 }
 
 function chargesFrom(amounts: readonly Cents[]): RugCharges {

@@ -73,16 +73,10 @@ function answerOf(
 
 function verificationAnswer({
   madeAt,
-  report: { events, signaturesChecked, keptNote, faults, firstFaults },
+  report,
 }: NonNullable<Books['verification']>): NonNullable<Glance['verification']> {
-  return {
-    madeAt: madeAt.toISOString(),
-    events,
-    signaturesChecked,
-    keptNote: keptNote ?? null,
-    faults,
-    firstFaults: [...firstFaults],
-  };
+  const { keptNote = null, firstFaults } = report;
+  return { ...report, madeAt: madeAt.toISOString(), keptNote, firstFaults: [...firstFaults] };
 }
 
 /** An event that undoes another is a part of the other's answer. */
@@ -117,14 +111,11 @@ function comparisonAnswer(
   { madeAt, report }: NonNullable<Books['comparison']>,
   open: OpenDifferences,
 ): NonNullable<Glance['comparison']> {
-  const { orders, ledger, orderList, differing, differingOrders, payouts, clearing } = report;
+  const { differingOrders, payouts, clearing } = report;
   return {
+    ...report,
     madeAt: madeAt.toISOString(),
     notCompared: outdated(madeAt),
-    orders,
-    ledger,
-    orderList,
-    differing,
     differingOrders: [...differingOrders],
     paidOut: {
       ...payouts.charges,
@@ -151,21 +142,14 @@ function reconciliationAnswer(
     const missing = report.unlisted.find(({ list }) => lists.includes(list));
     return outdated(madeAt) ?? (missing === undefined ? null : `${missing.why}.`);
   };
-  const ofPayouts = open.ofPayouts.map(({ code, squarePayoutId, amount, at }) => ({
-    code,
+  const ofPayouts = open.ofPayouts.map(({ code, squarePayoutId: squareId, amount, at }) => ({
+    ...{ code, squareId, orderId: null, amount, at, ways: [] },
     message: payoutDifferenceMessage(code),
-    ways: [],
-    squareId: squarePayoutId,
-    orderId: null,
-    amount,
-    at,
   }));
   return {
     madeAt: madeAt.toISOString(),
     from: span.from,
-    payments,
-    refunds,
-    disputes,
+    ...{ payments, refunds, disputes },
     inFlight: report.inFlight + (payouts?.inFlight ?? 0),
     atSquare: totals.atSquare,
     inLedger: totals.inLedger,
@@ -180,13 +164,9 @@ function reconciliationAnswer(
     differing: open.differing,
     differences: [
       ...open.differences.map(({ code, squareId, orderId = null, amount, at = null }) => ({
-        code,
+        ...{ code, squareId, orderId, amount, at },
         message: differenceMessage(code),
         ways: [...waysToResolve(code)],
-        squareId,
-        orderId,
-        amount,
-        at,
       })),
       ...ofPayouts,
     ],

@@ -42,7 +42,7 @@ export function serveDifferences(serve: Serve, world: World): void {
   });
   serve('POST /api/admin/books/resolutions/:version/undo', async (c, { by: session, params, answer }) => {
     const undone = await undoResolution(world, Number(params.version), resolvedBy(c, session));
-    if (!undone.ok) return answerProblem(c, undoProblems[undone.rejection.code]);
+    if (!undone.ok) return answerProblem(c, told(undoProblems, undone.rejection));
     await repeatWhileAway(() => askForComparison(world.sql));
     return answer(204);
   });
@@ -52,7 +52,7 @@ export function serveDifferences(serve: Serve, world: World): void {
     // The next comparison removes the payment from the list.
     await repeatWhileAway(() => askForComparison(world.sql));
     if (refunded.ok) return answer(200, { status: refunded.value });
-    return answerProblem(c, orphanProblems[refunded.rejection.code]);
+    return answerProblem(c, told(orphanProblems, refunded.rejection));
   });
 }
 
@@ -65,7 +65,7 @@ async function answerBooking(
   world: World,
   booked: Result<undefined, BookOrphanRejection | WriteItemOffRejection>,
 ): Promise<Response> {
-  if (!booked.ok) return answerProblem(c, bookingProblems[booked.rejection.code]);
+  if (!booked.ok) return answerProblem(c, told(bookingProblems, booked.rejection));
   await repeatWhileAway(() => askForComparison(world.sql));
   return c.body(null, 204);
 }
@@ -76,55 +76,42 @@ const noSuchDifference: Problem = {
   message: 'This difference is no longer on the list. Please load the page again.',
 };
 
-const orphanProblems = {
+type Told = Omit<Problem, 'code'> & Partial<Problem>;
+
+/** The code is that of the rejection, unless the problem has its own. */
+function told<Code extends string>(problems: Readonly<Record<Code, Told>>, { code }: { readonly code: Code }): Problem {
+  return { code, ...problems[code] };
+}
+
+const orphanProblems: Readonly<Record<RefundOrphanRejection['code'], Told>> = {
   NoSuchOrphan: noSuchDifference,
   RefusedBySquare: {
     status: 409,
-    code: 'RefusedBySquare',
     message: 'Square did not make this refund. Please refund the payment in the dashboard of Square.',
   },
   UnprovenOrphan: {
     status: 409,
-    code: 'UnprovenOrphan',
     message:
       'None of our servers recorded this payment as one without an order, so nothing was sent to Square. Please look it up in the dashboard of Square, and refund it there.',
   },
-} as const satisfies Record<RefundOrphanRejection['code'], Problem>;
+};
 
-const bookingProblems = {
+const bookingProblems: Readonly<Record<(BookOrphanRejection | WriteItemOffRejection)['code'], Told>> = {
   NoSuchOrphan: noSuchDifference,
   NoSuchItem: noSuchDifference,
-  NoSuchOrder: {
-    status: 404,
-    code: 'NoSuchOrder',
-    message: 'There is no such order.',
-  },
+  NoSuchOrder: { status: 404, message: 'There is no such order.' },
   RefundUnderWay: {
     status: 409,
-    code: 'RefundUnderWay',
     message: 'A refund of this payment is under way at Square. Compare again when it has ended.',
   },
   SquareDidNotAnswer: {
     status: 503,
-    code: 'SquareDidNotAnswer',
     message: 'Square did not answer, so a refund may be under way. Nothing was booked; please try again.',
   },
-} as const satisfies Record<(BookOrphanRejection | WriteItemOffRejection)['code'], Problem>;
+};
 
-const undoProblems = {
-  NoSuchResolution: {
-    status: 404,
-    code: 'NoSuchResolution',
-    message: 'There is no such resolution. Please load the page again.',
-  },
-  RefundRequested: {
-    status: 409,
-    code: 'RefundRequested',
-    message: 'Square was asked for this refund, and that cannot be undone.',
-  },
-  BookedSince: {
-    status: 409,
-    code: 'BookedSince',
-    message: 'This payment was booked again since. Undo the newer booking first.',
-  },
-} as const satisfies Record<UndoRejection['code'], Problem>;
+const undoProblems: Readonly<Record<UndoRejection['code'], Told>> = {
+  NoSuchResolution: { status: 404, message: 'There is no such resolution. Please load the page again.' },
+  RefundRequested: { status: 409, message: 'Square was asked for this refund, and that cannot be undone.' },
+  BookedSince: { status: 409, message: 'This payment was booked again since. Undo the newer booking first.' },
+};

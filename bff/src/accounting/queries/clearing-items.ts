@@ -9,7 +9,7 @@ import type { EventType } from '@kilim/domain/ledger-event';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { EntryStanding } from '@kilim/domain/payout/events';
 import { disputeActivities } from '@kilim/domain/payout/postings';
-import type { Sql, Transaction } from '../../core/database/database.ts';
+import { onlyRow, type Sql, type Transaction } from '../../core/database/database.ts';
 import { literal } from '../../core/database/values.ts';
 import { resolutionsStream } from '../../core/ledger/codecs/resolutions.ts';
 import { isOneOf, sumInSql, typesOfDays } from '../../core/ledger/money-in-sql.ts';
@@ -84,7 +84,8 @@ export async function readClearingItems(
 }
 
 export async function sumClearing(sql: Sql | Transaction, until: EventsUntil): Promise<ClearingSummary> {
-  const [row] = await sql.unsafe<Record<keyof ClearingSummary, number>[]>(`${itemsInSql(until)}
+  const row = await onlyRow(
+    sql.unsafe<Record<keyof ClearingSummary, number>[]>(`${itemsInSql(until)}
     select (
         select ${sumInSql(clearingSumOf(...allFigures))} from ledger.event
         where ${isOneOf(typesIn(clearingSumOf(...allFigures)))} and ${until.events}
@@ -92,8 +93,8 @@ export async function sumClearing(sql: Sql | Transaction, until: EventsUntil): P
       count(*) as items, count(*) filter (where state = 'notPaidOut') as "notPaidOutItems",
       ${itemStates.map((state) => `coalesce(sum(amount) filter (where state = '${state}'), 0)::bigint as "${state}"`)},
       coalesce(sum(amount), 0)::bigint as unexplained
-    from item`);
-  if (row === undefined) throw new Error('The database answered nothing');
+    from item`),
+  );
   return {
     balance: cents(row.balance),
     items: row.items,

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from '../../core/database/database.ts';
+import { closingsCodec, closingsStream } from '../../core/ledger/codecs/closings.ts';
 import type { AnyEvent } from '../../core/ledger/codecs/codec.ts';
 import { streamTarget, type Target } from '../../core/ledger/handle.ts';
 import { type BooksHistory, readBooksHistory, type StreamKind } from '../../core/ledger/read.ts';
@@ -26,6 +27,14 @@ export function closingTarget<SeenMore extends Seen, Event extends AnyEvent>(
         return await streamTarget(transaction, kind, readVersion).append({ version }, recording);
       }),
   };
+}
+
+export function closingsTarget(sql: Sql) {
+  const kind = { streamId: closingsStream, codec: closingsCodec };
+  return closingTarget(sql, kind, {
+    streamOf: 'closings',
+    read: async () => ({ history: await readBooksHistory(sql) }),
+  });
 }
 
 async function isUnchanged(transaction: Transaction, { history }: Seen): Promise<boolean> {

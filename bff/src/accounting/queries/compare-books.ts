@@ -1,7 +1,7 @@
 import { pendingRefunds, refundsOfOrders, salesOfOrders, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
-import { allowLongStatements, type Sql, type Transaction } from '../../core/database/database.ts';
+import { allowLongStatements, onlyRow, type Sql, type Transaction } from '../../core/database/database.ts';
 import { rememberComparison } from '../../core/ledger/findings.ts';
 import { isOneOf, sumInSql, typesOfOrders } from '../../core/ledger/money-in-sql.ts';
 import { clearingComparison, compareClearing } from './compare-clearing.ts';
@@ -41,7 +41,7 @@ const sumsOfOrder = `${sumInSql(salesOfOrders)} as taken, ${sumInSql(refundsOfOr
   ${sumInSql(pendingRefunds)} as pending, ${sumInSql(sumOf('fees'))} as fees`;
 
 async function compareOrders(reader: Transaction): Promise<object> {
-  const [row] = await reader<{ found: string }[]>`
+  const row = await onlyRow(reader<{ found: string }[]>`
     with told as (
       select stream_id, ${reader.unsafe(sumsOfOrder)}
       from ledger.event
@@ -76,7 +76,6 @@ async function compareOrders(reader: Transaction): Promise<object> {
         from (select * from differing order by order_id limit 100) first
       ), '[]')
     )::text as found
-    from compared`;
-  if (row === undefined) throw new Error('The database answered nothing');
+    from compared`);
   return JSON.parse(row.found) as object;
 }

@@ -1,6 +1,6 @@
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
-import type { Transaction } from '../../core/database/database.ts';
+import { onlyRow, type Transaction } from '../../core/database/database.ts';
 
 const money = z.int().transform(cents);
 
@@ -48,7 +48,7 @@ const daysUntilFees = 7;
 
 export async function comparePayouts(reader: Transaction, now: Date): Promise<unknown> {
   const longAgo = new Date(now.getTime() - daysUntilFees * 24 * 60 * 60 * 1000).toISOString();
-  const [row] = await reader<{ found: string }[]>`
+  const row = await onlyRow(reader<{ found: string }[]>`
     with charge as materialized (
       select square_payment_id, sum(gross_cents)::bigint as gross
       from ledger.payout_entry where standing = 'order' and activity = 'CHARGE' group by 1
@@ -96,7 +96,6 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
           'inLedger', in_ledger, 'at', at) order by code, square_id)
         from (select * from unmatched order by code, square_id limit 100) first
       ), '[]')
-    )::text as found`;
-  if (row === undefined) throw new Error('The database answered nothing');
+    )::text as found`);
   return JSON.parse(row.found);
 }

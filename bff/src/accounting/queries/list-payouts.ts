@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { type PayoutState, payoutStates } from '../../../contract/payouts.ts';
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import type { Page } from '../../core/queries/paging.ts';
 
 const listedPayout = z.object({
@@ -31,7 +31,7 @@ const answer = z.object({ total: z.int(), rows: z.array(listedPayout) });
 
 export async function listPayouts(sql: Sql, request: PayoutsRequest): Promise<Page<ListedPayout>> {
   const { page, pageSize, state, from, to, timeZone } = request;
-  const [row] = await sql<{ found: string }[]>`
+  const row = await onlyRow(sql<{ found: string }[]>`
     with payout as (${payoutsOf(sql, timeZone, sql``)}),
     listed as materialized (
       select * from payout
@@ -46,8 +46,7 @@ export async function listPayouts(sql: Sql, request: PayoutsRequest): Promise<Pa
     select json_build_object(
       'total', (select count(*) from listed),
       'rows', coalesce((select json_agg(shown order by day desc, "sentAt" desc, id desc) from shown), '[]')
-    )::text as found`;
-  if (row === undefined) throw new Error('The database answered nothing');
+    )::text as found`);
   const { total, rows } = answer.parse(JSON.parse(row.found));
   return { rows, total, isLeast: false };
 }

@@ -1,7 +1,7 @@
 import { clearingSumOf, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
 import { type RememberedReconciliation, reconciliation } from '../../core/background/reconcile-weeks.ts';
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import { resolutionsStream } from '../../core/ledger/codecs/resolutions.ts';
 import { type Remembered, readFinding } from '../../core/ledger/findings.ts';
 import { postponeJob } from '../../core/ledger/jobs.ts';
@@ -83,7 +83,7 @@ const sumOfBank = sumInSql(sumOf('bank'));
 const sumOfWriteOffs = sumInSql(sumOf('writeOffs'));
 
 async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
-  const [row] = await sql<NowRow[]>`
+  const row = await onlyRow(sql<NowRow[]>`
     with money as (
       select coalesce(sum(takings_cents), 0)::bigint as taken, coalesce(sum(refunds_cents), 0)::bigint as refunded,
         coalesce(sum(fees_cents), 0)::bigint as fees
@@ -99,8 +99,7 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
     ), resolved as (
       select ${sql.unsafe(sumOfWriteOffs)} as written_off from ledger.event where stream_id = ${resolutionsStream}
     )
-    select * from money, rare, resolved`;
-  if (row === undefined) throw new Error('The database returned no row');
+    select * from money, rare, resolved`);
   const { taken, refunded, fees, others, bank, written_off: writtenOff } = row;
   return {
     taken: cents(taken),

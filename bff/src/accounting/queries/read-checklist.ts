@@ -1,7 +1,7 @@
 import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { type CheckPoint, checkPoints } from '@kilim/domain/accounting/closings';
 import { type Day, dayAfter } from '@kilim/domain/day';
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import { hasOldComparison } from '../../core/ledger/findings.ts';
 import { resolutionsOf } from '../../core/queries/resolutions.ts';
 import type { WitnessPlace } from '../../proof/witness/witness.ts';
@@ -152,7 +152,7 @@ function witnessCheck(configured: Glance['witnesses']): Checked {
 
 /** Payments and refunds in doubt, and unsealed events, also count when they are earlier. */
 async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) {
-  const [row] = await sql<{ ends_at: Date; doubt: number; without_fee: number; unsealed: number }[]>`
+  const row = await onlyRow(sql<{ ends_at: Date; doubt: number; without_fee: number; unsealed: number }[]>`
     with period as (
       select ledger.start_of_day(${from ?? '2000-01-01'}::text::date, ${timeZone}) as starts_at,
         ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at
@@ -176,7 +176,6 @@ async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) 
           limit 1
         ) waiting
       ) as unsealed
-    from period, sealed`;
-  if (row === undefined) throw new Error('The database returned no row');
+    from period, sealed`);
   return { endsAt: row.ends_at, doubt: row.doubt, withoutFee: row.without_fee, unsealed: row.unsealed };
 }

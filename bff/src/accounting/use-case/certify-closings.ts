@@ -1,11 +1,10 @@
 import type { Closing } from '@kilim/domain/accounting/books';
 import type { ClosingsEvent, PeriodCertified } from '@kilim/domain/accounting/closings';
 import { ok, type Result } from '@kilim/domain/result';
-import { closingsCodec, closingsStream } from '../../core/ledger/codecs/closings.ts';
 import { handle } from '../../core/ledger/handle.ts';
 import { booksOf, eventsOf, readBooksHistory } from '../../core/ledger/read.ts';
 import { certifyExports } from '../export/certify.ts';
-import { closingTarget } from '../queries/closing-target.ts';
+import { closingsTarget } from '../queries/closing-target.ts';
 import { type ChecklistWorld, readChecklist } from '../queries/read-checklist.ts';
 
 /** Oldest first. Concurrent servers record one. */
@@ -27,9 +26,7 @@ async function certifyClosing(world: ChecklistWorld, closing: Closing): Promise<
     ...(await certifyExports(sql, books, { closing, timeZone })),
     openPoints: checklist.flatMap(({ point, state, count }) => (state === 'open' ? [{ point, count }] : [])),
   };
-  const kind = { streamId: closingsStream, codec: closingsCodec };
-  const read = async () => ({ history: await readBooksHistory(sql) });
-  await handle(world, closingTarget(sql, kind, { streamOf: 'closings', read }), {
+  await handle(world, closingsTarget(sql), {
     commandId: `certify-closing:${closing.version}`,
     actor: 'certificate-worker',
     requestId: undefined,

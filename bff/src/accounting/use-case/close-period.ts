@@ -9,10 +9,11 @@ import {
 import type { ChartOfAccounts } from '@kilim/domain/accounting/chart';
 import { type Day, dayAfter } from '@kilim/domain/day';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import { booksCodec, booksStream } from '../../core/ledger/codecs/books.ts';
+import type { AnyEvent } from '../../core/ledger/codecs/codec.ts';
 import { hasOldComparison } from '../../core/ledger/findings.ts';
-import { handle, streamTarget, type Target } from '../../core/ledger/handle.ts';
+import { type HandleWorld, handle, streamTarget, type Target } from '../../core/ledger/handle.ts';
 import { canonicalJson, sha256 } from '../../core/ledger/hash.ts';
 import { postponeJob } from '../../core/ledger/jobs.ts';
 import { booksOf, readBooks, readBooksHistory } from '../../core/ledger/read.ts';
@@ -101,21 +102,22 @@ export async function nameAccounts(
 
 const books = { streamId: booksStream, codec: booksCodec };
 
-type Recording<Seen, Rejection> = Asked & {
+type Recording<Seen, Event, Rejection> = Asked & {
   readonly commandId: string;
-  readonly decide: (seen: Seen, now: Date) => Result<BooksEvent | undefined, Rejection>;
+  readonly decide: (seen: Seen, now: Date) => Result<Event | undefined, Rejection>;
 };
 
-async function record<Seen, After, Rejection>(
-  world: BooksWorld,
-  target: Target<Seen, BooksEvent, After>,
-  { by, requestId, commandId, decide }: Recording<Seen, Rejection>,
+/** Of one event, or of none when nothing changes. */
+export async function record<Seen, Event extends AnyEvent, After, Rejection>(
+  world: HandleWorld,
+  target: Target<Seen, Event, After>,
+  { by, requestId, commandId, decide }: Recording<Seen, Event, Rejection>,
 ): Promise<Result<undefined, Rejection>> {
   const handled = await handle(world, target, {
     commandId,
     actor: `admin:${by}`,
     requestId,
-    decide: (seen, now): Result<readonly BooksEvent[], Rejection> => {
+    decide: (seen, now): Result<readonly Event[], Rejection> => {
       const decision = decide(seen, now);
       if (!decision.ok) return decision;
       return ok(decision.value === undefined ? [] : [decision.value]);
@@ -126,7 +128,7 @@ async function record<Seen, After, Rejection>(
 
 /** The place is materialized: otherwise each event of the ledger would compute it. */
 async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
-  const [row] = await sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
+  const row = await onlyRow(sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
     with border as materialized (
       select ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at,
         ledger.current_epoch() as epoch,
@@ -137,8 +139,7 @@ async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
       where (event.epoch, event.xid) >= ((select epoch from border), (select xid from border))
         and event.occurred_at < border.ends_at
     ) as is_writing
-    from border`;
-  if (row === undefined) throw new Error('The database returned no row');
+    from border`);
   return {
     endsAt: row.ends_at.toISOString(),
     horizon: { epoch: row.epoch, xid: row.xid },

@@ -12,16 +12,15 @@ import {
   type Resolutions,
   type UndoRejection,
 } from '@kilim/domain/accounting/resolutions';
-import { type Cents, negate } from '@kilim/domain/money';
-import { type OrderId, parseRefundId, type RefundId } from '@kilim/domain/order/ids';
+import { negate } from '@kilim/domain/money';
+import type { OrderId } from '@kilim/domain/order/ids';
 import { isReturned, leftOf } from '@kilim/domain/order/orphan';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { handle, streamTarget } from '../../core/ledger/handle.ts';
-import { sha256 } from '../../core/ledger/hash.ts';
 import { readOrder } from '../../core/ledger/read.ts';
 import { readResolutions, resolutionsKind } from '../../core/queries/resolutions.ts';
 import { findOrphan, isProven, type KnownOrphan } from '../../core/use-case/known-orphan.ts';
-import { askForReturn, refundsOf } from '../../core/use-case/return-orphan.ts';
+import { askForReturn, refundIdOfReturn, refundsOf } from '../../core/use-case/return-orphan.ts';
 import type { World } from '../../core/use-case/world.ts';
 import { findItemToWriteOff } from '../queries/open-differences.ts';
 
@@ -68,7 +67,7 @@ export async function refundOrphan(
   const event = { type: 'OrphanRefundRequested', squarePaymentId, stated, reason, by } as const;
   const recorded = await record(world, { by, requestId }, (state) => decideRefund(event, state));
   if (recorded.outcome === 'refused') return rejected({ code: 'NoSuchOrphan' });
-  const refundId = refundIdOfRest(squarePaymentId, stated);
+  const refundId = refundIdOfReturn(squarePaymentId, stated);
   const asked = await askForReturn(world, known, { payment: looked.payment, refundId, amount: stated });
   if (asked.kind === 'differs') return rejected({ code: 'RefusedBySquare' });
   return ok(asked.kind === 'recorded' ? 'refunded' : 'pending');
@@ -157,12 +156,4 @@ async function record<Rejection>(
   const target = streamTarget(world.sql, resolutionsKind, () => readResolutions(world.sql));
   const commandId = `resolve:${randomUUID()}`;
   return await handle(world, target, { commandId, actor: `admin:${by}`, requestId, decide });
-}
-
-/** Two clicks ask for one refund: the id depends on the payment and on the rest that goes back. */
-function refundIdOfRest(squarePaymentId: string, rest: Cents): RefundId {
-  const digest = sha256(`return:${squarePaymentId}:${rest}`).toString('hex').slice(0, 32);
-  const refundId = parseRefundId(`return-${digest}`);
-  if (refundId === undefined) throw new Error('The id of a return is not a refund id');
-  return refundId;
 }

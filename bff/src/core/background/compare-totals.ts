@@ -1,7 +1,7 @@
 import { sumOf, typesOf } from '@kilim/domain/accounting/money-of-events';
 import type { EventType } from '@kilim/domain/ledger-event';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
-import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
+import { allowLongStatements, onlyRow, type Sql, type Transaction } from '../database/database.ts';
 import { isOneOf, sumInSql } from '../ledger/money-in-sql.ts';
 import type { Difference } from '../use-case/finding.ts';
 import type { ListedBySquare } from './find-missing-at-square.ts';
@@ -61,7 +61,7 @@ async function addUpMoney(sql: Transaction, listed: ListedBySquare, differences:
   const paymentIds = [...taken.map(({ squarePaymentId }) => squarePaymentId), ...missing];
   const refundIds = given.map(({ squareRefundId }) => squareRefundId);
   const ofTypes = (types: readonly EventType[]) => sql.unsafe(isOneOf(types));
-  const [row] = await sql<{ taken: number; orphans: number; refunded: number; beyond: number }[]>`
+  const row = await onlyRow(sql<{ taken: number; orphans: number; refunded: number; beyond: number }[]>`
     select (
       select coalesce(sum(event.amount_cents), 0)::bigint
       from ledger.order_summary summary join ledger.event on event.stream_id = 'order-' || summary.order_id::text
@@ -83,8 +83,7 @@ async function addUpMoney(sql: Transaction, listed: ListedBySquare, differences:
         and event.version between command.from_version and command.to_version
       where command.command_id = any (${sql.typed.textArray(refundIds.flatMap(commandsOfRefund))}::text[])
         and ${ofTypes(sumOf('unidentified').subtracts)}
-    ) as beyond`;
-  if (row === undefined) throw new Error('The database answered nothing');
+    ) as beyond`);
   return {
     atSquare: {
       taken: sumCents(taken.map(({ amount }) => amount)),
@@ -113,7 +112,7 @@ async function addUpFees(sql: Transaction, listed: ListedBySquare, differences: 
       .filter(({ code }) => code === 'CaptureNotAtSquare' || code === 'RefundNotAtSquare')
       .map(({ squareId: square_id }) => ({ square_id, fees: 0 })),
   ].filter(({ fees }) => fees !== undefined);
-  const [row] = await sql<{ at_square: number; in_ledger: number }[]>`
+  const row = await onlyRow(sql<{ at_square: number; in_ledger: number }[]>`
     with reported as (
       select square_id, fees from json_to_recordset(${JSON.stringify(reported)}::text::json) as (square_id text, fees bigint)
     ), of_order as (
@@ -129,8 +128,7 @@ async function addUpFees(sql: Transaction, listed: ListedBySquare, differences: 
       where event.stream_id = 'order-' || of_order.order_id::text and ${sql.unsafe(isOneOf(typesOf('fees')))}
         and event.payload ->> 'squareId' = of_order.square_id
     )), 0)::bigint as in_ledger
-    from of_order`;
-  if (row === undefined) throw new Error('The database answered nothing');
+    from of_order`);
   return {
     atSquare: cents(row.at_square),
     inLedger: cents(row.in_ledger + onlyInLedger(differences, 'FeeNotAtSquare')),
@@ -149,11 +147,10 @@ async function addUpDisputes(
     select square_payment_id as id from ledger.order_summary
     where payment_status = 'paid' and square_payment_id = any (${sql.typed.textArray(payments)}::text[])`;
   const paidIds = new Set(paid.map(({ id }) => id));
-  const [row] = await sql<{ disputed: number }[]>`
+  const row = await onlyRow(sql<{ disputed: number }[]>`
     select ${sql.unsafe(sumInSql(sumOf('disputes')))} as disputed from ledger.event
     where ${sql.unsafe(isOneOf(typesOf('disputes')))}
-      and payload ->> 'squareDisputeId' = any (${sql.typed.textArray(ids)}::text[])`;
-  if (row === undefined) throw new Error('The database answered nothing');
+      and payload ->> 'squareDisputeId' = any (${sql.typed.textArray(ids)}::text[])`);
   const takenBack = disputes.filter(
     ({ outcome, isInquiry, squarePaymentId }) => outcome !== 'won' && !isInquiry && paidIds.has(squarePaymentId),
   );

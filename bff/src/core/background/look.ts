@@ -1,5 +1,5 @@
 import { type ClusterLook, lifeNow } from '../database/cluster.ts';
-import type { Sql } from '../database/database.ts';
+import { onlyRow, type Sql } from '../database/database.ts';
 import { withinMs } from '../runtime/deadline.ts';
 
 /** What the jobs of a process wait for, in one statement. */
@@ -58,12 +58,11 @@ export function openLook(sql: Sql): Look {
 
 async function look(sql: Sql, askedAt: number): Promise<Seen> {
   const askedAtMs = Date.now();
-  const [seen] = await sql<Omit<Seen, 'askedAt' | 'askedAtMs'>[]>`
+  const seen = await onlyRow(sql<Omit<Seen, 'askedAt' | 'askedAtMs'>[]>`
     select has_effects as "hasEffects", has_hints as "hasHints", has_mails as "hasMails",
       settings_version as "settingsVersion", schema, newest, is_settled as "isSettled", seconds_to_job as "secondsToJob",
       ${lifeNow(sql)} as life, extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs"
-    from ledger.look_for_work()`;
-  if (seen === undefined) throw new Error('The database returned no row');
+    from ledger.look_for_work()`);
   return { ...seen, askedAt, askedAtMs };
 }
 

@@ -25,33 +25,22 @@ export function openTerminal(output: Output): Terminal {
 }
 
 function drawBar(output: Output, what: string, total: number): Progress {
-  const { counted, text } = count(what, total);
-  let drawnAt = -Infinity;
+  const { text, add } = count(what, total);
+  const draw = () => {
+    const { share, line } = text();
+    const filled = Math.round(share * barWidth);
+    output.write(`\r[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${line}\u001b[K`);
+  };
   return {
-    add: (more) => {
-      counted(more);
-      const now = performance.now();
-      if (now - drawnAt < redrawEveryMs) return;
-      drawnAt = now;
-      const { share, line } = text();
-      const filled = Math.round(share * barWidth);
-      output.write(`\r[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${line}\u001b[K`);
-    },
+    add: add(draw, { everyMs: redrawEveryMs, toldAt: -Infinity }),
     end: () => void output.write(`\r\u001b[K${text().last}\n`),
   };
 }
 
 function tellLines(say: (line: string) => void, what: string, total: number): Progress {
-  const { counted, text } = count(what, total);
-  let toldAt = performance.now();
+  const { text, add } = count(what, total);
   return {
-    add: (more) => {
-      counted(more);
-      const now = performance.now();
-      if (now - toldAt < lineEveryMs) return;
-      toldAt = now;
-      say(text().line);
-    },
+    add: add(() => say(text().line), { everyMs: lineEveryMs, toldAt: performance.now() }),
     end: () => say(text().last),
   };
 }
@@ -69,10 +58,17 @@ function count(what: string, total: number) {
       last: `${grouped(done)} ${what} in ${seconds.toFixed(1)} seconds, ${rate}`,
     };
   };
-  const counted = (more: number) => {
-    done += more;
+  const add = (tell: () => void, { everyMs, toldAt }: { readonly everyMs: number; readonly toldAt: number }) => {
+    let lastAt = toldAt;
+    return (more: number) => {
+      done += more;
+      const now = performance.now();
+      if (now - lastAt < everyMs) return;
+      lastAt = now;
+      tell();
+    };
   };
-  return { counted, text };
+  return { text, add };
 }
 
 /** Not `toLocaleString`: its first call takes as long as copying 5,000 events. */

@@ -1,5 +1,5 @@
 import { withinMs } from '../runtime/deadline.ts';
-import type { Sql, Transaction } from './database.ts';
+import { onlyRow, type Sql, type Transaction } from './database.ts';
 import { clockOffError, forbidsAppends, foreignClusterError, isClockOff } from './failures.ts';
 
 // A server appends only in that cluster, also when another one appears behind the address of its database.
@@ -34,9 +34,8 @@ const sentences = {
 } as const satisfies Record<Exclude<ClusterState, 'known' | 'promoted'>, string>;
 
 export async function compareCluster(sql: Sql | Transaction): Promise<ClusterState> {
-  const [row] = await sql<{ state: ClusterState }[]>`select ledger.compare_cluster() as state`;
-  if (row === undefined) throw new Error('The database returned no row');
-  return row.state;
+  const { state } = await onlyRow(sql<{ state: ClusterState }[]>`select ledger.compare_cluster() as state`);
+  return state;
 }
 
 /** @returns undefined if the server may append. */
@@ -133,10 +132,9 @@ export function isStillConfirmed({ life, databaseMs, askedAtMs }: ClusterLook): 
  */
 export async function confirmCluster(sql: Sql | Transaction): Promise<string> {
   const askedAt = Date.now();
-  const [row] = await sql<{ state: ClusterState; life: string; now: number }[]>`
+  const row = await onlyRow(sql<{ state: ClusterState; life: string; now: number }[]>`
     select ledger.compare_cluster() as state, ${lifeNow(sql)} as life,
-      extract(epoch from clock_timestamp())::float8 * 1000 as now`;
-  if (row === undefined) throw new Error('The database returned no row');
+      extract(epoch from clock_timestamp())::float8 * 1000 as now`);
   compareClock(askedAt, row.now);
   const problem = explainCluster(row.state);
   const wrongClock = explainClock();

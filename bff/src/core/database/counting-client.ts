@@ -1,10 +1,21 @@
 import { z } from 'zod';
-import type { Sql } from './database.ts';
+import { isTrue, type Sql } from './database.ts';
 
 type Query = { readonly name: string; readonly values: unknown };
 
+/** Where the package keeps its counts. */
+export function countsIn(sql: Sql) {
+  return {
+    storeClient: clientOver(sql),
+    storeType: 'client',
+    schemaName: 'kilim',
+    tableName: 'throttle',
+    tableCreated: true,
+  };
+}
+
 /** Servers have no rights on the table of counts, so each statement of the package becomes a call of a function. */
-export function clientOver(sql: Sql) {
+function clientOver(sql: Sql) {
   const count = countingTogether(sql);
   return {
     query: async ({ name, values }: Query) => {
@@ -62,6 +73,5 @@ function countingTogether(sql: Sql): (values: Waiting['values']) => Promise<Coun
 
 async function forget(sql: Sql, values: unknown) {
   const [key] = remove.parse(values);
-  const [row] = await sql<{ forgotten: boolean }[]>`select kilim.forget_count(${key}) as forgotten`;
-  return { rows: [], rowCount: row?.forgotten === true ? 1 : 0 };
+  return { rows: [], rowCount: (await isTrue(sql`select kilim.forget_count(${key})`)) ? 1 : 0 };
 }

@@ -92,10 +92,11 @@ test('an answering server is reachable, and an absent or slow one is not', async
   expect(await isReachable(away, 2000)).toBe(false);
   await away.end({ timeout: 0 });
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const busy = sql`select pg_sleep(60)`.execute();
+  // Expected before the cancel, which may end it while its own answer is awaited.
+  const isEnded = expect(sql`select pg_sleep(60)`).rejects.toMatchObject({ code: '57014' });
   expect(await isReachable(sql, 100)).toBe(false);
   await other`select pg_cancel_backend(${row?.pid ?? 0})`;
-  await expect(busy).rejects.toMatchObject({ code: '57014' });
+  await isEnded;
 });
 
 describe('an error', () => {

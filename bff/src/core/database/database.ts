@@ -126,6 +126,19 @@ function silenceMsAfter(statementTimeoutSeconds: number): number | undefined {
   return statementTimeoutSeconds === 0 ? undefined : (statementTimeoutSeconds + 1) * 1000;
 }
 
+/** For a statement that always answers a row. */
+export async function onlyRow<Row>(statement: PromiseLike<readonly Row[]>): Promise<Row> {
+  const [row] = await statement;
+  if (row === undefined) throw new Error('The database answered nothing');
+  return row;
+}
+
+/** Whether the only value of a statement is true: false also without a row. */
+export async function isTrue(statement: PromiseLike<readonly object[]>): Promise<boolean> {
+  const [row = {}] = await statement;
+  return Object.values(row)[0] === true;
+}
+
 /** From now on each statement of this transaction may take so long. 0: no limit. */
 export async function allowLongStatements(transaction: Transaction, seconds: number): Promise<void> {
   const { state } = await transaction`select set_config('statement_timeout', ${String(seconds * 1000)}, true)`;

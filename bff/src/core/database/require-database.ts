@@ -1,6 +1,6 @@
 import { withinMs } from '../runtime/deadline.ts';
 import { type Diagnosis, sentenceOf } from '../runtime/diagnosis.ts';
-import { firstAnswerMs, type Sql } from './database.ts';
+import { firstAnswerMs, onlyRow, type Sql } from './database.ts';
 import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
 import { whenConnected } from './repeat-while-away.ts';
 
@@ -28,10 +28,8 @@ export type ServerVersion = {
 
 /** Works with any version of PostgreSQL. */
 async function readVersion(sql: Sql): Promise<ServerVersion> {
-  const [row] = await sql<ServerVersion[]>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as text`;
-  if (row === undefined) throw new Error('The database answered nothing');
-  return row;
+  return await onlyRow(sql<ServerVersion[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as text`);
 }
 
 /** Older versions fail in the first migration, with an error about a function. */

@@ -9,6 +9,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { answerProblem, unavailable } from './problem.ts';
 import type { RequestEnv } from './request-id.ts';
 import type { OpenName, Serve } from './serve.ts';
+import { jsonOf } from './validate.ts';
 
 export type SquareWebhooks = {
   /** The exact address registered at Square, never taken from the request: Square signs it. */
@@ -154,7 +155,7 @@ const squareId = z.string().regex(/^[A-Za-z0-9_-]{1,255}$/);
 const subjects = ['payment', 'refund', 'dispute', 'payout'] as const;
 
 function parseEvent(body: Buffer): ReceivedHint | 'malformed' | 'of-no-interest' {
-  const parsed = event.safeParse(jsonOf(body));
+  const parsed = event.safeParse(jsonOf(body.toString('utf8')));
   if (!parsed.success) return 'malformed';
   const { event_id: eventId, type: eventType, data } = parsed.data;
   const subject = subjects.find((candidate) => eventType.startsWith(`${candidate}.`));
@@ -163,14 +164,6 @@ function parseEvent(body: Buffer): ReceivedHint | 'malformed' | 'of-no-interest'
   const about = z.object({ id: squareId }).safeParse(data?.object?.[subject]);
   const id = about.success ? about.data.id : squareId.safeParse(data?.id).data;
   return id === undefined ? 'malformed' : { eventId, eventType, subject, squareId: id };
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** If storing takes too long, Square repeats the webhook, and an event is stored once. */

@@ -65,6 +65,15 @@ function validator<Target extends 'json' | 'query', Schema extends z.ZodMiniType
   >(target, schema, answerInvalid);
 }
 
+/** @returns undefined when the text is not JSON */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 type Given = Readonly<Record<string, string | readonly string[]>>;
 
 function filledIn(given: Given, { issues }: z.core.ParsePayload): Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-s
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
 import { inConfirmedCluster, lifeNow } from '../database/cluster.ts';
-import type { Sql, Transaction } from '../database/database.ts';
+import { onlyRow, type Sql, type Transaction } from '../database/database.ts';
 import { findAuthenticity, type StampedCommand } from './authenticity.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
 import { orderCodec } from './codecs/order.ts';
@@ -104,9 +104,8 @@ type CallAppend = (life: string) => PromiseLike<readonly { readonly appended: bo
 async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boolean> {
   try {
     return await inConfirmedCluster(sql, async (life) => {
-      const [row] = await call(life);
-      if (row === undefined) throw new Error('The append function answered nothing');
-      return row.appended;
+      const { appended } = await onlyRow(call(life));
+      return appended;
     });
   } catch (error) {
     if (error instanceof postgres.PostgresError && error.constraint_name === 'command_pkey') return false;
@@ -177,18 +176,10 @@ function callAppendToOrder(
   const place = { streamId: orderStreamId(stream.orderId), expectedVersion: stream.version };
   const appending = sql`
     ledger.append_to_order(
-      ${stream.orderId}::uuid,
-      ${stream.version},
-      ${command.commandId},
-      ${Buffer.from(command.requestHash)},
-      ${command.actor},
-      ${command.requestId ?? null},
-      ${command.occurredAt.toISOString()}::timestamptz,
-      ${types},
-      ${sql.typed.textArray(schemaVersions)}::smallint[],
-      ${refundIds},
-      ${sql.typed.textArray(amountsCents)}::bigint[],
-      ${payloads},
+      ${stream.orderId}::uuid, ${stream.version}, ${command.commandId}, ${Buffer.from(command.requestHash)},
+      ${command.actor}, ${command.requestId ?? null}, ${command.occurredAt.toISOString()}::timestamptz,
+      ${types}, ${sql.typed.textArray(schemaVersions)}::smallint[], ${refundIds},
+      ${sql.typed.textArray(amountsCents)}::bigint[], ${payloads},
       ${JSON.stringify(summaryRow(summary))}::text::json,
       ${refunds.length === 0 ? null : JSON.stringify(refunds.map(refundRow))}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
@@ -209,17 +200,10 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, lif
   const stored = { ...command, events: command.events.map((event) => ({ ...event, refundId: null })) };
   return sql<{ appended: boolean | null }[]>`
     select case when ${lifeNow(sql)} = ${life} then ledger.append_to_stream(
-      ${command.streamId},
-      ${command.expectedVersion},
-      ${command.commandId},
-      ${Buffer.from(command.requestHash)},
-      ${command.actor},
-      ${command.requestId ?? null},
-      ${command.occurredAt.toISOString()}::timestamptz,
-      ${types},
-      ${sql.typed.textArray(schemaVersions)}::smallint[],
-      ${sql.typed.textArray(amountsCents)}::bigint[],
-      ${payloads},
+      ${command.streamId}, ${command.expectedVersion}, ${command.commandId}, ${Buffer.from(command.requestHash)},
+      ${command.actor}, ${command.requestId ?? null}, ${command.occurredAt.toISOString()}::timestamptz,
+      ${types}, ${sql.typed.textArray(schemaVersions)}::smallint[],
+      ${sql.typed.textArray(amountsCents)}::bigint[], ${payloads},
       decode(${stampOf(sql, stored)}, 'hex')
     ) end as appended`;
 }

@@ -74,20 +74,9 @@ export function contactDigest(contact: Contact, salt: Uint8Array): string {
 type ContactToKeep = KeptContact & { readonly orderId: OrderId };
 
 /** Bytes are `\x`-prefixed hexadecimal text. */
-export type ContactRow = {
+export type ContactRow = Readonly<Omit<ContactColumns, 'salt' | 'receipt_token_hash'>> & {
   readonly order_id: OrderId;
   readonly salt: string;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly street: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip_code: string | null;
-  readonly unit: string | null;
-  readonly pickup_day: string | null;
-  readonly pickup_window: string | null;
-  readonly driver_note: string | null;
   readonly receipt_token_hash: string;
 };
 

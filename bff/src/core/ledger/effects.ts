@@ -6,7 +6,7 @@ import {
   parseRefundId,
   type RefundId,
 } from '@kilim/domain/order/ids';
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 import type { EffectKind } from './append.ts';
 import type { Watched } from './watch.ts';
 
@@ -31,50 +31,42 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
 export const toldAfter = '2 minutes';
 
 export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolean> {
-  const [row] = await sql<{ told: boolean }[]>`
-    select state = 'parked' or opened_at < clock_timestamp() - ${toldAfter}::interval as told
-    from ledger.effect where key = ${effectKey(paymentId, 'charge')} and state in ('open', 'parked')`;
-  return row?.told === true;
+  return await isTrue(sql`
+    select state = 'parked' or opened_at < clock_timestamp() - ${toldAfter}::interval
+    from ledger.effect where key = ${effectKey(paymentId, 'charge')} and state in ('open', 'parked')`);
 }
 
 /** Since the owner's last sign of life. */
 export const leaseSeconds = 6;
 
-type Changed = { changed: boolean };
-
-type EffectRow = {
-  key: string;
-  order_id: string;
-  payment_id: string;
-  refund_id: string | null;
-  kind: EffectKind;
-  fence: number;
-  beat: number;
-  wait_seconds: number;
+type EffectRow = Pick<OpenEffect, 'key' | 'kind' | 'fence' | 'beat' | 'waitSeconds'> & {
+  readonly order: string;
+  readonly payment: string;
+  readonly refund: string | null;
 };
 
 /** Oldest first, whether or not an owner works on them. */
 export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> {
   const rows = await sql<EffectRow[]>`
-    select key, order_id, payment_id, refund_id, kind, fence, beat, wait_seconds from ledger.effect
-    where state = 'open' order by opened_at`;
-  return rows.flatMap((row) => {
-    const orderId = parseOrderId(row.order_id);
-    const paymentId = parsePaymentId(row.payment_id);
+    select key, order_id as order, payment_id as payment, refund_id as refund, kind, fence, beat,
+      wait_seconds as "waitSeconds"
+    from ledger.effect where state = 'open' order by opened_at`;
+  return rows.flatMap(({ order, payment, refund, ...row }) => {
+    const orderId = parseOrderId(order);
+    const paymentId = parsePaymentId(payment);
     // No server opens such an effect. It is parked after a day.
     if (orderId === undefined || paymentId === undefined) return [];
-    const refundId = row.refund_id === null ? undefined : parseRefundId(row.refund_id);
-    const { key, kind, fence, beat, wait_seconds: waitSeconds } = row;
-    return [{ key, orderId, paymentId, refundId, kind, fence, beat, waitSeconds, mark: `${fence}/${beat}` }];
+    const refundId = refund === null ? undefined : parseRefundId(refund);
+    return [{ ...row, orderId, paymentId, refundId, mark: `${row.fence}/${row.beat}` }];
   });
 }
 
 /** @returns the effect with its new fence, or undefined when it has changed since it was read. */
 export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect | undefined> {
   const { key, fence, beat } = seen;
-  const [row] = await sql<Changed[]>`
-    select ledger.take_effect(${key}, ${fence}::int, ${beat}::int, ${leaseSeconds}::int) as changed`;
-  return row?.changed === true ? { ...seen, fence: fence + 1, beat: beat + 1 } : undefined;
+  const isTaken = await isTrue(sql`
+    select ledger.take_effect(${key}, ${fence}::int, ${beat}::int, ${leaseSeconds}::int)`);
+  return isTaken ? { ...seen, fence: fence + 1, beat: beat + 1 } : undefined;
 }
 
 /**
@@ -83,14 +75,12 @@ export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect
  * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
  */
 export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
-  const [row] = await sql<Changed[]>`select ledger.claim_effect(${key}) as changed`;
-  return row?.changed === true ? { key, fence: 1 } : undefined;
+  return (await isTrue(sql`select ledger.claim_effect(${key})`)) ? { key, fence: 1 } : undefined;
 }
 
 /** @returns false when the effect is closed or another process has taken it over. */
 export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boolean> {
-  const [row] = await sql<Changed[]>`select ledger.beat_effect(${key}, ${fence}::int) as changed`;
-  return row?.changed === true;
+  return await isTrue(sql`select ledger.beat_effect(${key}, ${fence}::int)`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 
 /** The result of a comparison or a proof, kept until the next one so that people need not wait. */
 export type FindingName = 'books' | 'reconciliation' | 'server-check' | 'verification';
@@ -20,14 +20,13 @@ export const currentForHours = 25;
 
 /** A comparison without one of Square's lists counts as none. */
 export async function hasOldComparison(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ old: boolean }[]>`
+  return await isTrue(sql`
     select exists (
       select from ledger.finding
       where name in ('books', 'reconciliation')
         and (made_at < clock_timestamp() - make_interval(hours => ${currentForHours}::int)
           or report -> 'unlisted' <> '[]'::jsonb)
-    ) as old`;
-  return row?.old === true;
+    )`);
 }
 
 /** Undefined also when another version of this program wrote the result. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 
 export type JobRules = {
   /** Lower case letters, digits and hyphens, at most 40. */
@@ -15,8 +15,7 @@ export type JobRules = {
  * @returns whether this process has to do the job now.
  */
 export async function takeDueJob(sql: Sql, name: string, everySeconds: number): Promise<boolean> {
-  const [row] = await sql<{ taken: boolean }[]>`select ledger.take_job(${name}, ${everySeconds}) as taken`;
-  return row?.taken === true;
+  return await isTrue(sql`select ledger.take_job(${name}, ${everySeconds})`);
 }
 
 /** Makes a failed job due again sooner. */

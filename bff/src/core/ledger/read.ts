@@ -6,7 +6,7 @@ import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/proj
 import type { Sql, Transaction } from '../database/database.ts';
 import { booksCodec, booksStream } from './codecs/books.ts';
 import { closingsCodec, closingsStream } from './codecs/closings.ts';
-import type { AnyEvent, Codec } from './codecs/codec.ts';
+import type { AnyEvent, Codec, StoredEvent } from './codecs/codec.ts';
 import { orderCodec } from './codecs/order.ts';
 
 /** Version 0 is a stream that does not exist. */
@@ -34,7 +34,7 @@ export async function readStream<Event extends AnyEvent>(
   { streamId, codec }: StreamKind<Event>,
 ): Promise<Stream<Event>> {
   const rows = await sql<EventRow[]>`
-    select version, type, schema_version, occurred_at, payload::text as payload
+    select version, type, schema_version as "schemaVersion", occurred_at as "occurredAt", payload::text as payload
     from ledger.event
     where stream_id = ${streamId}
     order by version`;
@@ -53,7 +53,7 @@ export async function readOrderWithSalt(
 ): Promise<OrderStream & { readonly salt: Uint8Array | undefined }> {
   const streamId = orderStreamId(orderId);
   const rows = await sql<(EventRow & { readonly salt: Uint8Array | null })[]>`
-    select version, type, schema_version, occurred_at, payload::text as payload,
+    select version, type, schema_version as "schemaVersion", occurred_at as "occurredAt", payload::text as payload,
       (select salt from ledger.customer_contact where order_id = ${orderId}::uuid) as salt
     from ledger.event
     where stream_id = ${streamId}
@@ -67,7 +67,7 @@ export type BooksHistory = { readonly books: Stream<BooksEvent>; readonly closin
 /** Two statements could see a second closing without the reopening before it. */
 export async function readBooksHistory(sql: Sql | Transaction): Promise<BooksHistory> {
   const rows = await sql<(EventRow & { readonly stream_id: string })[]>`
-    select stream_id, version, type, schema_version, occurred_at, payload::text as payload
+    select stream_id, version, type, schema_version as "schemaVersion", occurred_at as "occurredAt", payload::text as payload
     from ledger.event
     where stream_id in (${booksStream}, ${closingsStream})
     order by stream_id, version`;
@@ -86,22 +86,16 @@ export async function readBooks(sql: Sql): Promise<Books> {
   return booksOf(await readBooksHistory(sql));
 }
 
-type EventRow = {
-  readonly version: number;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly occurred_at: Date;
-  readonly payload: string;
-};
+type EventRow = StoredEvent & { readonly version: number; readonly occurredAt: Date };
 
 function streamOf<Event extends AnyEvent>(
   { streamId, codec }: StreamKind<Event>,
   rows: readonly EventRow[],
 ): Stream<Event> {
   const events = rows.map((row, index): RecordedEvent<Event> => {
-    const { version, type, schema_version: schemaVersion, occurred_at: occurredAt, payload } = row;
+    const { version, occurredAt } = row;
     if (version !== index + 1) throw new Error(`The stream ${streamId} has no version ${index + 1}`);
-    const event = codec.decode({ type, schemaVersion, payload });
+    const event = codec.decode(row);
     return { event, version, occurredAt: occurredAt.toISOString() };
   });
   return { version: events.length, events };

@@ -1,4 +1,4 @@
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 import type { Watched } from './watch.ts';
 
 /** A hint proves nothing: only Square's answer is recorded. */
@@ -14,9 +14,7 @@ export type ReceivedHint = Omit<SquareHint, 'tries'> & { readonly eventType: str
 
 /** @returns false when Square sent the event before. The table keeps events for a month. */
 export async function keepHint(sql: Sql, { eventId, eventType, subject, squareId }: ReceivedHint): Promise<boolean> {
-  const [row] = await sql<{ kept: boolean }[]>`
-    select ledger.keep_hint(${eventId}, ${eventType}, ${subject}, ${squareId}) as kept`;
-  return row?.kept === true;
+  return await isTrue(sql`select ledger.keep_hint(${eventId}, ${eventType}, ${subject}, ${squareId})`);
 }
 
 /** The lease only avoids needless work: processing a hint twice does no harm. */
@@ -24,29 +22,19 @@ export type OpenHint = SquareHint & Watched;
 
 const leaseSeconds = 10;
 
-type HintRow = {
-  event_id: string;
-  subject: SquareHint['subject'];
-  square_id: string;
-  tries: number;
-  wait_seconds: number;
-};
-
 export async function readOpenHints(sql: Sql): Promise<readonly OpenHint[]> {
-  const rows = await sql<HintRow[]>`
-    select event_id, subject, square_id, tries, wait_seconds from ledger.square_hint
-    where handled_at is null order by received_at`;
-  return rows.map(({ event_id: eventId, subject, square_id: squareId, tries, wait_seconds: waitSeconds }) => {
-    return { eventId, subject, squareId, tries, waitSeconds, key: eventId, mark: `${tries}/${waitSeconds}` };
-  });
+  const rows = await sql<Omit<OpenHint, 'key' | 'mark'>[]>`
+    select event_id as "eventId", subject, square_id as "squareId", tries, wait_seconds as "waitSeconds"
+    from ledger.square_hint where handled_at is null order by received_at`;
+  return rows.map((row) => ({ ...row, key: row.eventId, mark: `${row.tries}/${row.waitSeconds}` }));
 }
 
 /** @returns undefined when another process was first. */
 export async function takeHint(sql: Sql, seen: OpenHint): Promise<OpenHint | undefined> {
   const { eventId, tries, waitSeconds } = seen;
-  const [row] = await sql<{ taken: boolean }[]>`
-    select ledger.take_hint(${eventId}, ${tries}::int, ${waitSeconds}::int, ${leaseSeconds}::int) as taken`;
-  return row?.taken === true ? { ...seen, tries: tries + 1 } : undefined;
+  const isTaken = await isTrue(sql`
+    select ledger.take_hint(${eventId}, ${tries}::int, ${waitSeconds}::int, ${leaseSeconds}::int)`);
+  return isTaken ? { ...seen, tries: tries + 1 } : undefined;
 }
 
 export async function settleHint(sql: Sql, eventId: string): Promise<void> {

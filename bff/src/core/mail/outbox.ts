@@ -1,6 +1,6 @@
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import type { MailKind } from '../../../contract/mails.ts';
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 
 /** Another process may take it when the lease ends. */
 export type TakenMail = MailName & {
@@ -32,28 +32,14 @@ export async function addMail(sql: Sql, { kind, about }: MailName): Promise<void
 
 /** No other process takes them before the lease ends. */
 export async function takeMails(sql: Sql, most: number): Promise<readonly TakenMail[]> {
-  const rows = await sql<TakenRow[]>`
-    select kind, about, order_id, message_id, tries, age_seconds
+  const rows = await sql<(Omit<TakenMail, 'orderId'> & { readonly order: string | null })[]>`
+    select kind, about, order_id as order, message_id as "messageId", tries, age_seconds as "ageSeconds"
     from ledger.take_mails(make_interval(secs => ${leaseSeconds}::float8), ${most}::int)`;
-  return rows.map(({ order_id: orderId, message_id: messageId, age_seconds: ageSeconds, ...mail }) => ({
-    ...{ ...mail, messageId, ageSeconds },
-    orderId: orderId === null ? undefined : parseOrderId(orderId),
-  }));
+  return rows.map(({ order, ...mail }) => ({ ...mail, orderId: order === null ? undefined : parseOrderId(order) }));
 }
 
-type TakenRow = {
-  readonly kind: MailKind;
-  readonly about: string;
-  readonly order_id: string | null;
-  readonly message_id: string;
-  readonly tries: number;
-  readonly age_seconds: number;
-};
-
 export async function hasFailedMails(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ some: boolean }[]>`
-    select exists (select from ledger.mail where state = 'open' and failure is not null) as some`;
-  return row?.some === true;
+  return await isTrue(sql`select exists (select from ledger.mail where state = 'open' and failure is not null)`);
 }
 
 export type Settled =
@@ -64,9 +50,7 @@ export type Settled =
 /** @returns false when a person or another process has settled it already. */
 export async function settleMail(sql: Sql, { kind, about }: MailName, settled: Settled): Promise<boolean> {
   const failure = settled.state === 'parked' ? settled.failure : null;
-  const [row] = await sql<{ changed: boolean }[]>`
-    select ledger.settle_mail(${kind}, ${about}, ${settled.state}, ${failure}) as changed`;
-  return row?.changed === true;
+  return await isTrue(sql`select ledger.settle_mail(${kind}, ${about}, ${settled.state}, ${failure})`);
 }
 
 /** @param failure undefined when there was none. */
@@ -81,8 +65,7 @@ export async function postponeMail(
 
 /** @returns false when there is no such mail. */
 export async function reopenMail(sql: Sql, { kind, about }: MailName): Promise<boolean> {
-  const [row] = await sql<{ changed: boolean }[]>`select ledger.reopen_mail(${kind}, ${about}) as changed`;
-  return row?.changed === true;
+  return await isTrue(sql`select ledger.reopen_mail(${kind}, ${about})`);
 }
 
 /** As long as a receipt opens. Later, a mail can no longer be sent again. */

@@ -39,7 +39,7 @@ export async function* eachListedOrder(
   // Too many matches to sort: the list is read from its beginning, and only matches are passed on.
   for (let last: Walked | undefined, size = sizes.first; ; size = sizes.later) {
     const batch = await repeatWhileAway(() => readBatch(sql, request, { after: last, size }));
-    yield batch.filter(({ matches }) => matches).map(orderOf);
+    yield batch.flatMap(({ matches, instant: _, ...row }) => (matches ? [orderOf(row)] : []));
     last = batch.at(-1);
     if (last === undefined || batch.length < size) return;
   }
@@ -73,6 +73,6 @@ async function readBatch(sql: Sql, request: WholeList, { after, size }: Batch): 
 
 function beyond(sql: Sql, after: Walked | undefined, { newestFirst }: WholeList): Fragment {
   if (after === undefined) return sql``;
-  const place = sql`(${after.instant}::text::timestamptz, ${after.order_id}::uuid)`;
+  const place = sql`(${after.instant}::text::timestamptz, ${after.orderId}::uuid)`;
   return newestFirst ? sql`and (placed_at, order_id) < ${place}` : sql`and (placed_at, order_id) > ${place}`;
 }

@@ -9,7 +9,7 @@ import type {
   RefundFilter,
   RefundStanding,
 } from '@kilim/domain/projection/order-summary';
-import type { Sql } from '../database/database.ts';
+import { onlyRow, type Sql } from '../database/database.ts';
 import { literal } from '../database/values.ts';
 import {
   betweenDays,
@@ -73,27 +73,28 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
       select * from ledger.order_summary
       where ${seenFrom(sql, 'placed_at', { ...place, timeZone: request.timeZone })} ${ofOrders(sql, request)}
         ${ofDays(sql, 'placed_at', request)}
-      ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}
+      ${ordered(sql, { newestFirst: place.fromNewest })}
       limit ${place.take} offset ${place.skip}
     ) listed
     left join ledger.customer_contact contact using (order_id)
-    ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}`;
+    ${ordered(sql, { newestFirst: place.fromNewest })}`;
   return { rows: inOrder(found.map(orderOf), place, request), total, isLeast: false };
 }
 
 /** Few refunds fail and few rugs are in the shop, so these orders are sorted as a whole. */
 async function listWhole(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
   const { page, pageSize } = request;
-  const found = await sql<(Row & { total: number })[]>`
-    ${selectRows(sql)}, total
+  const found = await sql<(Row & { found: number })[]>`
+    ${selectRows(sql)}, found
     from (
-      select *, count(*) over () as total from ledger.order_summary
+      select *, count(*) over () as found from ledger.order_summary
       where true ${ofOrders(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
       limit ${pageSize} offset ${(page - 1) * pageSize}
     ) listed
     left join ledger.customer_contact contact using (order_id)
     ${ordered(sql, request)}`;
-  return { rows: found.map(orderOf), total: found[0]?.total ?? 0, isLeast: false };
+  const rows = found.map(({ found: _, ...row }) => orderOf(row));
+  return { rows, total: found[0]?.found ?? 0, isLeast: false };
 }
 
 /** When there are more, the list says so. */
@@ -146,7 +147,7 @@ async function sortedFinds(
   const withWords = request.searchesContacts
     ? sql`select ledger.orders_with_words(query, ${most}::integer) as order_id from words where not are_common union`
     : sql``;
-  const [finds] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
+  const finds = await onlyRow(sql<{ found: number; total: number; rows: Row[] | null }[]>`
     with words as materialized (
       select query,
         (${passesCommon}::boolean and ledger.orders_with_common_word(query) >= ${commonWordThreshold}::integer) is true as are_common
@@ -167,8 +168,7 @@ async function sortedFinds(
       ${ordered(sql, request)}
     )
     select (select case when are_common then ${most}::bigint else (select count(*) from found) end from words) as found,
-      (select count(*) from listed) as total, (select json_agg(page) from page) as rows`;
-  if (finds === undefined) throw new Error('The search returned no row');
+      (select count(*) from listed) as total, (select json_agg(page) from page) as rows`);
   return { ...finds, rows: finds.rows ?? [] };
 }
 
@@ -293,20 +293,11 @@ function filters(
     ${delivery === undefined ? sql`` : sql`and delivery_option = ${delivery}`}`;
 }
 
-export type Row = {
-  readonly order_id: OrderId;
-  readonly placed_at: Date | string;
-  readonly total_cents: number;
-  readonly payment_id: string | null;
-  readonly payment_status: OrderPaymentStatus;
-  readonly delivery_option: DeliveryOption;
-  readonly rug_count: number;
-  readonly refund_status: RefundStanding;
-  readonly refundable_cents: number;
-  readonly dispute_status: DisputeStatus;
-  readonly stage: OrderStage;
-  readonly is_asked: boolean;
-  readonly owed_cents: number;
+export type Row = Omit<ListedOrder, 'placedAt' | 'total' | 'refundable' | 'owed' | 'contact'> & {
+  readonly placedAt: Date | string;
+  readonly total: number;
+  readonly refundable: number;
+  readonly owed: number;
   readonly name: string | null;
   readonly email: string | null;
   readonly phone: string | null;
@@ -314,27 +305,19 @@ export type Row = {
 
 export function selectRows(sql: Sql): Fragment {
   return sql`
-    select listed.order_id, placed_at, total_cents, payment_id, payment_status, delivery_option, rug_count,
-      ${familyRefundStatus(sql)} as refund_status, refundable_cents, dispute_status, stage, ${isAsked(sql)} as is_asked,
-      (select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = listed.order_id) as owed_cents, contact.name, contact.email, contact.phone`;
+    select listed.order_id as "orderId", placed_at as "placedAt", total_cents as total, payment_id as "paymentId",
+      payment_status as "paymentStatus", delivery_option as delivery, rug_count as "rugCount",
+      ${familyRefundStatus(sql)} as refunds, refundable_cents as refundable, dispute_status as "disputeStatus", stage,
+      ${isAsked(sql)} as "isAsked", contact.name, contact.email, contact.phone, (
+        select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = listed.order_id
+      ) as owed`;
 }
 
-export function orderOf(row: Row): ListedOrder {
-  const { name, email, phone } = row;
+export function orderOf({ name, email, phone, placedAt, total, refundable, owed, ...order }: Row): ListedOrder {
   return {
-    orderId: row.order_id,
-    placedAt: new Date(row.placed_at),
-    total: cents(row.total_cents),
-    paymentId: row.payment_id,
-    paymentStatus: row.payment_status,
-    delivery: row.delivery_option,
-    rugCount: row.rug_count,
-    refunds: row.refund_status,
-    refundable: cents(row.refundable_cents),
-    disputeStatus: row.dispute_status,
-    stage: row.stage,
-    isAsked: row.is_asked,
-    owed: cents(row.owed_cents),
+    ...order,
+    ...{ total: cents(total), refundable: cents(refundable), owed: cents(owed) },
+    placedAt: new Date(placedAt),
     contact: name === null || email === null || phone === null ? undefined : { name, email, phone },
   };
 }

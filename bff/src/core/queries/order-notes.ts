@@ -1,5 +1,5 @@
 import type { OrderId } from '@kilim/domain/order/ids';
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 
 export type OrderNote = {
   readonly id: number;
@@ -23,9 +23,7 @@ type NewNote = { readonly text: string; readonly by: string };
 
 /** @returns false when there is no such order, or when it has too many notes */
 export async function writeOrderNote(sql: Sql, orderId: OrderId, { text, by }: NewNote): Promise<boolean> {
-  const [row] = await sql<{ written: boolean }[]>`
-    select ledger.write_order_note(${orderId}::uuid, ${text}, ${by}) as written`;
-  return row?.written === true;
+  return await isTrue(sql`select ledger.write_order_note(${orderId}::uuid, ${text}, ${by})`);
 }
 
 type DeletedNote = { readonly id: number; readonly by: string };
@@ -35,7 +33,5 @@ type DeletedNote = { readonly id: number; readonly by: string };
  * @returns false when the order has no such note
  */
 export async function deleteOrderNote(sql: Sql, orderId: OrderId, { id, by }: DeletedNote): Promise<boolean> {
-  const [row] = await sql<{ deleted: boolean }[]>`
-    select ledger.delete_order_note(${orderId}::uuid, ${id}::bigint, ${by}) as deleted`;
-  return row?.deleted === true;
+  return await isTrue(sql`select ledger.delete_order_note(${orderId}::uuid, ${id}::bigint, ${by})`);
 }

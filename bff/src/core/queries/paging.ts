@@ -1,4 +1,4 @@
-import type { Sql } from '../database/database.ts';
+import { onlyRow, type Sql } from '../database/database.ts';
 
 export type PageRequest = {
   readonly page: number;
@@ -31,11 +31,9 @@ export type PagePlace = {
  *   is an integer, because the decimal sums of `bigint` double the time of the whole query.
  */
 export async function placeOfPage(sql: Sql, days: Fragment, request: PageRequest): Promise<PagePlace> {
-  const [place] = await (passedBy(request) <= mostPassed
-    ? placeNearBeginning(sql, days, request)
-    : placeAmongDays(sql, days, request));
-  if (place === undefined) throw new Error('Counting returned no row');
-  return place;
+  return await onlyRow(
+    passedBy(request) <= mostPassed ? placeNearBeginning(sql, days, request) : placeAmongDays(sql, days, request),
+  );
 }
 
 /** Faster than locating the page by its day. */

@@ -49,8 +49,8 @@ const most = 50;
 export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]> {
   const rows = await sql<Row[]>`
     (
-      select 'payment-risky' as kind, event.payload ->> 'paymentId' as id, order_id, summary.total_cents as amount_cents,
-        event.occurred_at as since, null::text as due_at, null::text as code
+      select 'payment-risky' as kind, event.payload ->> 'paymentId' as id, order_id as "orderId", summary.total_cents as amount,
+        event.occurred_at as since, null::text as "dueAt", null::text as code
       from ledger.event
       join ledger.order_summary summary on summary.order_id = right(event.stream_id, -6)::uuid
         and summary.payment_id = event.payload ->> 'paymentId'
@@ -136,14 +136,10 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
       select 'mail-undelivered', kind || ':' || about, order_id, null, opened_at, null, failure
       from ledger.mail where state = 'parked' order by settled_at limit ${most}
     )`;
-  return rows.map((row) => ({
-    kind: row.kind,
-    id: row.id,
-    orderId: row.order_id,
-    amount: row.amount_cents === null ? null : cents(row.amount_cents),
-    since: row.since,
-    dueAt: row.due_at === null ? null : new Date(row.due_at),
-    code: row.code,
+  return rows.map(({ amount, dueAt, ...found }) => ({
+    ...found,
+    amount: amount === null ? null : cents(amount),
+    dueAt: dueAt === null ? null : new Date(dueAt),
   }));
 }
 
@@ -155,12 +151,7 @@ function lastStep(sql: Sql, type: OrderEvent['type'], which: 'min' | 'max'): Fra
   )`;
 }
 
-type Row = {
-  readonly kind: NeedsAttention['kind'];
-  readonly id: string;
-  readonly order_id: string | null;
-  readonly amount_cents: number | null;
-  readonly since: Date;
-  readonly due_at: string | null;
-  readonly code: string | null;
+type Row = Omit<NeedsAttention, 'amount' | 'dueAt'> & {
+  readonly amount: number | null;
+  readonly dueAt: string | null;
 };

@@ -1,7 +1,7 @@
 import type { Day } from '@kilim/domain/day';
 import type { SupplementRequested } from '@kilim/domain/order/events';
 import type { OrderSummary } from '@kilim/domain/projection/order-summary';
-import type { Sql } from '../database/database.ts';
+import { isTrue, type Sql } from '../database/database.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import { isAsked } from './list-orders.ts';
 
@@ -14,9 +14,8 @@ export async function readOpenRequest(
   today: Day,
 ): Promise<SupplementRequested | undefined> {
   if (supplementId === undefined) return undefined;
-  const [row] = await sql<{ is_asked: boolean }[]>`
-    select ${isAsked(sql)} as is_asked from ledger.order_summary where order_id = ${orderId}::uuid`;
-  if (row?.is_asked !== true) return undefined;
+  const isOpen = await isTrue(sql`select ${isAsked(sql)} from ledger.order_summary where order_id = ${orderId}::uuid`);
+  if (!isOpen) return undefined;
   return eventsOf(stream)
     .filter((event) => event.type === 'SupplementRequested')
     .find((event) => event.supplementId === supplementId && event.expiresOn >= today);

@@ -47,6 +47,8 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const meters = metersIn(registers);
+  const { gauge, counter } = meters;
   const metrics: Metrics = {
     registry,
     answers: new Histogram({
@@ -56,12 +58,7 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
       registers,
     }),
-    payments: new Counter({
-      name: 'kilim_payments_total',
-      help: 'Requests to pay, by the answer to the customer',
-      labelNames: ['outcome'],
-      registers,
-    }),
+    payments: counter('kilim_payments_total', 'Requests to pay, by the answer to the customer', 'outcome'),
     squareCalls: new Histogram({
       name: 'kilim_square_call_seconds',
       help: 'Duration of calls to Square, by call and outcome',
@@ -69,36 +66,35 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    squareRefused: new Gauge({
-      name: 'kilim_square_credentials_refused',
-      help: 'Whether Square rejected our access token at the last call',
-      registers,
-    }),
-    ...createHealthGauges(registers),
-    webhooks: new Counter({
-      name: 'kilim_webhooks_total',
-      help: "Square's webhooks, by how they were handled",
-      labelNames: ['outcome'],
-      registers,
-    }),
-    throttled: new Counter({
-      name: 'kilim_throttled_total',
-      help: 'Requests that a rate limit refused, by limit',
-      labelNames: ['limit'],
-      registers,
-    }),
-    cspReports: new Counter({
-      name: 'kilim_csp_reports_total',
-      help: "Browsers' reports of resources that the content security policy blocked, by directive",
-      labelNames: ['directive'],
-      registers,
-    }),
+    squareRefused: gauge(
+      'kilim_square_credentials_refused',
+      'Whether Square rejected our access token at the last call',
+    ),
+    ...createHealthGauges(meters),
+    webhooks: counter('kilim_webhooks_total', "Square's webhooks, by how they were handled", 'outcome'),
+    throttled: counter('kilim_throttled_total', 'Requests that a rate limit refused, by limit', 'limit'),
+    cspReports: counter(
+      'kilim_csp_reports_total',
+      "Browsers' reports of resources that the content security policy blocked, by directive",
+      'directive',
+    ),
     visits: createVisitHistograms(registers),
-    backlog: createBacklogGauges(registers),
-    jobs: createJobGauges(registers),
+    backlog: createBacklogGauges(meters),
+    jobs: createJobGauges(meters),
   };
   beginAtZero(metrics);
   return metrics;
+}
+
+type Meters = ReturnType<typeof metersIn>;
+
+function metersIn(registers: Registry[]) {
+  return {
+    gauge: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Gauge({ name, help, labelNames, registers }),
+    counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Counter({ name, help, labelNames, registers }),
+  };
 }
 
 /** Prometheus sees no increase when a series first appears with 1, so what alerts count begins at 0. */
@@ -108,18 +104,16 @@ function beginAtZero({ payments, webhooks, throttled }: Metrics): void {
   throttled.inc({ limit: 'decline-shop' }, 0);
 }
 
-function createHealthGauges(registers: Registry[]): Pick<Metrics, 'pollAgeSeconds' | 'clockOffSeconds'> {
+function createHealthGauges({ gauge }: Meters): Pick<Metrics, 'pollAgeSeconds' | 'clockOffSeconds'> {
   return {
-    pollAgeSeconds: new Gauge({
-      name: 'kilim_background_poll_age_seconds',
-      help: 'Time since this process last polled for open effects and hints successfully',
-      registers,
-    }),
-    clockOffSeconds: new Gauge({
-      name: 'kilim_clock_off_seconds',
-      help: "How far this process's clock is ahead of the database's; negative: behind",
-      registers,
-    }),
+    pollAgeSeconds: gauge(
+      'kilim_background_poll_age_seconds',
+      'Time since this process last polled for open effects and hints successfully',
+    ),
+    clockOffSeconds: gauge(
+      'kilim_clock_off_seconds',
+      "How far this process's clock is ahead of the database's; negative: behind",
+    ),
   };
 }
 
@@ -148,67 +142,32 @@ function createVisitHistograms(registers: Registry[]): VisitHistograms {
   };
 }
 
-function createJobGauges(registers: Registry[]): JobGauges {
-  const shared = { labelNames: ['name'] as const, registers };
+function createJobGauges({ gauge }: Meters): JobGauges {
   return {
-    ageSeconds: new Gauge({
-      name: 'kilim_job_age_seconds',
-      help: 'Time since a background job last succeeded on any server',
-      ...shared,
-    }),
-    limitSeconds: new Gauge({
-      name: 'kilim_job_limit_seconds',
-      help: 'How long a background job may go without success',
-      ...shared,
-    }),
+    ageSeconds: gauge('kilim_job_age_seconds', 'Time since a background job last succeeded on any server', 'name'),
+    limitSeconds: gauge('kilim_job_limit_seconds', 'How long a background job may go without success', 'name'),
   };
 }
 
-function createBacklogGauges(registers: Registry[]): BacklogGauges {
+function createBacklogGauges({ gauge }: Meters): BacklogGauges {
   return {
-    databaseUp: new Gauge({
-      name: 'kilim_database_up',
-      help: 'Whether the database answered within a second',
-      registers,
-    }),
-    databaseSeconds: new Gauge({
-      name: 'kilim_database_answer_seconds',
-      help: 'Duration of one statement, including the wait for a connection',
-      registers,
-    }),
-    effects: new Gauge({
-      name: 'kilim_effects',
-      help: 'Calls to Square that are still to be made (open) or wait for a person (parked)',
-      labelNames: ['state'],
-      registers,
-    }),
-    oldestEffectSeconds: new Gauge({
-      name: 'kilim_oldest_effect_seconds',
-      help: 'Age of the oldest effect, by state',
-      labelNames: ['state'],
-      registers,
-    }),
-    hints: new Gauge({
-      name: 'kilim_unhandled_hints',
-      help: "Square's webhooks that were not followed yet",
-      registers,
-    }),
-    oldestHintSeconds: new Gauge({
-      name: 'kilim_oldest_unhandled_hint_seconds',
-      help: 'Age of the oldest webhook that was not followed yet',
-      registers,
-    }),
-    mails: new Gauge({
-      name: 'kilim_mails',
-      help: 'Mails that are still to be sent (open) or wait for a person (parked)',
-      labelNames: ['state'],
-      registers,
-    }),
-    oldestMailSeconds: new Gauge({
-      name: 'kilim_oldest_mail_seconds',
-      help: 'Time since the oldest mail became due, by state',
-      labelNames: ['state'],
-      registers,
-    }),
+    databaseUp: gauge('kilim_database_up', 'Whether the database answered within a second'),
+    databaseSeconds: gauge(
+      'kilim_database_answer_seconds',
+      'Duration of one statement, including the wait for a connection',
+    ),
+    effects: gauge(
+      'kilim_effects',
+      'Calls to Square that are still to be made (open) or wait for a person (parked)',
+      'state',
+    ),
+    oldestEffectSeconds: gauge('kilim_oldest_effect_seconds', 'Age of the oldest effect, by state', 'state'),
+    hints: gauge('kilim_unhandled_hints', "Square's webhooks that were not followed yet"),
+    oldestHintSeconds: gauge(
+      'kilim_oldest_unhandled_hint_seconds',
+      'Age of the oldest webhook that was not followed yet',
+    ),
+    mails: gauge('kilim_mails', 'Mails that are still to be sent (open) or wait for a person (parked)', 'state'),
+    oldestMailSeconds: gauge('kilim_oldest_mail_seconds', 'Time since the oldest mail became due, by state', 'state'),
   };
 }

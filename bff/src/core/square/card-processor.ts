@@ -119,10 +119,9 @@ export type CancelOutcome =
   | ({ readonly kind: 'refused' } & CardRefusal)
   | UnknownOutcome;
 
-export type LookupOutcome =
-  | { readonly kind: 'found'; readonly payment: CardPayment }
-  | { readonly kind: 'not-found' }
-  | UnknownOutcome;
+type LookedUp<Found> = ({ readonly kind: 'found' } & Found) | { readonly kind: 'not-found' } | UnknownOutcome;
+
+export type LookupOutcome = LookedUp<{ readonly payment: CardPayment }>;
 
 export type ListOutcome = { readonly kind: 'listed'; readonly payments: readonly CardPayment[] } | UnknownOutcome;
 
@@ -154,20 +153,9 @@ export type RefundOutcome =
   | ({ readonly kind: 'refused' } & CardRefusal)
   | UnknownOutcome;
 
-export type RefundLookupOutcome =
-  | { readonly kind: 'found'; readonly refund: CardRefund }
-  | { readonly kind: 'not-found' }
-  | UnknownOutcome;
-
-export type DisputeLookupOutcome =
-  | { readonly kind: 'found'; readonly dispute: CardDispute }
-  | { readonly kind: 'not-found' }
-  | UnknownOutcome;
-
-export type PayoutLookupOutcome =
-  | { readonly kind: 'found'; readonly payout: SquarePayout }
-  | { readonly kind: 'not-found' }
-  | UnknownOutcome;
+export type RefundLookupOutcome = LookedUp<{ readonly refund: CardRefund }>;
+export type DisputeLookupOutcome = LookedUp<{ readonly dispute: CardDispute }>;
+export type PayoutLookupOutcome = LookedUp<{ readonly payout: SquarePayout }>;
 
 export type CardLocation = {
   readonly isActive: boolean;
@@ -177,10 +165,7 @@ export type CardLocation = {
   readonly takesCards: boolean | undefined;
 };
 
-export type LocationOutcome =
-  | { readonly kind: 'found'; readonly location: CardLocation }
-  | { readonly kind: 'not-found' }
-  | UnknownOutcome;
+export type LocationOutcome = LookedUp<{ readonly location: CardLocation }>;
 
 /** ISO 8601 instants: changed at or after `from`, and before `to`. */
 export type Span = { readonly from: string; readonly to: string };

@@ -107,9 +107,11 @@ async function complete(ask: Ask, squarePaymentId: string): Promise<CompleteOutc
   const payment = parsePaymentAnswer(asked.body);
   if (payment?.status === 'completed') return { kind: 'completed', payment };
   if (payment !== undefined && isOver(payment)) return refusalInPayment(asked.body, payment);
-  return payment === undefined
-    ? unreadableAnswer('payment', asked.body)
-    : unknown(`a 2xx that is still ${payment.status}`);
+  return stillOpen(payment, asked.body);
+}
+
+function stillOpen(payment: CardPayment | undefined, body: unknown): UnknownOutcome {
+  return payment === undefined ? unreadableAnswer('payment', body) : unknown(`a 2xx that is still ${payment.status}`);
 }
 
 async function cancel(ask: Ask, squarePaymentId: string): Promise<CancelOutcome> {
@@ -120,10 +122,7 @@ async function cancel(ask: Ask, squarePaymentId: string): Promise<CancelOutcome>
     return outcome.kind === 'canceled' ? { kind: 'canceled' } : outcome;
   }
   const payment = parsePaymentAnswer(asked.body);
-  if (payment?.status === 'canceled') return { kind: 'canceled' };
-  return payment === undefined
-    ? unreadableAnswer('payment', asked.body)
-    : unknown(`a 2xx that is still ${payment.status}`);
+  return payment?.status === 'canceled' ? { kind: 'canceled' } : stillOpen(payment, asked.body);
 }
 
 async function cancelByIdempotencyKey(ask: Ask, idempotencyKey: string): Promise<CancelOutcome> {

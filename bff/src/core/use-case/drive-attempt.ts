@@ -5,7 +5,7 @@ import { effectKey, leaseSeconds } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
 import type { OrderStream } from '../ledger/read.ts';
 import type { AuthorizeOutcome, CardPayment } from '../square/card-processor.ts';
-import { attemptOf, recordAuthorization, recordPayment } from './record-payment.ts';
+import { attemptOf, captureOf, recordAuthorization, recordPayment } from './record-payment.ts';
 import type { World } from './world.ts';
 
 export type Drive = {
@@ -125,17 +125,9 @@ async function recordCapture(
   stream: OrderStream,
   { payment, ...drive }: Drive & { readonly payment: CardPayment },
 ): Promise<Driven> {
-  const { url, number } = payment.receipt;
   const recorded = await recordPayment(world, stream, {
     ...drive,
-    command: {
-      type: 'RecordCapture',
-      paymentId: drive.paymentId,
-      amount: payment.amount,
-      capturedAt: payment.capturedAt,
-      ...(url === undefined ? {} : { receiptUrl: url }),
-      ...(number === undefined ? {} : { receiptNumber: number }),
-    },
+    command: captureOf(drive.paymentId, payment),
     closesEffect: true,
   });
   if (recorded.rejection !== undefined) {

@@ -74,7 +74,7 @@ export async function driveRefund(
   const first = await world.card.refund(terms);
   if (first.kind === 'unknown' && first.refusedCredentials !== undefined && isFirstTry) {
     const command = { type: 'RecordFailure', refundId, code: first.refusedCredentials } as const;
-    return concluded(world, await record(world, stream, { ...drive, command }), refundId);
+    return conclude(world, stream, { ...drive, command });
   }
   const outcome = first.kind === 'unknown' ? await world.card.refund(terms) : first;
   return recordOutcome(world, stream, { ...drive, outcome });
@@ -105,7 +105,7 @@ async function provenTerms(world: World, stream: OrderStream, refundId: RefundId
 export async function endUnproven(world: World, stream: OrderStream, drive: DriveRefund): Promise<Driven> {
   const { refundId } = drive;
   const command = { type: 'RecordFailure', refundId, code: requestNotProven } as const;
-  return concluded(world, await record(world, stream, { ...drive, command }), refundId);
+  return conclude(world, stream, { ...drive, command });
 }
 
 /** The refund has no owner any more, or Square has not decided yet. */
@@ -124,43 +124,20 @@ export async function recordRefund(
   stream: OrderStream,
   { found, ...drive }: DriveRefund & { readonly found: CardRefund },
 ): Promise<Driven> {
-  const { squareRefundId } = found;
   const { refundId } = drive;
-  switch (found.status) {
+  const followUp = found.status === 'pending' ? { openEffects: [followed(stream, refundId)] } : {};
+  return conclude(world, stream, { ...drive, command: commandOf(refundId, found), ...followUp });
+}
+
+function commandOf(refundId: RefundId, found: CardRefund): RefundFact['command'] {
+  const { squareRefundId, status, amount, updatedAt: completedAt } = found;
+  switch (status) {
     case 'pending':
-      return concluded(
-        world,
-        await record(world, stream, {
-          ...drive,
-          command: { type: 'RecordSubmission', refundId, squareRefundId },
-          openEffects: [followed(stream, refundId)],
-        }),
-        refundId,
-      );
+      return { type: 'RecordSubmission', refundId, squareRefundId };
     case 'completed':
-      return concluded(
-        world,
-        await record(world, stream, {
-          ...drive,
-          command: {
-            type: 'RecordCompletion',
-            refundId,
-            squareRefundId,
-            amount: found.amount,
-            completedAt: found.updatedAt,
-          },
-        }),
-        refundId,
-      );
+      return { type: 'RecordCompletion', refundId, squareRefundId, amount, completedAt };
     default:
-      return concluded(
-        world,
-        await record(world, stream, {
-          ...drive,
-          command: { type: 'RecordFailure', refundId, squareRefundId, code: found.status.toUpperCase() },
-        }),
-        refundId,
-      );
+      return { type: 'RecordFailure', refundId, squareRefundId, code: status.toUpperCase() };
   }
 }
 
@@ -183,7 +160,7 @@ async function recordOutcome(
   if (earlier !== undefined) return recordRefund(world, stream, { ...drive, found: earlier });
   world.log.warn({ refundId, code: outcome.code }, 'a refund was refused');
   const command = { type: 'RecordFailure', refundId, code: outcome.code } as const;
-  return concluded(world, await record(world, stream, { ...drive, command }), refundId);
+  return conclude(world, stream, { ...drive, command });
 }
 
 /** Long enough that Square lists the refund, and far shorter than Square remembers a key. */
@@ -242,25 +219,20 @@ type RefundFact = DriveRefund & {
   readonly openEffects?: readonly NewEffect[];
 };
 
-function record(world: World, stream: OrderStream, fact: RefundFact): Promise<RecordedFacts<RefundRejection>> {
+/** Another effect follows a submitted refund. */
+async function conclude(world: World, stream: OrderStream, fact: RefundFact): Promise<Driven> {
   const { command, refundId, ...said } = fact;
   const asked = effectKey(refundId, 'refund');
-  return recordFacts(world, stream, {
+  const recorded: RecordedFacts<RefundRejection> = await recordFacts(world, stream, {
     ...said,
     happenedAt: command.type === 'RecordCompletion' ? command.completedAt : undefined,
     commandId: `${refundId}:${command.type}`,
     decide: (events) => decide(command, events.reduce(evolve, nothingRefunded)),
     closeEffects: command.type === 'RecordSubmission' ? [asked] : [asked, effectKey(refundId, 'follow_refund')],
   });
-}
-
-/** Another effect follows a submitted refund. */
-function concluded(world: World, recorded: RecordedFacts<RefundRejection>, refundId: RefundId): Driven {
-  const { stream, rejection } = recorded;
-  if (rejection !== undefined) {
-    // Square and the ledger contradict each other: a person must look.
-    world.log.fatal({ refundId, rejection: rejection.code }, "Square's answer to a refund cannot be recorded");
-    return { stream, status: 'unknown' };
-  }
-  return { stream, status: 'settled' };
+  const { rejection } = recorded;
+  if (rejection === undefined) return { stream: recorded.stream, status: 'settled' };
+  // Square and the ledger contradict each other: a person must look.
+  world.log.fatal({ refundId, rejection: rejection.code }, "Square's answer to a refund cannot be recorded");
+  return { stream: recorded.stream, status: 'unknown' };
 }

@@ -8,13 +8,10 @@ import {
 import type { ContactErased } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type Result, rejected } from '@kilim/domain/result';
-import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { append } from '../ledger/append.ts';
-import { handle, orderTarget } from '../ledger/handle.ts';
+import { type HandleWorld, handle, orderTarget } from '../ledger/handle.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
-
-export type ErasureWorld = { readonly sql: Sql; readonly now: () => Date };
 
 export type EraseContact = {
   readonly orderId: OrderId;
@@ -35,7 +32,7 @@ export type ErasedContact = {
  * @returns undefined when there is no such order, or it has changed.
  */
 export async function eraseContact(
-  world: ErasureWorld,
+  world: HandleWorld,
   { orderId, erasedBy, requestId, unchangedSince }: EraseContact,
 ): Promise<ErasedContact | undefined> {
   const target: ReturnType<typeof orderTarget> = {

@@ -16,7 +16,7 @@ import type { OrderStream } from '../ledger/read.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type Finding, paymentDiffers, recordedOrAgrees } from './finding.ts';
 import { recordFacts } from './record-facts.ts';
-import { authorizationOf } from './record-payment.ts';
+import { authorizationOf, captureOf } from './record-payment.ts';
 import type { World } from './world.ts';
 
 /**
@@ -61,7 +61,7 @@ function isKnown({ attempts, orphans }: PaymentState, squarePaymentId: string): 
 }
 
 function newAttempt(payment: CardPayment): readonly PaymentCommand[] {
-  const { squarePaymentId, amount, receipt, capturedAt } = payment;
+  const { squarePaymentId, amount } = payment;
   const paymentId = parsePaymentId(randomBytes(16).toString('hex'));
   const digest = Buffer.from(sha256(`lost:${squarePaymentId}`)).toString('hex');
   const idempotencyKey = parseIdempotencyKey(`lost-${digest.slice(0, 32)}`);
@@ -69,14 +69,7 @@ function newAttempt(payment: CardPayment): readonly PaymentCommand[] {
   return [
     { type: 'StartPayment', paymentId, idempotencyKey, amount },
     authorizationOf(paymentId, payment),
-    {
-      type: 'RecordCapture',
-      paymentId,
-      amount,
-      capturedAt,
-      ...(receipt.url === undefined ? {} : { receiptUrl: receipt.url }),
-      ...(receipt.number === undefined ? {} : { receiptNumber: receipt.number }),
-    },
+    captureOf(paymentId, payment),
   ];
 }
 

@@ -57,6 +57,16 @@ export function authorizationOf(paymentId: PaymentId, { squarePaymentId, amount,
   } as const;
 }
 
+/** The command that records that Square took the money. */
+export function captureOf(paymentId: PaymentId, { amount, capturedAt, receipt: { url, number } }: CardPayment) {
+  return {
+    type: 'RecordCapture',
+    ...{ paymentId, amount, capturedAt },
+    ...(url === undefined ? {} : { receiptUrl: url }),
+    ...(number === undefined ? {} : { receiptNumber: number }),
+  } as const;
+}
+
 /** Records an answer of Square about an attempt; see `recordFacts`. */
 export async function recordPayment(world: World, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {
   const { command, actor, requestId, closesEffect = false } = fact;

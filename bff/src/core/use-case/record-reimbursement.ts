@@ -6,7 +6,7 @@ import type { RefundReason } from '@kilim/domain/order/refund-reasons';
 import { decide, type ReimbursementRejection } from '@kilim/domain/order/reimbursement';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type Result, rejected } from '@kilim/domain/result';
-import type { Sql } from '../database/database.ts';
+import { onlyRow, type Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
@@ -92,10 +92,9 @@ function decideOn(
 }
 
 async function noonOf(sql: Sql, day: Day, timeZone: string): Promise<Date> {
-  const [row] = await sql<{ noon: Date }[]>`
-    select ledger.start_of_day(${day}::text::date, ${timeZone}) + interval '12 hours' as noon`;
-  if (row === undefined) throw new Error('The database answered nothing');
-  return row.noon;
+  const { noon } = await onlyRow(sql<{ noon: Date }[]>`
+    select ledger.start_of_day(${day}::text::date, ${timeZone}) + interval '12 hours' as noon`);
+  return noon;
 }
 
 function rejectedWith(rejection: RecordReimbursementRejection): RecordedReimbursement {

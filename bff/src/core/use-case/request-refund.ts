@@ -139,13 +139,7 @@ function digestOf(kept: { readonly text: RefundText; readonly salt: Uint8Array }
 function commandOf(request: RequestRefund, recorded: Recorded) {
   const { refundId, refundType, amount, items, charges = [], deliveryMinimum, requestedBy } = request;
   return {
-    refundId,
-    refundType,
-    amount,
-    items,
-    charges,
-    deliveryMinimum,
-    requestedBy,
+    ...{ refundId, refundType, amount, items, charges, deliveryMinimum, requestedBy },
     ...recorded,
     type: 'RequestRefund' as const,
   };

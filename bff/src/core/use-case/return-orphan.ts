@@ -32,11 +32,11 @@ const reason = 'Automatic refund: the order did not need this payment';
 /**
  * Square's idempotency key for the return, derived from the payment: every process asks for the
  * same refund, and Square returns the money at most once.
+ * @param rest what a person sends back: two clicks ask for one refund
  */
-export function refundIdOfReturn(squarePaymentId: string): RefundId {
-  const digest = Buffer.from(sha256(`return:${squarePaymentId}`))
-    .toString('hex')
-    .slice(0, 32);
+export function refundIdOfReturn(squarePaymentId: string, rest?: Cents): RefundId {
+  const returned = rest === undefined ? squarePaymentId : `${squarePaymentId}:${rest}`;
+  const digest = sha256(`return:${returned}`).toString('hex').slice(0, 32);
   const refundId = parseRefundId(`return-${digest}`);
   if (refundId === undefined) throw new Error('The id of a return is not a refund id');
   return refundId;

@@ -240,16 +240,10 @@ async function authorizeAndTake(world: World, stream: OrderStream, request: Held
 
 /** Sends the identical request again while it has the token: Square holds the money at most once per key. */
 async function authorizeTwice(world: World, request: HeldPayment): Promise<AuthorizeOutcome | 'lost'> {
-  const authorization: AuthorizeCard = {
-    idempotencyKey: request.idempotencyKey,
-    cardToken: request.cardToken,
-    verificationToken: request.verificationToken,
-    amount: request.amount,
-    orderId: request.orderId,
-    buyerEmail: request.buyerEmail,
-  };
-  if (!(await request.hold.isHeld())) return 'lost';
+  const { idempotencyKey, cardToken, verificationToken, amount, orderId, buyerEmail, hold } = request;
+  const authorization: AuthorizeCard = { idempotencyKey, cardToken, verificationToken, amount, orderId, buyerEmail };
+  if (!(await hold.isHeld())) return 'lost';
   const first = await world.card.authorize(authorization);
   if (first.kind !== 'unknown') return first;
-  return (await request.hold.isHeld()) ? world.card.authorize(authorization) : 'lost';
+  return (await hold.isHeld()) ? world.card.authorize(authorization) : 'lost';
 }

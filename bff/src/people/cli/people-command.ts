@@ -3,6 +3,7 @@ import { peopleTexts, reservedUsernames } from '@kilim/domain/people/people';
 import { isRole, type Role, roles } from '@kilim/domain/people/permissions';
 import type { Result } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { listSecurityLog } from '../queries/list-security-log.ts';
 import { listPeople } from '../sign-in/people.ts';
 import {
@@ -11,12 +12,11 @@ import {
   enablePerson,
   invitePerson,
   type PeopleRejection,
-  type PeopleWorld,
 } from '../use-case/manage-people.ts';
 import { byOperator } from '../use-case/record-admin-events.ts';
 
 /** @returns the text to print. @throws Error with a sentence for the operator. */
-export type PeopleCommand = (world: PeopleWorld) => Promise<string>;
+export type PeopleCommand = (world: HandleWorld) => Promise<string>;
 
 /**
  * Undefined when the name belongs to another command.
@@ -53,7 +53,7 @@ export function peopleCommand(name: string | undefined, args: readonly string[])
   }
 }
 
-async function list({ sql }: PeopleWorld): Promise<string> {
+async function list({ sql }: HandleWorld): Promise<string> {
   const people = await listPeople(sql);
   return people
     .map(({ username, displayName, role, state, mustChangePassword }) => {

@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/database/database.ts';
 import type { OpenDoor } from '../../core/http/door.ts';
+import type { SecurityOf } from '../../core/http/proven.ts';
 import type { SavedSettings } from '../../core/queries/saved-settings.ts';
 import type { World } from '../../core/use-case/world.ts';
 import { relyingPartyOf } from '../sign-in/second-factor/relying-party.ts';
@@ -12,16 +13,12 @@ import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { adminCookies } from './cookies.ts';
 import { createAdminGuard } from './guard.ts';
 import { serveOwnAccount } from './own-account.ts';
-import { servePassword } from './password.ts';
-import { servePasswordLink } from './password-link.ts';
+import { servePassword, servePasswordLink } from './password.ts';
 import { servePeople } from './people.ts';
 import { serveRefundLimits } from './refund-limits.ts';
 import { type SecondFactorOptions, serveSecondFactor } from './second-factor.ts';
 import { serveSecondFactorSignIn } from './second-factor-sign-in.ts';
-import { serveSecurityLog } from './security-log.ts';
-import { createSecurityOf } from './security-of.ts';
 import { describeSession, serveSession } from './session.ts';
-import { serveSessions } from './sessions.ts';
 import { createUnknownTokens } from './unknown-tokens.ts';
 
 export type SecondFactorRules = {
@@ -52,7 +49,12 @@ export function openDoor(options: DoorOptions): OpenDoor {
   const ownName = () => settings.latest().settings.business.name;
   return ({ throttles, officeUrl }) => {
     const { clientOf } = throttles;
-    const securityOf = createSecurityOf(securityLog, clientOf);
+    const securityOf: SecurityOf = (c) =>
+      securityLog.of({
+        client: clientOf(c),
+        userAgent: c.req.header('user-agent') ?? '',
+        requestId: c.get('requestId'),
+      });
     const cookies = adminCookies({ secure: officeUrl.startsWith('https:') });
     const unknownTokens = createUnknownTokens(throttles, securityOf);
     const factors: SecondFactorOptions = {
@@ -80,12 +82,10 @@ export function openDoor(options: DoorOptions): OpenDoor {
         serveSession(serve, { cookies, clientOf, securityOf, world: signInWorld, needsSecondFactor });
         serveSecondFactorSignIn(serve, factors);
         serveSecondFactor(serve, factors);
-        serveSessions(serve, { sql, cookies, securityOf });
         servePassword(serve, choosing, securityOf);
-        servePasswordLink(serve, { ...choosing, throttles, securityOf });
+        servePasswordLink(serve, choosing, { throttles, securityOf });
         servePeople(serve, { sql, now }, securityOf);
-        serveOwnAccount(serve, sql, securityOf);
-        serveSecurityLog(serve, sql);
+        serveOwnAccount(serve, { sql, cookies, securityOf });
         serveRefundLimits(serve, { world, timeZone });
       },
     };

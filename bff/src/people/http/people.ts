@@ -4,10 +4,13 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { type Person as PersonAnswer, passwordLink } from '../../../contract/people.ts';
 import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
+import { describePages } from '../../core/http/describe-pages.ts';
 import { answerProblem, type Problem } from '../../core/http/problem.ts';
 import type { ProvenSession, SecurityOf } from '../../core/http/proven.ts';
 import type { RequestEnv } from '../../core/http/request-id.ts';
 import type { Serve } from '../../core/http/serve.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
+import { listSecurityLog } from '../queries/list-security-log.ts';
 import { type IssuedLink, listNames, listPeople, type Person } from '../sign-in/people.ts';
 import {
   changeRole,
@@ -16,11 +19,10 @@ import {
   invitePerson,
   issueLink,
   type PeopleRejection,
-  type PeopleWorld,
 } from '../use-case/manage-people.ts';
 import type { Commanded } from '../use-case/record-admin-events.ts';
 
-export function servePeople(serve: Serve, world: PeopleWorld, securityOf: SecurityOf): void {
+export function servePeople(serve: Serve, world: HandleWorld, securityOf: SecurityOf): void {
   const { sql } = world;
   const commandedBy = commanderOf(securityOf);
   serve('GET /api/admin/people', async (_, { answer }) => {
@@ -47,9 +49,18 @@ export function servePeople(serve: Serve, world: PeopleWorld, securityOf: Securi
   serve('POST /api/admin/people/:username/enable', async (c, { by: session, params }) =>
     answerDone(c, await enablePerson(world, params.username, commandedBy(c, session))),
   );
+  serve('GET /api/admin/security-log', async (c, { query, answer }) => {
+    const { page, pageSize, kind, person: username } = query;
+    const listed = await repeatWhileAway(() => listSecurityLog(sql, { page, pageSize, kind, username }));
+    describePages(c, listed, { page, pageSize });
+    return answer(
+      200,
+      listed.rows.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+    );
+  });
 }
 
-function commanderOf(securityOf: SecurityOf) {
+export function commanderOf(securityOf: SecurityOf) {
   return (c: Context<RequestEnv>, { username }: ProvenSession): Commanded => ({
     actor: `admin:${username}`,
     requestId: c.get('requestId'),

@@ -13,7 +13,6 @@ import { type Challenged, creationOptions } from '../sign-in/second-factor/passk
 import { recoveryCodesLeft } from '../sign-in/second-factor/recovery-codes.ts';
 import type { RelyingParty } from '../sign-in/second-factor/relying-party.ts';
 import { sealSession } from '../sign-in/sessions.ts';
-import type { Commanded } from '../use-case/record-admin-events.ts';
 import {
   addOneTimeCode,
   addPasskey,
@@ -23,6 +22,7 @@ import {
   resetSecondFactor,
 } from '../use-case/second-factor.ts';
 import type { AdminCookies } from './cookies.ts';
+import { commanderOf } from './people.ts';
 import type { UnknownTokens } from './unknown-tokens.ts';
 
 export type SecondFactorOptions = {
@@ -44,19 +44,16 @@ export function serveSecondFactor(serve: Serve, options: SecondFactorOptions): v
   serveOwnFactors(serve, options);
   serveNewPasskeys(serve, options);
   serveNewOneTimeCodes(serve, options);
-  serve('POST /api/admin/people/:username/reset-second-factor', async (c, { by: { username }, params, answer }) => {
-    const by: Commanded = {
-      actor: `admin:${username}`,
-      requestId: c.get('requestId'),
-      security: options.securityOf(c),
-    };
-    const reset = await resetSecondFactor(options.world, params.username, by);
+  const commandedBy = commanderOf(options.securityOf);
+  serve('POST /api/admin/people/:username/reset-second-factor', async (c, { by: session, params, answer }) => {
+    const reset = await resetSecondFactor(options.world, params.username, commandedBy(c, session));
     return reset === undefined ? answerProblem(c, noSuchAccount) : answer(204);
   });
 }
 
 function serveOwnFactors(serve: Serve, { world, required, securityOf }: SecondFactorOptions): void {
   const { sql, party, seal } = world;
+  const commandedBy = commanderOf(securityOf);
   serve('GET /api/admin/second-factor', async (_, { by: { username }, answer }) => {
     const listed = await repeatWhileAway(() => listFactors(sql, username));
     const left = await repeatWhileAway(() => recoveryCodesLeft(sql, username));
@@ -69,8 +66,7 @@ function serveOwnFactors(serve: Serve, { world, required, securityOf }: SecondFa
     });
   });
   serve('POST /api/admin/second-factor/recovery-codes', async (c, { by: session, answer }) => {
-    const by = { requestId: c.get('requestId'), security: securityOf(c) };
-    const codes = await replaceRecoveryCodes(world, session, by);
+    const codes = await replaceRecoveryCodes(world, session.username, commandedBy(c, session));
     if (codes === undefined) return answerProblem(c, noFactorYet);
     return answer(200, { recoveryCodes: [...codes] });
   });
@@ -80,8 +76,8 @@ function serveOwnFactors(serve: Serve, { world, required, securityOf }: SecondFa
     return isRenamed ? answer(204) : answerProblem(c, noSuchFactor);
   });
   serve('DELETE /api/admin/second-factor/:id', async (c, { by: session, params: { id }, answer }) => {
-    const asked = { id, requestId: c.get('requestId'), security: securityOf(c) };
-    const isRemoved = isId(id) && (await removeFactor(world, session, asked));
+    const { username } = session;
+    const isRemoved = isId(id) && (await removeFactor(world, { username, id }, commandedBy(c, session)));
     return isRemoved ? answer(204) : answerProblem(c, noSuchFactor);
   });
 }
@@ -109,12 +105,11 @@ function serveNewPasskeys(serve: Serve, options: SecondFactorOptions): void {
       name,
       // A browser may know transports that the library does not; they are only hints.
       response: { ...credential, response: { ...response, transports } },
-      requestId: c.get('requestId'),
-      security: securityOf(c),
+      by: commanderOf(securityOf)(c, session),
     };
     const added = await addPasskey({ ...world, party }, session, asked);
     if (!added.ok && added.rejection === 'NotProven') {
-      await asked.security.note({ ...failedEnrolment(session), factor: 'passkey', throttled: false });
+      await securityOf(c).note({ ...failedEnrolment(session), factor: 'passkey', throttled: false });
     }
     if (!added.ok) return answerProblem(c, passkeyRefusals[added.rejection]);
     await sealAgain(c, options);
@@ -132,11 +127,10 @@ function serveNewOneTimeCodes(serve: Serve, options: SecondFactorOptions): void 
   });
   serve('POST /api/admin/second-factor/one-time-code', async (c, { by: session, body, answer }) => {
     if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
-    const security = securityOf(c);
-    const asked = { ...body, requestId: c.get('requestId'), security };
+    const asked = { ...body, by: commanderOf(securityOf)(c, session) };
     const added = await addOneTimeCode({ ...world, seal }, session, asked);
     if (!added.ok) {
-      await security.note({ ...failedEnrolment(session), factor: 'one-time-code', throttled: false });
+      await securityOf(c).note({ ...failedEnrolment(session), factor: 'one-time-code', throttled: false });
       return answerProblem(c, wrongFirstCode);
     }
     await sealAgain(c, options);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { usernamePattern } from '@kilim/domain/people/password';
-import type { Sql } from '../../core/database/database.ts';
+import { isTrue, type Sql } from '../../core/database/database.ts';
 import { weaknessOf } from './password-strength.ts';
 import { hashPassword, hasOtherCosts } from './passwords.ts';
 import { recordingAccess } from './record-access.ts';
@@ -47,8 +47,7 @@ export type FirstAdministrator = {
  * @throws Error with a sentence for the operator.
  */
 export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrator): Promise<string | undefined> {
-  const [existing] = await sql<{ any: boolean }[]>`select admin.has_accounts() as any`;
-  if (existing?.any === true) return undefined;
+  if (await isTrue(sql`select admin.has_accounts()`)) return undefined;
   const username = first.username.toLowerCase();
   if (first.production && guessedFirst.test(username)) throw new Error(nameToChoose);
   if (first.production && first.password !== undefined) {
@@ -62,11 +61,9 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
   const hash = await hashPassword(password);
   const account = { username, actor: 'admin:operator', requestId: undefined } as const;
   const made = await sql.begin((transaction) =>
-    recordingAccess({ transaction, now: () => new Date() }, account, async () => {
-      const [row] = await transaction<{ made: boolean }[]>`
-        select admin.create_first_owner(${username}, ${hash}, ${mustChange}) as made`;
-      return row?.made === true;
-    }),
+    recordingAccess({ transaction, now: () => new Date() }, account, () =>
+      isTrue(transaction`select admin.create_first_owner(${username}, ${hash}, ${mustChange})`),
+    ),
   );
   return made && first.password === undefined ? password : undefined;
 }

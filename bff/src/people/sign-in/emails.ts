@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '../../core/database/database.ts';
+import { isTrue, type Sql, type Transaction } from '../../core/database/database.ts';
 
 export type AccountEmail = {
   readonly email: string;
@@ -12,6 +12,5 @@ export async function emailsOf(sql: Sql, username: string): Promise<readonly Acc
 
 /** @param email undefined removes it. @returns false when it is the same. */
 export async function setEmail(sql: Transaction, username: string, email: string | undefined): Promise<boolean> {
-  const [row] = await sql<{ changed: boolean }[]>`select admin.set_email(${username}, ${email ?? null}) as changed`;
-  return row?.changed === true;
+  return await isTrue(sql`select admin.set_email(${username}, ${email ?? null})`);
 }

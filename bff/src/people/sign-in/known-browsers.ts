@@ -1,5 +1,5 @@
 import { usernamePattern } from '@kilim/domain/people/password';
-import type { Sql } from '../../core/database/database.ts';
+import { isTrue, type Sql } from '../../core/database/database.ts';
 import type { Trusted } from './sign-in-throttle.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
@@ -13,8 +13,8 @@ export async function findKnownBrowser(
   const name = username.trim().toLowerCase();
   // The database cannot store every text that a stranger may type.
   if (hash === undefined || !usernamePattern.test(name)) return undefined;
-  const [row] = await sql<{ known: boolean }[]>`select admin.is_known_browser(${name}, ${hash}) as known`;
-  return row?.known === true ? { kind: 'browser', tokenHash: hash } : undefined;
+  const isKnown = await isTrue(sql`select admin.is_known_browser(${name}, ${hash})`);
+  return isKnown ? { kind: 'browser', tokenHash: hash } : undefined;
 }
 
 /** @returns the new token, which replaces the earlier one. */

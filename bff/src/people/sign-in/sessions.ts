@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/database/database.ts';
+import { isTrue, type Sql } from '../../core/database/database.ts';
 import type { ProvenSession } from '../../core/http/proven.ts';
 import { requireRecordedAccess } from './recorded-access.ts';
 import { isSealed, type Sealed, sealed } from './token-seal.ts';
@@ -40,12 +40,12 @@ export async function startSession(
 ): Promise<IssuedSession | undefined> {
   await requireRecordedAccess(sql, username);
   const issued: IssuedSession = { token: newToken(), proof: newToken() };
-  const [row] = await sql<{ started: boolean }[]>`
+  const isStarted = await isTrue(sql`
     select admin.start_session(
       ${username}, ${newTokenHash(issued.token)}, ${newTokenHash(issued.proof)}, ${address},
       ${userAgent.slice(0, longestUserAgent)}, ${tokenHash(replacing) ?? null}
-    ) as started`;
-  return row?.started === true ? await finish(sql, issued, factor) : undefined;
+    )`);
+  return isStarted ? await finish(sql, issued, factor) : undefined;
 }
 
 /**
@@ -83,9 +83,8 @@ async function finish(
   factor: GivenFactor | undefined,
 ): Promise<IssuedSession | undefined> {
   if (factor !== undefined) {
-    const [row] = await sql<{ marked: boolean }[]>`
-      select admin.mark_second_factor(${newTokenHash(issued.proof)}, ${factor.withPassword}) as marked`;
-    if (row?.marked !== true) return undefined;
+    const proof = newTokenHash(issued.proof);
+    if (!(await isTrue(sql`select admin.mark_second_factor(${proof}, ${factor.withPassword})`))) return undefined;
   }
   const token = await sealSession(sql, issued.token);
   return token === undefined ? undefined : { ...issued, token };
@@ -106,8 +105,7 @@ export async function sealSession(sql: Sql, token: string): Promise<string | und
 
 /** With the second factor if the account has one, else with the password. */
 export async function hasProvenWithin(sql: Sql, sessionId: string, seconds: number): Promise<boolean> {
-  const [row] = await sql<{ proven: boolean }[]>`select admin.has_proven_within(${sessionId}, ${seconds}) as proven`;
-  return row?.proven === true;
+  return await isTrue(sql`select admin.has_proven_within(${sessionId}, ${seconds})`);
 }
 
 /**
@@ -122,18 +120,16 @@ export async function renewSession(
 ): Promise<IssuedSession | undefined> {
   await requireRecordedAccess(sql, session.username);
   const issued: IssuedSession = { token: newToken(), proof: newToken() };
-  const [row] = await sql<{ renewed: boolean }[]>`
-    select admin.renew_session(${session.id}::uuid, ${newTokenHash(issued.token)}, ${newTokenHash(issued.proof)})
-      as renewed`;
-  return row?.renewed === true ? await finish(sql, issued, factor) : undefined;
+  const isRenewed = await isTrue(sql`
+    select admin.renew_session(${session.id}::uuid, ${newTokenHash(issued.token)}, ${newTokenHash(issued.proof)})`);
+  return isRenewed ? await finish(sql, issued, factor) : undefined;
 }
 
 /** The password and the second factor were given within the last ten minutes. */
 export async function holdsProof(sql: Sql, session: ProvenSession, proof: string | undefined): Promise<boolean> {
   const hash = tokenHash(proof);
   if (hash === undefined || !session.isRecent) return false;
-  const [row] = await sql<{ holds: boolean }[]>`select admin.holds_proof(${session.id}::uuid, ${hash}) as holds`;
-  return row?.holds === true;
+  return await isTrue(sql`select admin.holds_proof(${session.id}::uuid, ${hash})`);
 }
 
 export async function listSessions(sql: Sql, username: string): Promise<readonly ListedSession[]> {
@@ -144,8 +140,7 @@ export async function listSessions(sql: Sql, username: string): Promise<readonly
 
 /** @returns whether it existed. */
 export async function endSession(sql: Sql, username: string, id: string): Promise<boolean> {
-  const [row] = await sql<{ ended: boolean }[]>`select admin.end_session(${username}, ${id}::uuid) as ended`;
-  return row?.ended === true;
+  return await isTrue(sql`select admin.end_session(${username}, ${id}::uuid)`);
 }
 
 export async function endAllSessions(sql: Sql, username: string): Promise<void> {

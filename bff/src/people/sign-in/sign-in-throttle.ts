@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientOver } from '../../core/database/counting-client.ts';
+import { countsIn } from '../../core/database/counting-client.ts';
 import type { Sql } from '../../core/database/database.ts';
 
 /** A browser that signed in to this account before, or has a session of it. It has a count of its own. */
@@ -23,9 +23,9 @@ export type SignInThrottle = {
   readonly succeeded: (who: Attempting) => Promise<void>;
 };
 
-export type SignInThrottleOptions = {
+export type ThrottleOptions = {
   readonly sql: Sql;
-  /** All processes need the same secret. */
+  /** Hides names and addresses in the database's keys. All processes need the same secret. */
   readonly secret: string;
 };
 
@@ -42,14 +42,8 @@ const forgottenAfterSeconds = 3600;
  * own, so strangers never delay it, and a stolen cookie has few guesses. An account is never locked: a pause lasts at
  * most five minutes.
  */
-export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): SignInThrottle {
-  const store = {
-    storeClient: clientOver(sql),
-    storeType: 'client',
-    schemaName: 'kilim',
-    tableName: 'throttle',
-    tableCreated: true,
-  };
+export function createSignInThrottle({ sql, secret }: ThrottleOptions): SignInThrottle {
+  const store = countsIn(sql);
   const counted = new RateLimiterPostgres({
     ...store,
     keyPrefix: 'sign-in',
@@ -64,13 +58,7 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
     const { consumedPoints } = await counted.penalty(key);
     if (consumedPoints <= free) return 0;
     const customDuration = Math.min(2 ** (consumedPoints - free - 1), longestSeconds);
-    try {
-      await gate.consume(key, 1, { customDuration });
-      return 0;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    }
+    return await secondsToWait(gate.consume(key, 1, { customDuration }));
   };
 
   return {
@@ -100,6 +88,17 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
       await gate.delete(key);
     },
   };
+}
+
+/** @returns 0 when the attempt is allowed. */
+export async function secondsToWait(consumed: Promise<unknown>): Promise<number> {
+  try {
+    await consumed;
+    return 0;
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+  }
 }
 
 /** Strangers have that of the network and that of the account. */

@@ -2,20 +2,18 @@ import type { PasswordChanged } from '@kilim/domain/people/password';
 import { peopleTexts } from '@kilim/domain/people/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../../core/database/database.ts';
-import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
+import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { hashPassword, isPassword } from '../sign-in/passwords.ts';
-import { recordingAccess } from '../sign-in/record-access.ts';
 import { noteStolen } from '../sign-in/security-log.ts';
 import { holdsProof } from '../sign-in/sessions.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
-import { byOperator, type Commanded, recordAdminEvents } from './record-admin-events.ts';
+import { byOperator, type Commanded, changingAccount } from './record-admin-events.ts';
 
-export type ChangePasswordWorld = {
-  readonly sql: Sql;
-  readonly now: () => Date;
+export type PasswordWorld = HandleWorld & {
   /** Besides the account's own name. */
   readonly ownWords: () => readonly string[];
   /** Absent: only the built-in list is compared. */
@@ -38,7 +36,7 @@ export type ChangePasswordRejection =
 
 /** The proof and every other session end. */
 export async function changePassword(
-  world: ChangePasswordWorld,
+  world: PasswordWorld,
   session: ProvenSession,
   request: ChangePassword,
 ): Promise<Result<PasswordChanged, ChangePasswordRejection>> {
@@ -78,7 +76,7 @@ export type ResetPassword = { readonly username: string; readonly password: stri
  * @returns undefined when there is no such account.
  */
 export async function resetPassword(
-  world: Omit<ChangePasswordWorld, 'ownWords'>,
+  world: HandleWorld,
   { username, password }: ResetPassword,
 ): Promise<PasswordChanged | undefined> {
   const account = await findAccount(world.sql, username);
@@ -98,22 +96,18 @@ type NewPassword = ResetPassword &
     readonly keepSession: string | undefined;
   };
 
-/** All or nothing. */
 async function setPassword(
-  { sql, now }: Pick<ChangePasswordWorld, 'sql' | 'now'>,
+  world: HandleWorld,
   { username, password, how, keepSession, ...commanded }: NewPassword,
 ): Promise<PasswordChanged> {
   const passwordHash = await hashPassword(password);
-  const set = sql.begin((transaction) =>
-    recordingAccess({ transaction, now }, { username, ...commanded }, async () => {
-      const [row] = await transaction<{ ended: number | null }[]>`
-        select admin.set_password(${username}, ${passwordHash}, ${how === 'reset'}, ${keepSession ?? null}::uuid)
-          as ended`;
-      if (typeof row?.ended !== 'number') throw new Error(`There is no active account ${username}`);
-      const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: row.ended };
-      await recordAdminEvents({ transaction, now }, [event], commanded);
-      return event;
-    }),
-  );
-  return await inTime(set);
+  return await changingAccount(world, { username, ...commanded }, async (transaction, record) => {
+    const [row] = await transaction<{ ended: number | null }[]>`
+      select admin.set_password(${username}, ${passwordHash}, ${how === 'reset'}, ${keepSession ?? null}::uuid)
+        as ended`;
+    if (typeof row?.ended !== 'number') throw new Error(`There is no active account ${username}`);
+    const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: row.ended };
+    await record(event);
+    return event;
+  });
 }

@@ -1,22 +1,13 @@
 import type { AdminEvent } from '@kilim/domain/people/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import type { Sql } from '../../core/database/database.ts';
-import { inTime, repeatWhileAway } from '../../core/database/repeat-while-away.ts';
+import { repeatWhileAway } from '../../core/database/repeat-while-away.ts';
 import type { SecurityNotes } from '../../core/http/proven.ts';
 import { type WeakPassword, weaknessOf, whileAwaited } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findLink, type UsedLink, useLink } from '../sign-in/people.ts';
-import { recordingAccess } from '../sign-in/record-access.ts';
 import { noteStolen } from '../sign-in/security-log.ts';
-import type { IsStolen } from '../sign-in/stolen-passwords.ts';
-import { recordAdminEvents } from './record-admin-events.ts';
-
-export type ChoosePasswordWorld = {
-  readonly sql: Sql;
-  readonly now: () => Date;
-  readonly ownWords: () => readonly string[];
-  readonly isStolen?: IsStolen | undefined;
-};
+import type { PasswordWorld } from './change-password.ts';
+import { changingAccount } from './record-admin-events.ts';
 
 export type ChoosePassword = {
   readonly token: string;
@@ -33,27 +24,24 @@ export type ChoosePasswordRejection =
 
 /** Sets a password with the link of an invitation or of a reset. The link works once. */
 export async function choosePassword(
-  { sql, now, ownWords, isStolen }: ChoosePasswordWorld,
+  world: PasswordWorld,
   { token, password, displayName, requestId, security }: ChoosePassword,
 ): Promise<Result<UsedLink, ChoosePasswordRejection>> {
-  const link = await repeatWhileAway(() => findLink(sql, token));
+  const link = await repeatWhileAway(() => findLink(world.sql, token));
   if (link === undefined) return rejected({ code: 'LinkInvalid' });
-  const weakness = await whileAwaited(weaknessOf(password, [link.username, link.displayName, ...ownWords()], isStolen));
+  const ownWords = [link.username, link.displayName, ...world.ownWords()];
+  const weakness = await whileAwaited(weaknessOf(password, ownWords, world.isStolen));
   await noteStolen(security, link.username, weakness);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   const passwordHash = await hashPassword(password);
   const { username } = link;
-  const by = { actor: `admin:${username}`, requestId, security } as const;
-  const chosen = sql.begin((transaction) =>
-    recordingAccess({ transaction, now }, { username, ...by }, async () => {
-      const used = await useLink(transaction, token, { passwordHash, displayName });
-      if (used === undefined) return undefined;
-      await recordAdminEvents({ transaction, now }, [eventOf(used)], by);
-      return used;
-    }),
-  );
-  const used = await inTime(chosen);
-  return used === undefined ? rejected({ code: 'LinkInvalid' }) : ok(used);
+  const by = { username, actor: `admin:${username}`, requestId, security } as const;
+  return await changingAccount(world, by, async (transaction, record) => {
+    const used = await useLink(transaction, token, { passwordHash, displayName });
+    if (used === undefined) return rejected({ code: 'LinkInvalid' });
+    await record(eventOf(used));
+    return ok(used);
+  });
 }
 
 function eventOf({ username, purpose, endedSessions }: UsedLink): AdminEvent {

@@ -1,15 +1,11 @@
 import { contactFieldError } from '@kilim/domain/contact';
-import type { AdminEvent } from '@kilim/domain/people/people';
 import type { Role } from '@kilim/domain/people/permissions';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import type { Sql, Transaction } from '../../core/database/database.ts';
-import { inTime } from '../../core/database/repeat-while-away.ts';
+import { isTrue } from '../../core/database/database.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { setEmail } from '../sign-in/emails.ts';
 import { type IssuedLink, makeLink } from '../sign-in/people.ts';
-import { recordingAccess } from '../sign-in/record-access.ts';
-import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
-
-export type PeopleWorld = { readonly sql: Sql; readonly now: () => Date };
+import { type Commanded, changingAccount } from './record-admin-events.ts';
 
 export type PeopleRejection =
   | { readonly code: 'NameTaken' }
@@ -26,14 +22,13 @@ export type Invite = {
 
 /** The account has no password, and the link chooses one. */
 export async function invitePerson(
-  world: PeopleWorld,
+  world: HandleWorld,
   { username, displayName, role, email }: Invite,
   commanded: Commanded,
 ): Promise<Result<IssuedLink, PeopleRejection>> {
-  return await changing(world, { username, ...commanded }, async (transaction, record) => {
-    const [row] = await transaction<{ made: boolean }[]>`
-      select admin.invite(${username}, ${displayName}, ${role}) as made`;
-    if (row?.made !== true) return rejected({ code: 'NameTaken' });
+  return await changingAccount(world, { username, ...commanded }, async (transaction, record) => {
+    const isMade = await isTrue(transaction`select admin.invite(${username}, ${displayName}, ${role})`);
+    if (!isMade) return rejected({ code: 'NameTaken' });
     const link = await makeLink(transaction, username, commanded.actor);
     if (link === undefined) throw new Error('A new account has no link');
     const isEmail = contactFieldError('email', username) === undefined;
@@ -45,11 +40,11 @@ export async function invitePerson(
 
 /** For an invited person the same invitation, for an active one a new password. */
 export async function issueLink(
-  world: PeopleWorld,
+  world: HandleWorld,
   username: string,
   commanded: Commanded,
 ): Promise<Result<IssuedLink, PeopleRejection>> {
-  return await changing(world, { username, ...commanded }, async (transaction, record) => {
+  return await changingAccount(world, { username, ...commanded }, async (transaction, record) => {
     const link = await makeLink(transaction, username, commanded.actor);
     if (link === undefined) {
       const [row] = await transaction`select from admin.list_names() where username = ${username}`;
@@ -64,11 +59,11 @@ type Outcome = 'unknown' | 'unchanged' | 'last owner' | 'changed';
 
 /** Sessions end, so that none keeps rights of the earlier role. */
 export async function changeRole(
-  world: PeopleWorld,
+  world: HandleWorld,
   { username, role }: { readonly username: string; readonly role: Role },
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
-  return await changing(world, { username, ...commanded }, async (transaction, record) => {
+  return await changingAccount(world, { username, ...commanded }, async (transaction, record) => {
     const [row] = await transaction<{ outcome: Outcome; earlier: Role; ended: number }[]>`
       select outcome, earlier, ended_sessions as ended from admin.set_role(${username}, ${role})`;
     if (row?.outcome === 'changed') {
@@ -81,11 +76,11 @@ export async function changeRole(
 
 /** Ends sessions and export tokens too. */
 export async function disablePerson(
-  world: PeopleWorld,
+  world: HandleWorld,
   username: string,
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
-  return await changing(world, { username, ...commanded }, async (transaction, record) => {
+  return await changingAccount(world, { username, ...commanded }, async (transaction, record) => {
     const [row] = await transaction<{ outcome: Outcome; ended: number; revoked: number }[]>`
       select outcome, ended_sessions as ended, revoked_tokens as revoked from admin.disable(${username})`;
     if (row?.outcome === 'changed') {
@@ -98,11 +93,11 @@ export async function disablePerson(
 
 /** With the earlier password and role. */
 export async function enablePerson(
-  world: PeopleWorld,
+  world: HandleWorld,
   username: string,
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
-  return await changing(world, { username, ...commanded }, async (transaction, record) => {
+  return await changingAccount(world, { username, ...commanded }, async (transaction, record) => {
     const [row] = await transaction<{ outcome: Outcome }[]>`select admin.enable(${username}) as outcome`;
     if (row?.outcome === 'changed') await record({ type: 'AccountEnabled', username });
     return resultOf(row?.outcome);
@@ -113,22 +108,4 @@ export async function enablePerson(
 function resultOf(outcome: Outcome = 'unknown'): Result<undefined, PeopleRejection> {
   if (outcome === 'unknown') return rejected({ code: 'NoSuchAccount' });
   return outcome === 'last owner' ? rejected({ code: 'LastOwner' }) : ok(undefined);
-}
-
-type Changed = Commanded & { readonly username: string };
-type Record = (event: AdminEvent) => Promise<void>;
-
-/** All or nothing. */
-async function changing<Value>(
-  { sql, now }: PeopleWorld,
-  { username, ...commanded }: Changed,
-  work: (transaction: Transaction, record: Record) => Promise<Result<Value, PeopleRejection>>,
-): Promise<Result<Value, PeopleRejection>> {
-  const changed = sql.begin((transaction) =>
-    recordingAccess({ transaction, now }, { username, ...commanded }, () =>
-      work(transaction, (event) => recordAdminEvents({ transaction, now }, [event], commanded)),
-    ),
-  );
-  // postgres.js types the result as one that unwraps arrays of queries.
-  return (await inTime(changed)) as Result<Value, PeopleRejection>;
 }

@@ -1,10 +1,10 @@
 import type { SecondFactorEvent, SecondFactorKind } from '@kilim/domain/people/second-factor';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { Sql, Transaction } from '../../core/database/database.ts';
+import { isTrue, type Sql, type Transaction } from '../../core/database/database.ts';
 import { inTime } from '../../core/database/repeat-while-away.ts';
-import type { ProvenSession, SecurityNotes } from '../../core/http/proven.ts';
-import { recordingAccess } from '../sign-in/record-access.ts';
+import type { ProvenSession } from '../../core/http/proven.ts';
+import type { HandleWorld } from '../../core/ledger/handle.ts';
 import { listFactors } from '../sign-in/second-factor/factors.ts';
 import {
   base32Of,
@@ -16,9 +16,7 @@ import {
 import { type PasskeyWorld, verifyCreation } from '../sign-in/second-factor/passkeys.ts';
 import { makeRecoveryCodes } from '../sign-in/second-factor/recovery-codes.ts';
 import type { Seal } from '../sign-in/second-factor/seal.ts';
-import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
-
-export type SecondFactorWorld = { readonly sql: Sql; readonly now: () => Date };
+import { type Commanded, changingAccount } from './record-admin-events.ts';
 
 const mostPasskeys = 10;
 
@@ -27,30 +25,28 @@ export type Added = {
   readonly recoveryCodes: readonly string[] | undefined;
 };
 
-type Requested = { readonly requestId: string; readonly security?: SecurityNotes | undefined };
-
-export type NewPasskey = Requested & {
+export type NewPasskey = {
   readonly name: string;
   readonly response: RegistrationResponseJSON;
+  readonly by: Commanded;
 };
 
 export async function addPasskey(
-  world: SecondFactorWorld & PasskeyWorld,
+  world: PasskeyWorld,
   session: ProvenSession,
-  { name, response, requestId, security }: NewPasskey,
+  { name, response, by }: NewPasskey,
 ): Promise<Result<Added, 'NotProven' | 'TooMany'>> {
   const { username, id } = session;
   const challenged = { holder: { kind: 'session', id }, purpose: 'add' } as const;
   const passkey = await verifyCreation(world, challenged, response);
   if (passkey === undefined) return rejected('NotProven');
-  const added = await addFactor(world, { session, kind: 'passkey', requestId, security }, async (transaction) => {
-    const [row] = await transaction<{ added: boolean }[]>`
+  const added = await addFactor(world, { username, kind: 'passkey', by }, (transaction) =>
+    isTrue(transaction`
       select admin.add_passkey(
         ${username}, ${id}::uuid, ${Buffer.from(passkey.id, 'base64url')}, ${name}, ${passkey.publicKey},
         ${passkey.counter}, ${transaction.typed.textArray(passkey.transports ?? [])}::text[], ${mostPasskeys}
-      ) as added`;
-    return row?.added === true;
-  });
+      )`),
+  );
   return added === undefined ? rejected('TooMany') : ok(added);
 }
 
@@ -66,20 +62,17 @@ export async function proposeOneTimeCode(
   issuer: string,
 ): Promise<ProposedSecret | undefined> {
   const secret = newOneTimeSecret();
-  const [row] = await inTime(
-    sql<{ proposed: boolean }[]>`
-      select admin.propose_one_time_code(${username}, ${seal.close(secret, username)}) as proposed`,
-  );
-  if (row?.proposed !== true) return undefined;
+  const sealed = seal.close(secret, username);
+  if (!(await inTime(isTrue(sql`select admin.propose_one_time_code(${username}, ${sealed})`)))) return undefined;
   return { secret: base32Of(secret), address: oneTimeCodeAddress(secret, issuer, username) };
 }
 
-export type ConfirmCode = Requested & { readonly code: string; readonly name: string };
+export type ConfirmCode = { readonly code: string; readonly name: string; readonly by: Commanded };
 
 export async function addOneTimeCode(
-  world: SecondFactorWorld & { readonly seal: Seal },
+  world: HandleWorld & { readonly seal: Seal },
   session: ProvenSession,
-  { code, name, requestId, security }: ConfirmCode,
+  { code, name, by }: ConfirmCode,
 ): Promise<Result<Added, 'WrongCode'>> {
   const { username, id } = session;
   const [kept] = await inTime(
@@ -90,76 +83,56 @@ export async function addOneTimeCode(
   const typed = code.replaceAll(/\s/g, '');
   const step = secret === undefined || !isOneTimeCode(typed) ? undefined : matchingStep(secret, typed, world.now());
   if (kept === undefined || step === undefined) return rejected('WrongCode');
-  const added = await addFactor(world, { session, kind: 'one-time-code', requestId, security }, async (transaction) => {
-    const [row] = await transaction<{ added: boolean }[]>`
-      select admin.confirm_one_time_code(${username}, ${id}::uuid, ${kept.secret}, ${step}, ${name}) as added`;
-    return row?.added === true;
-  });
+  const added = await addFactor(world, { username, kind: 'one-time-code', by }, (transaction) =>
+    isTrue(transaction`select admin.confirm_one_time_code(${username}, ${id}::uuid, ${kept.secret}, ${step}, ${name})`),
+  );
   return added === undefined ? rejected('WrongCode') : ok(added);
 }
 
-type AddedFactor = Requested & {
-  readonly session: ProvenSession;
-  readonly kind: SecondFactorKind;
-};
+type AddedFactor = { readonly username: string; readonly kind: SecondFactorKind; readonly by: Commanded };
 
-/** All or nothing, with the event and the first recovery codes. */
+/** With the first recovery codes. */
 async function addFactor(
-  { sql, now }: SecondFactorWorld,
-  { session, kind, requestId, security }: AddedFactor,
+  world: HandleWorld,
+  { username, kind, by }: AddedFactor,
   add: (transaction: Transaction) => Promise<boolean>,
 ): Promise<Added | undefined> {
-  const { username } = session;
-  const by: Commanded = { actor: `admin:${username}`, requestId, security };
-  return await inTime(
-    sql.begin((transaction) =>
-      recordingAccess({ transaction, now }, { username, ...by }, async () => {
-        if (!(await add(transaction))) return undefined;
-        const isFirst = (await listFactors(transaction, username)).length === 1;
-        const recoveryCodes = isFirst ? await makeRecoveryCodes(transaction, username) : undefined;
-        const facts = recoveryCodes === undefined ? [] : [codesMade(username, recoveryCodes)];
-        await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorAdded', username, kind }, ...facts], by);
-        return { recoveryCodes };
-      }),
-    ),
-  );
+  return await changingAccount(world, { username, ...by }, async (transaction, record) => {
+    if (!(await add(transaction))) return undefined;
+    const isFirst = (await listFactors(transaction, username)).length === 1;
+    const recoveryCodes = isFirst ? await makeRecoveryCodes(transaction, username) : undefined;
+    const facts = recoveryCodes === undefined ? [] : [codesMade(username, recoveryCodes)];
+    await record({ type: 'SecondFactorAdded', username, kind }, ...facts);
+    return { recoveryCodes };
+  });
 }
 
 export async function replaceRecoveryCodes(
-  { sql, now }: SecondFactorWorld,
-  { username }: ProvenSession,
-  { requestId, security }: Requested,
+  world: HandleWorld,
+  username: string,
+  by: Commanded,
 ): Promise<readonly string[] | undefined> {
-  const by: Commanded = { actor: `admin:${username}`, requestId, security };
-  const replaced = sql.begin((transaction) =>
-    recordingAccess({ transaction, now }, { username, ...by }, async () => {
-      if ((await listFactors(transaction, username)).length === 0) return { codes: undefined };
-      const codes = await makeRecoveryCodes(transaction, username);
-      await recordAdminEvents({ transaction, now }, [codesMade(username, codes)], by);
-      return { codes };
-    }),
-  );
-  return (await inTime(replaced)).codes;
+  return await changingAccount(world, { username, ...by }, async (transaction, record) => {
+    if ((await listFactors(transaction, username)).length === 0) return undefined;
+    const codes = await makeRecoveryCodes(transaction, username);
+    await record(codesMade(username, codes));
+    return codes;
+  });
 }
 
 export async function removeFactor(
-  { sql, now }: SecondFactorWorld,
-  { username }: ProvenSession,
-  { id, requestId, security }: Requested & { readonly id: string },
+  world: HandleWorld,
+  { username, id }: { readonly username: string; readonly id: string },
+  by: Commanded,
 ): Promise<boolean> {
-  const by: Commanded = { actor: `admin:${username}`, requestId, security };
-  return await inTime(
-    sql.begin((transaction) =>
-      recordingAccess({ transaction, now }, { username, ...by }, async () => {
-        const [row] = await transaction<{ kind: SecondFactorKind | null }[]>`
-          select admin.remove_second_factor(${username}, ${id}::uuid) as kind`;
-        const kind = row?.kind ?? undefined;
-        if (kind === undefined) return false;
-        await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorRemoved', username, kind }], by);
-        return true;
-      }),
-    ),
-  );
+  return await changingAccount(world, { username, ...by }, async (transaction, record) => {
+    const [row] = await transaction<{ kind: SecondFactorKind | null }[]>`
+      select admin.remove_second_factor(${username}, ${id}::uuid) as kind`;
+    const kind = row?.kind ?? undefined;
+    if (kind === undefined) return false;
+    await record({ type: 'SecondFactorRemoved', username, kind });
+    return true;
+  });
 }
 
 /**
@@ -168,23 +141,18 @@ export async function removeFactor(
  * @returns undefined when there is no such account.
  */
 export async function resetSecondFactor(
-  { sql, now }: SecondFactorWorld,
+  world: HandleWorld,
   username: string,
   by: Commanded,
 ): Promise<{ readonly endedSessions: number } | undefined> {
-  return await inTime(
-    sql.begin((transaction) =>
-      recordingAccess({ transaction, now }, { username, ...by }, async () => {
-        const [row] = await transaction<
-          { ended: number | null }[]
-        >`select admin.reset_second_factor(${username}) as ended`;
-        if (typeof row?.ended !== 'number') return undefined;
-        const { ended: endedSessions } = row;
-        await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorReset', username, endedSessions }], by);
-        return { endedSessions };
-      }),
-    ),
-  );
+  return await changingAccount(world, { username, ...by }, async (transaction, record) => {
+    const [row] = await transaction<{ ended: number | null }[]>`
+      select admin.reset_second_factor(${username}) as ended`;
+    if (typeof row?.ended !== 'number') return undefined;
+    const { ended: endedSessions } = row;
+    await record({ type: 'SecondFactorReset', username, endedSessions });
+    return { endedSessions };
+  });
 }
 
 function codesMade(username: string, codes: readonly string[]): SecondFactorEvent {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
 
 /** In milliseconds since 1970. The database was asked between `before` and `after`. */
@@ -14,10 +14,9 @@ const errorSeconds = 30;
 
 export async function sampleClock(sql: Sql): Promise<ClockSample> {
   const before = Date.now();
-  const [row] = await sql<{ database: number }[]>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as database`;
+  const row = await onlyRow(sql<{ database: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as database`);
   const after = Date.now();
-  if (row === undefined) throw new Error('The database answered nothing');
   return { before, after, database: row.database };
 }
 

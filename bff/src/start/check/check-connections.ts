@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
 import { connectionsPerServer, throttleName } from '../open-pools.ts';
@@ -11,16 +11,14 @@ export type ConnectionLimits = {
 
 /** At the database's own address: a pooler shares few connections. */
 export async function readConnectionLimits(sql: Sql): Promise<ConnectionLimits> {
-  const [limits] = await sql<ConnectionLimits[]>`
+  return await onlyRow(sql<ConnectionLimits[]>`
     select least(
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
           - current_setting('reserved_connections')::int,
         nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) as most,
       (select count(*)::int from pg_stat_activity
         where datname = current_database() and application_name = ${throttleName}) as servers
-    from pg_roles, pg_database where rolname = session_user and datname = current_database()`;
-  if (limits === undefined) throw new Error('The database answered nothing');
-  return limits;
+    from pg_roles, pg_database where rolname = session_user and datname = current_database()`);
 }
 
 /** An update starts a new server before it stops an old one. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/database/database.ts';
+import { onlyRow, type Sql } from '../../core/database/database.ts';
 import type { DatabasePlace } from '../../core/database/explain-database-error.ts';
 import type { Diagnosis } from '../../core/runtime/diagnosis.ts';
 
@@ -19,7 +19,7 @@ export type DatabaseFacts = {
 };
 
 export async function readFacts(sql: Sql): Promise<DatabaseFacts> {
-  const [facts] = await sql<DatabaseFacts[]>`
+  return await onlyRow(sql<DatabaseFacts[]>`
     select session_user::text as login,
       (select rolsuper from pg_roles where rolname = session_user) as "isSuperuser",
       exists (select from pg_namespace where nspname = 'ledger') as "hasLedger",
@@ -35,9 +35,7 @@ export async function readFacts(sql: Sql): Promise<DatabaseFacts> {
         where nspname in ('admin', 'image', 'kilim', 'ledger') and pg_has_role(session_user, nspowner, 'member')
         order by nspname)) as "ownedSchemas",
       (select system_identifier::text from pg_control_system()) as cluster,
-      (select oid::int8 from pg_database where datname = current_database()) as "databaseId"`;
-  if (facts === undefined) throw new Error('The database answered nothing');
-  return facts;
+      (select oid::int8 from pg_database where datname = current_database()) as "databaseId"`);
 }
 
 type Judged = Pick<DatabasePlace, 'variable'> & { readonly production: boolean };

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClusterState, explainCluster } from '../../core/database/cluster.ts';
 import { connect, type Sql } from '../../core/database/database.ts';
@@ -40,11 +40,7 @@ async function openPlace(environment: Environment, { closing, tell }: Use): Prom
   const found = await findDatabase(environment);
   if (found !== undefined) return await findPoolerIfReachable(found);
   const { dataDir } = environment;
-  const isThere = await stat(join(dataDir, 'postgres')).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) {
+  if (!existsSync(join(dataDir, 'postgres'))) {
     tell({ rule: `The first start creates the embedded database below ${dataDir}`, found: [] });
     return undefined;
   }

@@ -1,7 +1,9 @@
 import { type AttentionItem, attentionKinds } from '../../../../contract/attention.ts';
 import { mailKinds, mailRules } from '../../../../contract/mails.ts';
 import { explainClock } from '../../database/cluster.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { Heartbeat } from '../../ledger/jobs.ts';
+import { reopenMail, settleMail } from '../../mail/outbox.ts';
 import { type AttentionSource, type RoomAttention, readAllAttention } from '../../queries/read-all-attention.ts';
 import type { NeedsAttention } from '../../queries/read-attention.ts';
 import { retryParkedWork } from '../../use-case/retry-parked-work.ts';
@@ -12,6 +14,7 @@ import type { Serve } from '../serve.ts';
 import { refundFailureMessage } from './refund-failure.ts';
 
 export function serveAttention(serve: Serve, world: World, sources: readonly AttentionSource[]): void {
+  const { sql, log } = world;
   serve('GET /api/admin/attention', async (_, { by: session, answer }) => {
     const found = await readAllAttention(world, sessionMay(session, 'readBooks') ? sources : []);
     const { ofOrders, ofRooms, lateJobs, isIncomplete } = found;
@@ -26,12 +29,37 @@ export function serveAttention(serve: Serve, world: World, sources: readonly Att
     const status = await retryParkedWork(world, body.id, asking);
     return status === undefined ? answerProblem(c, notParked) : answer(200, { status });
   });
+  serve('POST /api/admin/mails/send', async (c, { by: session, body: mail, answer }) => {
+    const isOpen = await repeatWhileAway(() => reopenMail(sql, mail));
+    if (!isOpen) return answerProblem(c, noSuchMail);
+    log.info({ ...mail, by: session.username, requestId: c.get('requestId') }, 'a mail is sent again');
+    return answer(204);
+  });
+  serve('POST /api/admin/mails/drop', async (c, { by: session, body: mail, answer }) => {
+    if (mailRules[mail.kind].isNotice === true && session.role !== 'owner') return answerProblem(c, ownersOnly);
+    const isDropped = await repeatWhileAway(() => settleMail(sql, mail, { state: 'dropped' }));
+    if (!isDropped) return answerProblem(c, noSuchMail);
+    log.info({ ...mail, by: session.username, requestId: c.get('requestId') }, 'a mail was given up');
+    return answer(204);
+  });
 }
 
 const notParked: Problem = {
   status: 404,
   code: 'NotParked',
   message: 'This work does not wait any more. Please load the page again.',
+};
+
+const ownersOnly: Problem = {
+  status: 403,
+  code: 'NotPermitted',
+  message: 'Only owners can give up mails about money and accounts.',
+};
+
+const noSuchMail: Problem = {
+  status: 404,
+  code: 'NoSuchMail',
+  message: 'This mail does not wait any more. Please load the page again.',
 };
 
 function rank({ kind }: AttentionItem): number {

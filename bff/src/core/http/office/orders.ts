@@ -17,6 +17,7 @@ import type { ordersQuery } from '../../../../contract/queries.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type BesideOrder, nothingBeside, readBesideOrder } from '../../queries/beside-order.ts';
+import type { ShopClock } from '../../queries/current-rates.ts';
 import { type AdminOrderFound, findAdminOrder } from '../../queries/find-admin-order.ts';
 import { type ListedOrder, listOrders } from '../../queries/list-orders.ts';
 import { describePages } from '../describe-pages.ts';
@@ -27,15 +28,11 @@ import { customerInfoAnswer, linesAnswer, maskedContact, maskedCustomerInfo, rug
 import { refundAnswer } from './refund-answer.ts';
 import { refundBlockAnswer } from './refund-problem.ts';
 
-export type AdminOrdersOptions = {
-  readonly sql: Sql;
-  readonly now: () => Date;
-  readonly timeZone: string;
-};
+type OrdersOptions = ShopClock & { readonly sql: Sql };
 
 export const orderNotFound: Problem = { status: 404, code: 'NotFound', message: 'Order not found' };
 
-export function serveOrders(serve: Serve, { sql, now, timeZone }: AdminOrdersOptions): void {
+export function serveOrders(serve: Serve, { sql, now, timeZone }: OrdersOptions): void {
   serve('GET /api/admin/orders', async (c, { by: session, query: asked, answer }) => {
     const { page, pageSize } = asked;
     const request = { ...listRequest(asked, session, timeZone), page, pageSize };

@@ -28,31 +28,20 @@ export function servePickups(serve: Serve, { settings, ...world }: PickupOptions
     const orderId = parseOrderId(params.id);
     if (orderId === undefined) return answerProblem(c, orderNotFound);
     const agreed = await agreePickup(world, { ...body, orderId, by, requestId: c.get('requestId') });
-    return agreed.ok ? answer(204) : answerProblem(c, problems[agreed.rejection.code]);
+    return agreed.ok ? answer(204) : answerProblem(c, problemOf(agreed.rejection));
   });
 }
 
-const problems: Readonly<Record<AgreePickupRejection['code'], Problem>> = {
-  UnknownOrder: orderNotFound,
-  NotPickup: {
-    status: 409,
-    code: 'NotPickup',
-    message: 'This customer brings the rugs. There is no pickup to agree on.',
-  },
-  NotPaid: {
-    status: 409,
-    code: 'NotPaid',
-    message: 'This order has not been paid, so there is no pickup to agree on.',
-  },
-  FullyRefunded: {
-    status: 409,
-    code: 'FullyRefunded',
-    message: 'This order has been fully refunded, so there is no pickup to agree on.',
-  },
-  PastPickupDay: {
-    status: 422,
-    code: 'PastPickupDay',
-    message: 'This day is over. Please choose another one.',
-    fields: { day: 'This day is over. Please choose another one.' },
-  },
+function problemOf({ code }: AgreePickupRejection): Problem {
+  if (code === 'UnknownOrder') return orderNotFound;
+  const message = sentences[code];
+  if (code === 'PastPickupDay') return { status: 422, code, message, fields: { day: message } };
+  return { status: 409, code, message };
+}
+
+const sentences: Readonly<Record<Exclude<AgreePickupRejection['code'], 'UnknownOrder'>, string>> = {
+  NotPickup: 'This customer brings the rugs. There is no pickup to agree on.',
+  NotPaid: 'This order has not been paid, so there is no pickup to agree on.',
+  FullyRefunded: 'This order has been fully refunded, so there is no pickup to agree on.',
+  PastPickupDay: 'This day is over. Please choose another one.',
 };

@@ -38,14 +38,8 @@ const refused: Readonly<Record<string, Explanation>> = {
     message: 'Square has not completed this payment yet.',
     advice: 'Wait a few minutes, then refund again.',
   },
-  REFUND_DECLINED: {
-    message: 'Square declined the refund.',
-    ...payAnotherWay,
-  },
-  RESERVATION_DECLINED: {
-    message: 'The customer’s bank declined the refund.',
-    ...payAnotherWay,
-  },
+  REFUND_DECLINED: { message: 'Square declined the refund.', ...payAnotherWay },
+  RESERVATION_DECLINED: { message: 'The customer’s bank declined the refund.', ...payAnotherWay },
   INSUFFICIENT_PERMISSIONS_FOR_REFUND: {
     message: 'This shop’s access to Square does not allow refunds.',
     advice: 'Please tell whoever looks after the server: the access token lacks the right to refund.',

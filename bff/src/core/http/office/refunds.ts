@@ -21,13 +21,13 @@ import { problemOfRefund } from './refund-problem.ts';
 
 type RequestedRefund = z.output<typeof refundRequest>;
 
-export type AdminRefundsOptions = {
+export type RefundsOptions = {
   readonly world: World;
   readonly securityOf: SecurityOf;
   readonly timeZone: string;
 };
 
-export function serveRefunds(serve: Serve, { world, securityOf, timeZone }: AdminRefundsOptions): void {
+export function serveRefunds(serve: Serve, { world, securityOf, timeZone }: RefundsOptions): void {
   const { sql } = world;
   serve('GET /api/admin/refunds', async (c, { query, answer }) => {
     const { page, pageSize, search, status, from, to } = query;

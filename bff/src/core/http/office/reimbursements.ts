@@ -4,22 +4,16 @@ import { linesFromWire } from '../../../../contract/refund-charges.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import { correctSplit } from '../../use-case/correct-split.ts';
 import { recordReimbursement } from '../../use-case/record-reimbursement.ts';
-import type { World } from '../../use-case/world.ts';
 import { answerProblem } from '../problem.ts';
-import { notPermitted, type SecurityOf } from '../proven.ts';
+import { notPermitted } from '../proven.ts';
 import type { Serve } from '../serve.ts';
 import { noteReachedLimit } from './note-reached-limit.ts';
 import { orderNotFound } from './orders.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { problemOfReimbursement } from './refund-problem.ts';
+import type { RefundsOptions } from './refunds.ts';
 
-type AdminReimbursementsOptions = {
-  readonly world: World;
-  readonly securityOf: SecurityOf;
-  readonly timeZone: string;
-};
-
-export function serveReimbursements(serve: Serve, { world, securityOf, timeZone }: AdminReimbursementsOptions): void {
+export function serveReimbursements(serve: Serve, { world, securityOf, timeZone }: RefundsOptions): void {
   serve('POST /api/admin/orders/:id/reimbursements', async (c, { by: session, params, body, answer }) => {
     const { role, username } = session;
     if (!isRefundingRole(role)) return answerProblem(c, notPermitted(role, 'refund'));

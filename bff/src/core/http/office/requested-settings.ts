@@ -13,22 +13,27 @@ export function requestedSettings(
   { version: _, ...request }: SettingsRequest,
   current: Settings,
 ): Result<Settings, Readonly<Record<string, string>>> {
-  const { tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, salesTax, ...others } = request;
   const {
-    pickupPlan,
-    sizePresets,
-    tierFeatures,
-    tierComparison,
+    tierPrices = current.tierPrices,
+    tierMinimums = current.tierMinimums,
+    addOnPrices = current.addOnPrices,
+    pickup = current.pickup,
+    largestOrder = current.largestOrder,
+    pickupPlan = current.pickupPlan,
+    salesTax = current.salesTax,
+    sizePresets = current.sizePresets,
+    tierFeatures = current.tierFeatures,
+    tierComparison = current.tierComparison,
+    addOnImages = current.addOnImages,
+    business = current.business,
+    notices = current.notices,
+    refundLimits = current.refundLimits,
+    contactRetention = current.contactRetention,
+    intake = current.intake,
+    firstDay = current.firstDay,
     terms: text,
-    addOnImages,
-    business,
-    notices,
-    refundLimits,
-    contactRetention,
-    intake,
-    firstDay,
     ...unknown
-  } = others;
+  } = request;
   const more = { ...current.more };
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(unknown)) {
@@ -43,25 +48,9 @@ export function requestedSettings(
   if (Object.keys(more).length > limits.mostUnknownFields)
     fields['body'] = `At most ${limits.mostUnknownFields} further fields`;
   const settings: Settings = {
-    tierPrices: tierPrices ?? current.tierPrices,
-    tierMinimums: tierMinimums ?? current.tierMinimums,
-    addOnPrices: addOnPrices ?? current.addOnPrices,
-    pickup: pickup ?? current.pickup,
-    largestOrder: largestOrder ?? current.largestOrder,
-    pickupPlan: pickupPlan ?? current.pickupPlan,
-    salesTax: salesTax ?? current.salesTax,
-    sizePresets: sizePresets ?? current.sizePresets,
-    tierFeatures: tierFeatures ?? current.tierFeatures,
-    tierComparison: tierComparison ?? current.tierComparison,
-    terms,
-    addOnImages: addOnImages ?? current.addOnImages,
-    business: business ?? current.business,
-    notices: notices ?? current.notices,
-    refundLimits: refundLimits ?? current.refundLimits,
-    contactRetention: contactRetention ?? current.contactRetention,
-    intake: intake ?? current.intake,
-    firstDay: firstDay ?? current.firstDay,
-    more,
+    ...{ tierPrices, tierMinimums, addOnPrices, pickup, largestOrder, pickupPlan, salesTax, sizePresets },
+    ...{ tierFeatures, tierComparison, terms, addOnImages, business, notices, refundLimits, contactRetention },
+    ...{ intake, firstDay, more },
   };
   if (canonicalJson(settings).length > limits.largest) fields['body'] = 'The settings are too large';
   return Object.keys(fields).length > 0 ? rejected(fields) : ok(settings);

@@ -2,21 +2,18 @@ import { cents } from '@kilim/domain/money';
 import type { Figures } from '../../../../contract/statistics.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import type { ShopClock } from '../../queries/current-rates.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
 import { dayIn } from '../../runtime/day-in.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
 import type { Serve } from '../serve.ts';
 
-export type AdminStatisticsOptions = {
-  readonly sql: Sql;
-  readonly now: () => Date;
-  readonly timeZone: string;
-};
+type StatisticsOptions = ShopClock & { readonly sql: Sql };
 
 const usualDays = 30;
 const mostDays = 400;
 
-export function serveStatistics(serve: Serve, { sql, now, timeZone }: AdminStatisticsOptions): void {
+export function serveStatistics(serve: Serve, { sql, now, timeZone }: StatisticsOptions): void {
   serve('GET /api/admin/statistics', async (c, { query: asked, answer }) => {
     const today = dayIn(timeZone, now());
     const to = asked.to ?? later(today, asked.from);

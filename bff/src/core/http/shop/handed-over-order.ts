@@ -6,6 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
 import { orderFields, orderId, variantOrB } from '../../../../contract/order-request.ts';
 import { currentOrder } from '../../../../contract/quote.ts';
+import { jsonOf } from '../validate.ts';
 import { parseCart } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
@@ -45,7 +46,7 @@ export async function receiveOrder(
   { rates, origin }: HandOver,
 ): Promise<Result<HandedOverOrder, HandOverRejection>> {
   if (!isFromOurForm(c, origin)) return rejected({ status: 403 });
-  const parsed = handedOver.safeParse(parseJson(new URLSearchParams(await c.req.text()).get('order')));
+  const parsed = handedOver.safeParse(jsonOf(new URLSearchParams(await c.req.text()).get('order') ?? ''));
   if (!parsed.success) return rejected({ status: 422 });
   const { orderId: keptId, customerInfo, variant } = parsed.data;
   const request = parseCart(parsed.data);
@@ -62,12 +63,4 @@ function isFromOurForm(c: Context, origin: string): boolean {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
   const site = c.req.header('sec-fetch-site');
   return isForm && (site === undefined ? c.req.header('origin') === origin : site === 'same-origin');
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

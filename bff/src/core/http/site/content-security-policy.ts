@@ -19,6 +19,12 @@ const googlePayHosts = {
   img: ['https://www.gstatic.com'],
 };
 
+const squareFonts = [
+  'https://square-fonts-production-f.squarecdn.com',
+  'https://d1g145x70srn7h.cloudfront.net',
+  'https://cash-f.squarecdn.com',
+] as const;
+
 /**
  * Square's hosts besides the script's own, from Square's documentation on content security policy.
  */
@@ -26,19 +32,11 @@ const squareHosts = {
   simulator: { connect: [], font: [] },
   sandbox: {
     connect: ['https://pci-connect.squareupsandbox.com', 'https://o160250.ingest.sentry.io'],
-    font: [
-      'https://square-fonts-production-f.squarecdn.com',
-      'https://d1g145x70srn7h.cloudfront.net',
-      'https://cash-f.squarecdn.com',
-    ],
+    font: squareFonts,
   },
   production: {
     connect: ['https://pci-connect.squareup.com', 'https://o160250.ingest.sentry.io'],
-    font: [
-      'https://square-fonts-production-f.squarecdn.com',
-      'https://d1g145x70srn7h.cloudfront.net',
-      'https://cash-f.squarecdn.com',
-    ],
+    font: squareFonts,
   },
 } as const;
 

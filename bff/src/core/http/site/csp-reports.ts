@@ -7,6 +7,7 @@ import { thinOut } from '../../runtime/thin-out.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { OpenName, Serve } from '../serve.ts';
 import { type Throttles, throttle } from '../throttle/throttle.ts';
+import { jsonOf } from '../validate.ts';
 
 /** Browsers report to the page's origin, so each origin answers it. */
 const cspReportsPath = '/api/csp-reports';
@@ -115,14 +116,6 @@ export function parseReports(json: string): readonly Violation[] | undefined {
     blocked: blockedOf(blocked),
     enforced: disposition !== 'report',
   }));
-}
-
-function jsonOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The labels of the metric, a closed set. */

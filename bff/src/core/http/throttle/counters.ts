@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientOver } from '../../database/counting-client.ts';
+import { countsIn } from '../../database/counting-client.ts';
 import type { Sql } from '../../database/database.ts';
 import { withinMs } from '../../runtime/deadline.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -40,18 +40,18 @@ export type CountersOptions = {
   readonly factor: number;
 };
 
-type CountingOptions = CountersOptions & { readonly client: ReturnType<typeof clientOver> };
+type CountingOptions = CountersOptions & { readonly store: ReturnType<typeof countsIn> };
 
 /** Later, the request counts in this process only. */
 const answerWithinMs = 500;
 
 export function createCounters(options: CountersOptions): Counters {
   const tally = startTally(options.log);
-  const client = clientOver(options.sql);
+  const store = countsIn(options.sql);
   let isFirst = true;
   return {
     counter: (limit) => {
-      const counts = startCounts({ ...options, client }, limit, isFirst);
+      const counts = startCounts({ ...options, store }, limit, isFirst);
       isFirst = false;
       const keyOf = (who: string) => `${limit.name}:${who}`;
       const addToDatabase = async (who: string, times: number) => {
@@ -95,21 +95,17 @@ export function createCounters(options: CountersOptions): Counters {
 
 /** The two counts of one limit: this process's in memory, and the shared one in the database. */
 function startCounts(
-  { client, secret, factor }: CountingOptions,
+  { store, secret, factor }: CountingOptions,
   { name, most, perSeconds }: Limit,
   deletesOld: boolean,
 ) {
   const points = Math.max(1, Math.round(most * factor));
   const ours = new RateLimiterMemory({ points, duration: perSeconds });
   const shared = new RateLimiterPostgres({
+    ...store,
     points,
     duration: perSeconds,
     keyPrefix: name,
-    storeType: 'client',
-    storeClient: client,
-    schemaName: 'kilim',
-    tableName: 'throttle',
-    tableCreated: true,
     clearExpiredByTimeout: deletesOld,
   });
   const hidden = (who: string) => createHmac('sha256', secret).update(who).digest('base64url').slice(0, 22);

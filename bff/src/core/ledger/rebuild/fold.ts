@@ -2,6 +2,7 @@ import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import { refundHistory } from '@kilim/domain/projection/refund-history';
 import type { Transaction } from '../../database/database.ts';
+import type { StoredEvent } from '../codecs/codec.ts';
 import { orderCodec } from '../codecs/order.ts';
 import { refundRow, summaryRow } from '../projection-rows.ts';
 import { summaryOf } from '../read.ts';
@@ -23,14 +24,7 @@ export type FoldedBatch = {
   readonly events: number;
 };
 
-type EventRow = {
-  readonly stream_id: string;
-  readonly version: number;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly occurred_at: Date;
-  readonly payload: string;
-};
+type EventRow = StoredEvent & { readonly streamId: string; readonly version: number; readonly occurredAt: Date };
 
 const eventsPerBatch = 2000;
 
@@ -48,16 +42,18 @@ export async function* foldOrders(
       : transaction`stream_id = any(${transaction.typed.textArray(streams)}::text[])`;
   await transaction`
     declare order_events no scroll cursor for
-    select stream_id, version, type, schema_version, occurred_at, payload::text as payload from ledger.event
+    select stream_id as "streamId", version, type, schema_version as "schemaVersion", occurred_at as "occurredAt",
+      payload::text as payload
+    from ledger.event
     where ${chosen} order by stream_id, version`;
   let rest: readonly EventRow[] = [];
   for (;;) {
     const batch = await transaction.unsafe<EventRow[]>(`fetch ${eventsPerBatch} from order_events`);
     const rows = [...rest, ...batch];
-    const last = batch.length === 0 ? undefined : rows.at(-1)?.stream_id;
-    const complete = rows.filter((row) => row.stream_id !== last);
+    const last = batch.length === 0 ? undefined : rows.at(-1)?.streamId;
+    const complete = rows.filter((row) => row.streamId !== last);
     rest = rows.slice(complete.length);
-    yield { orders: [...Map.groupBy(complete, (row) => row.stream_id)].flatMap(foldOne), events: batch.length };
+    yield { orders: [...Map.groupBy(complete, (row) => row.streamId)].flatMap(foldOne), events: batch.length };
     if (batch.length === 0) break;
   }
   await transaction.unsafe('close order_events');
@@ -77,6 +73,6 @@ function foldOne([streamId, rows]: [string, readonly EventRow[]]): readonly (Ord
   }
 }
 
-function decoded({ type, schema_version: schemaVersion, payload, version, occurred_at: at }: EventRow): StreamEvent {
-  return { event: orderCodec.decode({ type, schemaVersion, payload }), version, occurredAt: at.toISOString() };
+function decoded({ version, occurredAt, ...stored }: EventRow): StreamEvent {
+  return { event: orderCodec.decode(stored), version, occurredAt: occurredAt.toISOString() };
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Horizon } from '@kilim/domain/accounting/books';
 import postgres from 'postgres';
-import { connect, type Sql, type Transaction } from '../../database/database.ts';
+import { connect, isTrue, type Sql, type Transaction } from '../../database/database.ts';
 import { type LimitConcurrency, limitConcurrency } from '../../runtime/limit-concurrency.ts';
 import { readHorizon } from '../horizon.ts';
 import { beginDays, countMoney, countRowsOfDays, replaceDays } from './day-counts.ts';
@@ -51,9 +51,9 @@ export async function rebuildProjections({ url, onProgress }: RebuildOptions): P
   const alone = connect({ url, max: 1, applicationName: 'kilim rebuild', statementTimeoutSeconds: 0 });
   try {
     // The session holds the lock, so the lock ends with this process.
-    const [lock] = await alone<{ free: boolean }[]>`
-      select pg_try_advisory_lock(${rebuildLock[0]}::int, ${rebuildLock[1]}::int) as free`;
-    if (lock?.free !== true) throw new Error('Another rebuild is running.');
+    const [group, number] = rebuildLock;
+    const isFree = await isTrue(alone`select pg_try_advisory_lock(${group}::int, ${number}::int)`);
+    if (!isFree) throw new Error('Another rebuild is running.');
     return await rebuildBeside({ sql, inTurn: limitConcurrency(workers, Number.POSITIVE_INFINITY), onProgress });
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), alone.end({ timeout: 1 })]);

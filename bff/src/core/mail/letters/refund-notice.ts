@@ -1,6 +1,7 @@
 import { formatDollars, negate, sumCents } from '@kilim/domain/money';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
+import { reimbursementTexts } from '@kilim/domain/projection/timeline-texts';
 import type { FoundOrder } from '../../queries/find-order.ts';
 import { type AmountLine, type Letter, text } from '../letter.ts';
 import { cardText } from './order-confirmation.ts';
@@ -39,10 +40,8 @@ export function refundNotice({ found, refundId, businessName, receiptUrl }: Refu
   };
 }
 
-const ways = { check: 'by check', cash: 'in cash', 'bank-transfer': 'by bank transfer' };
-
 function wayText({ reimbursement }: RefundHistoryRow, { stream }: FoundOrder): string {
-  if (reimbursement !== undefined) return `We gave it back ${ways[reimbursement.method]}.`;
+  if (reimbursement !== undefined) return `We gave it back ${reimbursementTexts[reimbursement.method]}.`;
   const hold = stream.events.map(({ event }) => event).find((event) => event.type === 'PaymentAuthorized');
   return `It goes to your ${cardText(hold)}. Banks usually take a few business days to show it.`;
 }

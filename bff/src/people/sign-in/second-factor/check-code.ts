@@ -1,5 +1,5 @@
 import type { FactorStep } from '@kilim/domain/people/security-log';
-import type { Sql } from '../../../core/database/database.ts';
+import { isTrue, type Sql } from '../../../core/database/database.ts';
 import { inTime, repeatWhileAway } from '../../../core/database/repeat-while-away.ts';
 import type { SecurityNotes } from '../../../core/http/proven.ts';
 import type { Logger } from '../../../core/runtime/logger.ts';
@@ -74,6 +74,5 @@ async function spendOneTimeCode({ sql, log, now, seal }: CodeWorld, username: st
   }
   const step = matchingStep(secret, code, now());
   if (step === undefined) return false;
-  const [row] = await inTime(sql<{ used: boolean }[]>`select admin.use_one_time_code(${username}, ${step}) as used`);
-  return row?.used === true;
+  return await inTime(isTrue(sql`select admin.use_one_time_code(${username}, ${step})`));
 }

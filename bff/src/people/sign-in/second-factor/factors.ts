@@ -1,5 +1,5 @@
 import type { SecondFactorKind } from '@kilim/domain/people/second-factor';
-import type { Sql, Transaction } from '../../../core/database/database.ts';
+import { isTrue, type Sql, type Transaction } from '../../../core/database/database.ts';
 import { isSealed, sealed } from '../token-seal.ts';
 import { newToken, newTokenHash, tokenHash } from '../tokens.ts';
 
@@ -24,9 +24,7 @@ export async function factorKinds(sql: Sql, username: string): Promise<readonly 
 }
 
 export async function renameFactor(sql: Sql, username: string, { id, name }: Pick<ListedFactor, 'id' | 'name'>) {
-  const [row] = await sql<{ renamed: boolean }[]>`
-    select admin.rename_second_factor(${username}, ${id}::uuid, ${name}) as renamed`;
-  return row?.renamed === true;
+  return await isTrue(sql`select admin.rename_second_factor(${username}, ${id}::uuid, ${name})`);
 }
 
 /**
@@ -54,6 +52,5 @@ export async function pendingSignInOf(sql: Sql, token: string | undefined): Prom
 export async function endPendingSignIn(sql: Sql, token: string | undefined): Promise<boolean> {
   const hash = tokenHash(token);
   if (hash === undefined) return false;
-  const [row] = await sql<{ ended: boolean }[]>`select admin.end_pending_sign_in(${hash}) as ended`;
-  return row?.ended === true;
+  return await isTrue(sql`select admin.end_pending_sign_in(${hash})`);
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
-import type { Sql } from '../../../core/database/database.ts';
+import { isTrue, type Sql } from '../../../core/database/database.ts';
 import { inTime } from '../../../core/database/repeat-while-away.ts';
 import type { Logger } from '../../../core/runtime/logger.ts';
 import { tokenHash } from '../tokens.ts';
@@ -113,12 +113,11 @@ export async function verifyRequest(
   if (proven === undefined) return undefined;
   if (challenged.holder.kind === 'browser' && !(await spendChallenge(sql, challenged.holder, expected)))
     return undefined;
-  const [used] = await inTime(
-    sql<{ used: boolean }[]>`select admin.use_passkey(${credentialId}, ${proven.newCounter}) as used`,
-  );
+  if (await inTime(isTrue(sql`select admin.use_passkey(${credentialId}, ${proven.newCounter})`)))
+    return passkey.username;
   // Another request with the same passkey was faster, with a counter that is not lower.
-  if (used?.used !== true) log.warn('the counter of a passkey did not grow');
-  return used?.used === true ? passkey.username : undefined;
+  log.warn('the counter of a passkey did not grow');
+  return undefined;
 }
 
 /** Authenticators without accounts name nobody. */
@@ -159,18 +158,12 @@ function isSealed({ now, secret }: PasskeyWorld, holder: Holder, challenge: Buff
 
 /** @returns false when it was used before. */
 async function spendChallenge(sql: Sql, holder: Holder, { expectedChallenge }: { readonly expectedChallenge: string }) {
-  const [row] = await inTime(
-    sql<{ spent: boolean }[]>`
-      select admin.spend_challenge(${Buffer.from(expectedChallenge, 'base64url')}, ${hashOf(holder)}) as spent`,
-  );
-  return row?.spent === true;
+  const challenge = Buffer.from(expectedChallenge, 'base64url');
+  return await inTime(isTrue(sql`select admin.spend_challenge(${challenge}, ${hashOf(holder)})`));
 }
 
 async function useChallenge(sql: Sql, { holder, purpose }: Challenged, challenge: Buffer): Promise<boolean> {
-  const [row] = await inTime(
-    sql<{ used: boolean }[]>`select admin.use_challenge(${challenge}, ${hashOf(holder)}, ${purpose}) as used`,
-  );
-  return row?.used === true;
+  return await inTime(isTrue(sql`select admin.use_challenge(${challenge}, ${hashOf(holder)}, ${purpose})`));
 }
 
 /**

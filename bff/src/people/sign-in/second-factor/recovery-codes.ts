@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql, Transaction } from '../../../core/database/database.ts';
+import { isTrue, type Sql, type Transaction } from '../../../core/database/database.ts';
 import { generatePassword } from '../accounts.ts';
 
 const count = 10;
@@ -19,8 +19,7 @@ export async function makeRecoveryCodes(sql: Sql | Transaction, username: string
 
 /** @returns whether it was right and unused. */
 export async function spendRecoveryCode(sql: Sql, username: string, code: string): Promise<boolean> {
-  const [row] = await sql<{ used: boolean }[]>`select admin.use_recovery_code(${username}, ${hashOf(code)}) as used`;
-  return row?.used === true;
+  return await isTrue(sql`select admin.use_recovery_code(${username}, ${hashOf(code)})`);
 }
 
 export async function recoveryCodesLeft(sql: Sql, username: string): Promise<number> {

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientOver } from '../../../core/database/counting-client.ts';
-import type { Sql } from '../../../core/database/database.ts';
-import { nameOf, type Trusted } from '../sign-in-throttle.ts';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { countsIn } from '../../../core/database/counting-client.ts';
+import { nameOf, secondsToWait, type ThrottleOptions, type Trusted } from '../sign-in-throttle.ts';
 
 /** Strangers cannot use up the attempts of a trusted browser. */
 export type Typing = {
@@ -18,25 +17,12 @@ export type SecondFactorThrottle = {
   readonly codeSucceeded: (who: Typing) => Promise<void>;
 };
 
-export type SecondFactorThrottleOptions = {
-  readonly sql: Sql;
-  /** Hides names and addresses in the database's keys. All processes need the same secret. */
-  readonly secret: string;
-};
-
 const codesPerHour = 10;
 
 /** By account, across all processes. */
-export function createSecondFactorThrottle({ sql, secret }: SecondFactorThrottleOptions): SecondFactorThrottle {
-  const store = {
-    storeClient: clientOver(sql),
-    storeType: 'client',
-    schemaName: 'kilim',
-    tableName: 'throttle',
-    tableCreated: true,
-  };
+export function createSecondFactorThrottle({ sql, secret }: ThrottleOptions): SecondFactorThrottle {
   const codes = new RateLimiterPostgres({
-    ...store,
+    ...countsIn(sql),
     keyPrefix: 'second-factor-code',
     points: codesPerHour,
     duration: 3600,
@@ -46,17 +32,7 @@ export function createSecondFactorThrottle({ sql, secret }: SecondFactorThrottle
     keyOf(trusted === undefined ? `account ${username} ${password}` : nameOf(trusted));
   return {
     // Counted before the code is checked, so that concurrent guesses count.
-    code: (who) => consume(codes, typing(who)),
+    code: (who) => secondsToWait(codes.consume(typing(who))),
     codeSucceeded: async (who) => void (await codes.delete(typing(who))),
   };
-}
-
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<number> {
-  try {
-    await limiter.consume(key);
-    return 0;
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-  }
 }

@@ -1,11 +1,16 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
-import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import type { HandleWorld } from '../../ledger/handle.ts';
 import { deleteOrderNote, writeOrderNote } from '../../queries/order-notes.ts';
+import { eraseContact } from '../../use-case/erase-contact.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import type { SecurityOf } from '../proven.ts';
 import type { Serve } from '../serve.ts';
+import { orderNotFound } from './orders.ts';
 
-export function serveOrderNotes(serve: Serve, sql: Sql): void {
+/** What stands beside the ledger: the notes and the contact of an order. */
+export function serveBesideOrder(serve: Serve, world: HandleWorld, securityOf: SecurityOf): void {
+  const { sql } = world;
   serve('POST /api/admin/orders/:id/notes', async (c, { by: session, params, body, answer }) => {
     const orderId = parseOrderId(params.id);
     const { text } = body;
@@ -20,6 +25,16 @@ export function serveOrderNotes(serve: Serve, sql: Sql): void {
       Number.isSafeInteger(id) &&
       (await repeatWhileAway(() => deleteOrderNote(sql, orderId, { id, by: session.username })));
     return isDeleted ? answer(204) : answerProblem(c, noSuchNote);
+  });
+  // An erasure cannot be undone, so it asks for a recent password.
+  serve('POST /api/admin/orders/:id/erase-contact', async (c, { by: session, params, answer }) => {
+    const orderId = parseOrderId(params.id);
+    const erased =
+      orderId && (await eraseContact(world, { orderId, erasedBy: session.username, requestId: c.get('requestId') }));
+    if (orderId !== undefined && erased !== undefined) {
+      await securityOf(c).note({ kind: 'contact-erased', username: session.username, order: orderId });
+    }
+    return erased === undefined ? answerProblem(c, orderNotFound) : answer(200, erased);
   });
 }
 
