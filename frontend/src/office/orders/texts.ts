@@ -175,7 +175,6 @@ export const erasureTexts = {
   whatStays: 'Rugs, amounts, payment and refunds stay, with the reasons from the list.',
   mailStays:
     'If the shop got an email about this order, it has the name and the phone number. Please delete it in your mailbox.',
-  cancel: 'Cancel',
   confirm: 'Erase for good',
   erasing: 'Erasing...',
   failed: 'The contact details could not be erased. Please try again.',

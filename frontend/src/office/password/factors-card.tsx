@@ -152,7 +152,7 @@ function Rename({ factor, onRenamed, onCancel }: RenameProps) {
       <Button type="primary" htmlType="submit">
         {factorTexts.save}
       </Button>
-      <Button onClick={onCancel}>{factorTexts.cancel}</Button>
+      <Button onClick={onCancel}>{officeTexts.cancel}</Button>
     </form>
   );
 }

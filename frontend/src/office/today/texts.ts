@@ -174,7 +174,6 @@ export const owedTexts = {
   missingReason: 'Please choose a reason.',
   missingNote: 'Please write what happened.',
   save: 'Save answer',
-  cancel: 'Cancel',
   discard: 'Discard your answer?',
   password: 'Confirm that it is you',
   done: 'The failed refund has left the list',

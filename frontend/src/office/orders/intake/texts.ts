@@ -91,7 +91,6 @@ export const intakeTexts = {
   notRefunded: (amount: string) => `${amount} of it is not refunded yet: open it to refund it.`,
   password: 'Refund',
   failed: 'This could not be saved. Please try again.',
-  cancel: 'Cancel',
   save: 'Save',
   receiveTitle: (number: string) => `Measure the rugs of order ${number}`,
   sizeHint: 'Feet, a point, inches: 7.10 is 7 ft 10 in. An empty box keeps the size in gray.',

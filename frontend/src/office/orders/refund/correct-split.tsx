@@ -14,6 +14,7 @@ import { useMay } from '../../shared/session/current-session.tsx';
 import { usePasswordGate } from '../../shared/session/password-gate.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
 import { SelectField } from '../../shared/ui/field.tsx';
 import {
   chosenOnWire,
@@ -94,14 +95,9 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
             />
           </fieldset>
           <RefundSplit context={{ form, left }} />
-          <div className={cards.buttons}>
-            <Button onClick={leave} disabled={busy}>
-              {texts.cancel}
-            </Button>
-            <Button type="primary" htmlType="submit" loading={busy} disabled={!hasChosen(form)}>
-              {texts.save}
-            </Button>
-          </div>
+          <DialogButtons busy={busy} onCancel={leave} disabled={!hasChosen(form)}>
+            {texts.save}
+          </DialogButtons>
         </form>
       </Dialog>
       {prompt}

@@ -2,10 +2,11 @@ import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
-import { Alert, Button, Input, Radio } from 'antd';
+import { Alert, Input, Radio } from 'antd';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import cards from '../../shared/ui/card.module.css';
+import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
 import { Field, TextField } from '../../shared/ui/field.tsx';
 import { limitText, useRefundAllowance } from './refund-allowance.ts';
 import styles from './refund-dialog.module.css';
@@ -63,26 +64,21 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         </Field>
       </fieldset>
       <RefundSplit context={context} />
-      <div className={classNames(cards.buttons, styles.actions)}>
-        <Button onClick={onCancel} disabled={busy}>
-          {refundTexts.cancel}
-        </Button>
-        {/* The alert, or the line below the amount, says why no refund is possible. */}
-        <Button
-          danger
-          type="primary"
-          htmlType="submit"
-          loading={busy}
-          disabled={refundBlock !== null || excessText(form, left) !== undefined}
-        >
-          {amount !== undefined && amount <= allowed
-            ? refundTexts.refund(
-                formatDollars(amount),
-                refundTexts.card(cardBrandName(payment?.cardBrand ?? ''), payment?.cardLastFour ?? ''),
-              )
-            : refundTexts.refundNothing}
-        </Button>
-      </div>
+      <DialogButtons
+        className={styles.actions}
+        busy={busy}
+        onCancel={onCancel}
+        danger
+        // The alert, or the line below the amount, says why no refund is possible.
+        disabled={refundBlock !== null || excessText(form, left) !== undefined}
+      >
+        {amount !== undefined && amount <= allowed
+          ? refundTexts.refund(
+              formatDollars(amount),
+              refundTexts.card(cardBrandName(payment?.cardBrand ?? ''), payment?.cardLastFour ?? ''),
+            )
+          : refundTexts.refundNothing}
+      </DialogButtons>
       <p role="status" className={styles.busy}>
         {busy ? refundTexts.submitting : ''}
       </p>

@@ -5,18 +5,18 @@ import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
 import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-reasons';
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Button, Input, Radio } from 'antd';
+import { Alert, Input, Radio } from 'antd';
 import { type FormEvent, useMemo, useState } from 'react';
 import { call } from '../../../shared/call.ts';
 import { usePageData } from '../../../shared/page-data.ts';
 import { showToast } from '../../../shared/toast/toast-store.ts';
-import { classNames } from '../../../shared/ui/class-names.ts';
 import { outcomeOf } from '../../shared/api/outcome.ts';
 import { moneyKey } from '../../shared/api/query-keys.ts';
 import { methodTexts } from '../../shared/refunds/texts.ts';
 import { usePasswordGate } from '../../shared/session/password-gate.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
 import { Field, SelectField, TextField } from '../../shared/ui/field.tsx';
 import { isoDay } from '../../shared/ui/format.ts';
 import { useAskBeforeLeaving } from '../../shared/ui/use-ask-before-leaving.ts';
@@ -115,18 +115,9 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
             <ReimburseFields form={form} problems={problems} onEdit={edit} today={initial.paidOn} />
           </fieldset>
           {hasChosen(form.lines) && <RefundSplit context={{ form: form.lines, left }} />}
-          <div className={classNames(cards.buttons, styles.actions)}>
-            <Button onClick={leave} disabled={busy}>
-              {texts.cancel}
-            </Button>
-            <Button type="primary" htmlType="submit" loading={busy}>
-              {busy
-                ? texts.recording
-                : amount === undefined
-                  ? texts.recordNothing
-                  : texts.record(formatDollars(amount))}
-            </Button>
-          </div>
+          <DialogButtons className={styles.actions} busy={busy} onCancel={leave}>
+            {busy ? texts.recording : amount === undefined ? texts.recordNothing : texts.record(formatDollars(amount))}
+          </DialogButtons>
         </form>
       </Dialog>
       {prompt}

@@ -10,6 +10,7 @@ import { showToast } from '../../../shared/toast/toast-store.ts';
 import { moneyKey } from '../api/query-keys.ts';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogButtons } from '../ui/dialog-buttons.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { agreePickup, freeDaysQuery } from './pickup-calls.ts';
@@ -100,14 +101,9 @@ function AgreeForm({ order, days, onClose }: DialogProps & { readonly days: read
         options={[['', texts.choose], ...(free?.windows ?? []).map((each) => [each, texts.windows[each]] as const)]}
         onChoose={(window) => setChoice({ ...choice, window })}
       />
-      <div className={cards.buttons}>
-        <Button disabled={busy} onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="primary" htmlType="submit" loading={busy}>
-          {texts.save}
-        </Button>
-      </div>
+      <DialogButtons busy={busy} onCancel={onClose}>
+        {texts.save}
+      </DialogButtons>
     </form>
   );
 }

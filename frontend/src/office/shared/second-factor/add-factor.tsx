@@ -124,7 +124,7 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
           >
             {secret === undefined ? factorTexts.addApp : factorTexts.confirmApp}
           </Button>
-          {secret !== undefined && <Button onClick={() => setSecret(undefined)}>{factorTexts.cancel}</Button>}
+          {secret !== undefined && <Button onClick={() => setSecret(undefined)}>{officeTexts.cancel}</Button>}
         </div>
       </form>
       {starting.prompt}

@@ -11,7 +11,6 @@ export const factorTexts = {
   rename: 'Rename',
   renameOf: (name: string) => `Rename ${name}`,
   save: 'Save',
-  cancel: 'Cancel',
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   confirmRemoval: (name: string) => `Remove ${name}? You can then no longer sign in with it.`,

@@ -15,5 +15,4 @@ export const sessionTexts = {
   loadFailed: 'Your account could not be loaded',
   confirm: 'Continue',
   confirming: 'Checking...',
-  cancel: 'Cancel',
 } as const;
