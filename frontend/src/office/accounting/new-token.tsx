@@ -1,9 +1,9 @@
 import { tokenDays } from '@kilim/bff/contract/exports';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { showToast } from '../../shared/toast/toast-store.ts';
 import { tokenTexts } from '../shared/accounting/texts.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import { CopyButton } from '../shared/ui/copy-button.tsx';
 import { SelectField, TextField } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { createToken, type NewToken, toastOf } from './accounting-calls.ts';
@@ -78,14 +78,6 @@ function Expiry({ days, onChoose }: ExpiryProps) {
 }
 
 function ShownOnce({ token }: { readonly token: string }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(token);
-      showToast({ title: tokenTexts.copied });
-    } catch {
-      showToast({ title: tokenTexts.copyFailed, variant: 'destructive' });
-    }
-  };
   return (
     <Alert
       className={styles.shown ?? ''}
@@ -99,9 +91,7 @@ function ShownOnce({ token }: { readonly token: string }) {
             <code className={styles.code}>{token}</code>
           </p>
           <p>{tokenTexts.how}</p>
-          <Button className={styles.copy ?? ''} onClick={() => void copy()}>
-            {tokenTexts.copy}
-          </Button>
+          <CopyButton text={token} texts={tokenTexts} className={styles.copy} />
         </>
       }
     />

@@ -1,6 +1,6 @@
 import type { PasswordLink } from '@kilim/bff/contract/people';
-import { Alert, Button } from 'antd';
-import { showToast } from '../../shared/toast/toast-store.ts';
+import { Alert } from 'antd';
+import { CopyButton } from '../shared/ui/copy-button.tsx';
 import styles from './people.module.css';
 import { linkAddress } from './people-calls.ts';
 import { linkTexts } from './texts.ts';
@@ -8,14 +8,6 @@ import { linkTexts } from './texts.ts';
 /** Shown once, with a button that copies it. */
 export function ShownLink({ link }: { readonly link: PasswordLink }) {
   const address = linkAddress(link.token);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address);
-      showToast({ title: linkTexts.copied });
-    } catch {
-      showToast({ title: linkTexts.copyFailed, variant: 'destructive' });
-    }
-  };
   return (
     <Alert
       type="success"
@@ -30,7 +22,7 @@ export function ShownLink({ link }: { readonly link: PasswordLink }) {
           <p>{linkTexts.how}</p>
         </>
       }
-      action={<Button onClick={() => void copy()}>{linkTexts.copy}</Button>}
+      action={<CopyButton text={address} texts={linkTexts} />}
     />
   );
 }
