@@ -25,7 +25,6 @@ export const passwordPageTexts = {
 export const temporaryTexts = {
   heading: 'Choose a password of your own',
   why: 'You signed in with a temporary password that another person may know. Please replace it to go on.',
-  leave: 'Logout',
 } as const;
 
 export const ownTokensTexts = {

@@ -63,7 +63,6 @@ export const recoveryTexts = {
 export const enrolTexts = {
   heading: 'Add a second factor',
   why: 'The back office opens when your account has a second factor besides the password.',
-  leave: 'Logout',
 } as const;
 
 export const stepTexts = {

@@ -15,4 +15,5 @@ export const sessionTexts = {
   loadFailed: 'Your account could not be loaded',
   confirm: 'Continue',
   confirming: 'Checking...',
+  logOut: 'Logout',
 } as const;
