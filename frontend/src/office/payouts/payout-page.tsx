@@ -2,8 +2,6 @@ import type { Payout } from '@kilim/bff/contract/payouts';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Empty } from 'antd';
-import { ApiError } from '../../shared/api-client.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
@@ -23,20 +21,19 @@ export function PayoutPage() {
   usePageTitle(payoutTexts.title);
   const { payoutId } = route.useParams();
   const query = useQuery(payoutQuery(payoutId));
-  const { error } = query;
-  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   return (
     <div className={cards.stack}>
       <div>
         <Link to="/admin/payouts">{payoutTexts.back}</Link>
       </div>
-      {isMissing ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={payoutTexts.notFound} />
-      ) : (
-        <Loaded query={query} loading={payoutTexts.loading} failed={payoutTexts.loadFailed}>
-          {(payout) => <PayoutCards payout={payout} />}
-        </Loaded>
-      )}
+      <Loaded
+        query={query}
+        loading={payoutTexts.loading}
+        failed={payoutTexts.loadFailed}
+        missing={payoutTexts.notFound}
+      >
+        {(payout) => <PayoutCards payout={payout} />}
+      </Loaded>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Empty } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { usePersonName } from '../shared/person-names.ts';
@@ -10,6 +9,7 @@ import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import { Nothing } from '../shared/ui/nothing.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import styles from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
@@ -36,13 +36,7 @@ function Settings({ part }: { readonly part: SettingsPart }) {
       <Index part={part} />
       <div className={cards.stack}>
         <Loaded query={query} loading={settingsTexts.loading} failed={settingsTexts.fetchFailed}>
-          {(saved) =>
-            saved === null ? (
-              <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={settingsTexts.none} />
-            ) : (
-              <Part part={part} saved={saved} />
-            )
-          }
+          {(saved) => (saved === null ? <Nothing hint={settingsTexts.none} /> : <Part part={part} saved={saved} />)}
         </Loaded>
       </div>
     </div>
@@ -90,9 +84,9 @@ function Index({ part }: { readonly part: SettingsPart }) {
 
 function UnknownPart() {
   return (
-    <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={settingsTexts.unknown}>
+    <Nothing hint={settingsTexts.unknown}>
       <Link to="/admin/settings">{settingsTexts.toIndex}</Link>
-    </Empty>
+    </Nothing>
   );
 }
 

@@ -60,6 +60,12 @@ export function daySearch({ from, to }: { readonly from: string; readonly to: st
 
 type Chosen<List> = { readonly [Name in keyof List]?: List[Name] | undefined };
 
+/** By more than the page, the order and the size of the list. */
+export function isFiltered(search: OrderSearch | RefundSearch | PayoutSearch | SecuritySearch): boolean {
+  const { page: _, sort: __, pageSize: ___, ...filters }: Readonly<Record<string, unknown>> = search;
+  return Object.keys(filters).length > 0;
+}
+
 /** At the first page, without empty filters. */
 export function withFilters<List extends OrderSearch | RefundSearch | PayoutSearch>(
   search: List,
