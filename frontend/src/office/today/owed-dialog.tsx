@@ -4,7 +4,7 @@ import { formatDollars, noCents } from '@kilim/domain/money';
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Alert, Input, Radio } from 'antd';
+import { Alert, Radio } from 'antd';
 import { type FormEvent, useRef, useState } from 'react';
 import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
@@ -16,7 +16,7 @@ import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { DialogButtons } from '../shared/ui/dialog-buttons.tsx';
-import { Field, SelectField } from '../shared/ui/field.tsx';
+import { SelectField, TextAreaField } from '../shared/ui/field.tsx';
 import { owedTexts as texts } from './texts.ts';
 
 type Answer = ReimbursementMethod | 'square' | 'nothing';
@@ -101,17 +101,15 @@ function WhyFields({ why, problems, mayNote, onEdit }: WhyFieldsProps) {
         onChoose={(reason) => onEdit({ ...why, reason })}
       />
       {mayNote && (
-        <Field label={texts.note} hint={texts.noteHint} error={problems.note}>
-          {(control) => (
-            <Input.TextArea
-              {...control}
-              rows={2}
-              maxLength={1000}
-              value={why.note}
-              onChange={({ target }) => onEdit({ ...why, note: target.value })}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={texts.note}
+          hint={texts.noteHint}
+          error={problems.note}
+          rows={2}
+          maxLength={1000}
+          value={why.note}
+          onText={(note) => onEdit({ ...why, note })}
+        />
       )}
     </>
   );

@@ -7,7 +7,7 @@ import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import cards from '../../shared/ui/card.module.css';
 import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
-import { Field, TextField } from '../../shared/ui/field.tsx';
+import { Field, TextAreaField, TextField } from '../../shared/ui/field.tsx';
 import { limitText, useRefundAllowance } from './refund-allowance.ts';
 import styles from './refund-dialog.module.css';
 import { amountOf, excessText, type FormEdit } from './refund-form.ts';
@@ -51,17 +51,14 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
       <fieldset disabled={busy} className={cards.stack}>
         <HowMuch detail={detail} context={context} allowed={allowed} onEdit={onEdit} />
         <Why value={form.reason} error={problem?.fields.reason} onEdit={onEdit} />
-        <Field label={refundTexts.notes} hint={refundTexts.notesHint}>
-          {(control) => (
-            <Input.TextArea
-              {...control}
-              rows={2}
-              maxLength={1000}
-              value={form.notes}
-              onChange={({ target }) => onEdit({ field: 'notes', value: target.value })}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={refundTexts.notes}
+          hint={refundTexts.notesHint}
+          rows={2}
+          maxLength={1000}
+          value={form.notes}
+          onText={(value) => onEdit({ field: 'notes', value })}
+        />
       </fieldset>
       <RefundSplit context={context} />
       <DialogButtons

@@ -5,7 +5,7 @@ import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
 import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-reasons';
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Input, Radio } from 'antd';
+import { Alert, Radio } from 'antd';
 import { type FormEvent, useMemo, useState } from 'react';
 import { call } from '../../../shared/call.ts';
 import { usePageData } from '../../../shared/page-data.ts';
@@ -17,7 +17,7 @@ import { usePasswordGate } from '../../shared/session/password-gate.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
-import { Field, SelectField, TextField } from '../../shared/ui/field.tsx';
+import { SelectField, TextField } from '../../shared/ui/field.tsx';
 import { isoDay } from '../../shared/ui/format.ts';
 import { useAskBeforeLeaving } from '../../shared/ui/use-ask-before-leaving.ts';
 import styles from './refund-dialog.module.css';
@@ -157,17 +157,14 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
           </Radio>
         ))}
       </Radio.Group>
-      <Field label={texts.paidOn} error={problems['paidOn']}>
-        {(control) => (
-          <Input
-            {...control}
-            type="date"
-            max={today}
-            value={form.paidOn}
-            onChange={({ target }) => onEdit({ paidOn: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.paidOn}
+        error={problems['paidOn']}
+        type="date"
+        max={today}
+        value={form.paidOn}
+        onText={(paidOn) => onEdit({ paidOn })}
+      />
       <TextField
         label={form.method === 'cash' ? texts.receipt : texts.reference}
         hint={form.method === 'cash' ? texts.receiptHint : texts.referenceHint}
