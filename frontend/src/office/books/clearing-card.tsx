@@ -7,7 +7,7 @@ import { ResolveDialog } from '../shared/resolve/resolve-dialog.tsx';
 import { resolveTexts } from '../shared/resolve/texts.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import cards from '../shared/ui/card.module.css';
-import { Card, Facts } from '../shared/ui/card.tsx';
+import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
 import { dayText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
 import styles from './books.module.css';
@@ -38,18 +38,16 @@ export function ClearingCard({ glance: { comparison } }: { readonly glance: Glan
   );
 }
 
-function factsOf(clearing: Clearing) {
+function factsOf(clearing: Clearing): readonly (Fact | false)[] {
   const { balance, recent, onItsWay, beforeFirstPayout, notPaidOut, notPaidOutItems, unexplained } = clearing;
   return [
     [booksTexts.balance, formatDollars(balance)],
     [booksTexts.states.recent, formatDollars(recent)],
     [booksTexts.states.onItsWay, formatDollars(onItsWay)],
-    ...(beforeFirstPayout === 0
-      ? []
-      : [[booksTexts.states.beforeFirstPayout, formatDollars(beforeFirstPayout)] as const]),
-    ...(notPaidOutItems === 0 ? [] : [[booksTexts.notPaidOut(notPaidOutItems), formatDollars(notPaidOut)] as const]),
-    ...(unexplained === 0 ? [] : [[booksTexts.unexplained, formatDollars(unexplained)] as const]),
-  ] as const;
+    beforeFirstPayout !== 0 && [booksTexts.states.beforeFirstPayout, formatDollars(beforeFirstPayout)],
+    notPaidOutItems > 0 && [booksTexts.notPaidOut(notPaidOutItems), formatDollars(notPaidOut)],
+    unexplained !== 0 && [booksTexts.unexplained, formatDollars(unexplained)],
+  ];
 }
 
 function ItemsTable({ items }: { readonly items: readonly Item[] }) {

@@ -89,7 +89,7 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
         </div>
         <OrderQrCode orderId={order._id} className={styles.code} />
       </div>
-      <Facts facts={facts.filter((fact) => fact !== false)} />
+      <Facts facts={facts} />
       <DataTable
         label={orderTexts.rugs}
         columns={columns}

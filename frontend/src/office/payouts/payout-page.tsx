@@ -60,7 +60,7 @@ function PayoutCards({ payout }: { readonly payout: Payout }) {
 function factsOf(
   { id, amount, state, sentAt, dueOn, arrivedOn, sentBackOn, bankReference }: Payout,
   timeZone: string,
-): readonly Fact[] {
+): readonly (Fact | false)[] {
   const arrived =
     arrivedOn !== null
       ? ([payoutTexts.arrived, fullDayText(arrivedOn)] as const)
@@ -72,8 +72,8 @@ function factsOf(
     [payoutsTexts.state, <PayoutStateBadge key="state" state={state} />],
     [payoutTexts.sent, timeText(sentAt, timeZone)],
     arrived,
-    ...(sentBackOn === null ? [] : [[payoutTexts.sentBack, fullDayText(sentBackOn)] as const]),
-    ...(bankReference === null ? [] : [codeFact(payoutTexts.bankReference, bankReference)]),
+    sentBackOn !== null && [payoutTexts.sentBack, fullDayText(sentBackOn)],
+    bankReference !== null && codeFact(payoutTexts.bankReference, bankReference),
     codeFact(payoutTexts.id, id),
   ];
 }

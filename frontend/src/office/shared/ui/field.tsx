@@ -55,7 +55,10 @@ export function TextField({ label, hint, error, onText, ...input }: TextFieldPro
 }
 
 type TextAreaFieldProps = Omit<FieldProps, 'children'> &
-  Omit<ComponentProps<typeof Input.TextArea>, 'onChange'> & { readonly value: string; readonly onText: (text: string) => void };
+  Omit<ComponentProps<typeof Input.TextArea>, 'onChange'> & {
+    readonly value: string;
+    readonly onText: (text: string) => void;
+  };
 
 export function TextAreaField({ label, hint, error, onText, ...area }: TextAreaFieldProps) {
   return (
