@@ -8,7 +8,7 @@ import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { timeText } from '../shared/ui/format.ts';
-import styles from './order-mails.module.css';
+import styles from './orders.module.css';
 
 const tones = {
   waiting: 'pending',
@@ -24,7 +24,7 @@ export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) 
   if (mails.length === 0) return null;
   return (
     <Card title={mailTexts.title}>
-      <ul className={styles.mails} aria-label={mailTexts.title}>
+      <ul className={styles.others} aria-label={mailTexts.title}>
         {mails.map((mail) => {
           const { kind, about, state, at, failure } = mail;
           const name = mailRules[kind].name;

@@ -1,19 +1,26 @@
-import type { AgreedPickup, FreePickupDay } from '@kilim/bff/contract/pickup-plan';
+import {
+  type AgreedPickup,
+  type FreePickupDay,
+  freePickupDays,
+  type PickupRequest,
+} from '@kilim/bff/contract/pickup-plan';
 import type { CustomerInfo } from '@kilim/bff/contract/quote';
 import type { PickupWindow } from '@kilim/domain/contact';
 import { formatPickup, formatWeekday } from '@kilim/domain/format-day';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { call } from '../../../shared/call.ts';
 import { orderNumberText } from '../../../shared/order-number.ts';
 import { showToast } from '../../../shared/toast/toast-store.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { outcomeOf } from '../api/outcome.ts';
 import { moneyKey } from '../api/query-keys.ts';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogButtons } from '../ui/dialog-buttons.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { agreePickup, freeDaysQuery } from './pickup-calls.ts';
 import { pickupTexts as texts } from './texts.ts';
 import { wishText } from './wish-text.ts';
 
@@ -122,4 +129,16 @@ function choiceOn(
   if (windows === undefined) return { day: '', window: '' };
   const only = windows.length === 1 ? windows[0] : undefined;
   return { day, window: windows.find((each) => each === window) ?? only ?? '' };
+}
+
+/** No change elsewhere loads it again: a day must not leave under the finger. */
+function freeDaysQuery(orderId: string) {
+  return adminQuery(
+    ['admin', 'pickup-days', orderId],
+    call('GET /api/admin/orders/:id/pickup-days', { params: { id: orderId }, answer: freePickupDays }),
+  );
+}
+
+function agreePickup(orderId: string, body: PickupRequest) {
+  return outcomeOf(call('POST /api/admin/orders/:id/pickup', { params: { id: orderId }, body }));
 }
