@@ -2,6 +2,7 @@ import type { Books } from '@kilim/bff/contract/books';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
 import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
@@ -42,7 +43,7 @@ function CheckFiles({ closing, closings }: CheckFilesProps) {
     mutationFn: (files: readonly File[]) => judgeFiles(queryClient, files, { closing, closings }),
   });
   return (
-    <div className={styles.files}>
+    <div className={classNames(cards.stack, styles.files)}>
       <p>{checkFilesTexts.note}</p>
       {closing.reopened !== null && <Alert type="warning" showIcon title={checkFilesTexts.superseded} />}
       <Field label={checkFilesTexts.choose}>
@@ -99,11 +100,11 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly Judged[] }) {
   return (
     <>
       <p>{checkFilesTexts.result(same, verdicts.length)}</p>
-      <ul className={styles.list} aria-label={checkFilesTexts.list}>
+      <ul className={classNames(cards.divided, styles.list)} aria-label={checkFilesTexts.list}>
         {verdicts.map(({ id, name, verdict }) => (
           <li key={id}>
             <Badge tone={tones[verdict.kind]}>{checkFilesTexts.verdicts[verdict.kind]}</Badge>{' '}
-            <strong className={styles.code}>{name}</strong>
+            <strong className={cards.secret}>{name}</strong>
             <p>{explain(verdict)}</p>
           </li>
         ))}

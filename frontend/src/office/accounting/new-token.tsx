@@ -1,8 +1,10 @@
 import { tokenDays } from '@kilim/bff/contract/exports';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { tokenTexts } from '../shared/accounting/texts.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
 import { CopyButton } from '../shared/ui/copy-button.tsx';
 import { SelectField, TextField } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
@@ -16,7 +18,7 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) 
   const { name, validDays } = wanted;
   return (
     <>
-      <form className={styles.newToken} onSubmit={submit} noValidate>
+      <form className={classNames(cards.stack, styles.newToken)} onSubmit={submit} noValidate>
         <TextField
           label={tokenTexts.name}
           hint={tokenTexts.nameHint}
@@ -88,7 +90,7 @@ function ShownOnce({ token }: { readonly token: string }) {
       description={
         <>
           <p>
-            <code className={styles.code}>{token}</code>
+            <code className={cards.secret}>{token}</code>
           </p>
           <p>{tokenTexts.how}</p>
           <CopyButton text={token} texts={tokenTexts} className={styles.copy} />

@@ -10,7 +10,6 @@ import cards from '../shared/ui/card.module.css';
 import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
 import { dayText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
-import styles from './books.module.css';
 import { Subject } from './subject.tsx';
 import { booksTexts } from './texts.ts';
 
@@ -32,7 +31,7 @@ export function ClearingCard({ glance: { comparison } }: { readonly glance: Glan
         <Facts facts={factsOf(clearing)} />
         {openItems.length === 0 && <p>{booksTexts.noOpenItems}</p>}
         {openItems.length > 0 && <ItemsTable items={openItems} />}
-        {openItems.length < items && <p className={styles.more}>{booksTexts.more(openItems.length, items)}</p>}
+        {openItems.length < items && <p className={cards.more}>{booksTexts.more(openItems.length, items)}</p>}
       </div>
     </Card>
   );
@@ -68,7 +67,7 @@ function ItemsTable({ items }: { readonly items: readonly Item[] }) {
         {
           title: booksTexts.state,
           render: ({ state, onItsWayIn }) => (
-            <span className={styles.subject}>
+            <span className={cards.subject}>
               {booksTexts.states[state]} {onItsWayIn}
             </span>
           ),

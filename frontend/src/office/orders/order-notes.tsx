@@ -48,7 +48,7 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
       <div className={cards.stack}>
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         {notes.length > 0 && (
-          <ul className={styles.notes} aria-label={noteTexts.title}>
+          <ul className={cards.list} aria-label={noteTexts.title}>
             {notes.map(({ id, text: written, by, at, deleted }) => (
               <li key={id}>
                 {deleted !== null && (

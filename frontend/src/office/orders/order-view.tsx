@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { usePersonName } from '../shared/person-names.ts';
 import { RefundCards } from '../shared/refunds/refund-cards.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
@@ -114,7 +115,7 @@ function OtherOrders({ orders }: { readonly orders: OrderDetail['otherOrders'] }
   if (orders.length === 0) return null;
   return (
     <Card title={orderTexts.otherOrders}>
-      <ul className={styles.others} aria-label={orderTexts.otherOrders}>
+      <ul className={classNames(cards.list, styles.others)} aria-label={orderTexts.otherOrders}>
         {orders.map(({ _id, createdAt, totalCost, paymentStatus, refundStatus }) => (
           <li key={_id}>
             <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>

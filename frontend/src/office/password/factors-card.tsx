@@ -4,7 +4,6 @@ import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { AddFactor } from '../shared/second-factor/add-factor.tsx';
 import {
   type Codes,
@@ -71,7 +70,7 @@ type OnChanged = (title: string) => void;
 function FactorsList({ own, onChanged }: { readonly own: SecondFactors; readonly onChanged: OnChanged }) {
   if (own.factors.length === 0) return <p>{factorTexts.none}</p>;
   return (
-    <ul className={styles.factors} aria-label={factorTexts.heading}>
+    <ul className={cards.divided} aria-label={factorTexts.heading}>
       {own.factors.map((factor) => (
         <Factor key={factor.id} factor={factor} onChanged={onChanged} />
       ))}
@@ -96,7 +95,7 @@ function Factor({ factor, onChanged }: FactorProps) {
     });
   };
   return (
-    <li className={classNames(cards.row, styles.factor)}>
+    <li className={cards.row}>
       <div>
         <p>
           <strong>{name}</strong> {factorTexts.kinds[kind]}

@@ -35,7 +35,7 @@ export function PasswordForm({ asksCurrent = true }: { readonly asksCurrent?: bo
   const isAsked = ({ name }: { readonly name: keyof Passwords }) => passwords[name] !== undefined;
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         {outcome !== undefined && <Outcome outcome={outcome} />}
         {fields.filter(isAsked).map(({ name, label, autoComplete }) => (
           <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>

@@ -12,7 +12,6 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { LinesTable, TotalsTable } from './payout-lines.tsx';
 import { payoutQuery } from './payout-queries.ts';
 import { PayoutStateBadge } from './payout-state.tsx';
-import styles from './payouts.module.css';
 import { payoutsTexts, payoutTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/payouts/$payoutId');
@@ -79,11 +78,5 @@ function factsOf(
 }
 
 function codeFact(name: string, code: string): Fact {
-  return [
-    name,
-    <code key={name} className={styles.code}>
-      {code}
-    </code>,
-    'wide',
-  ];
+  return [name, <code key={name}>{code}</code>, 'wide'];
 }

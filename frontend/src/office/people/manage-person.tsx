@@ -51,7 +51,7 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
         <div className={styles.parts}>
           {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
           {link !== undefined && <ShownLink link={link} />}
-          <div className={styles.form}>
+          <div className={cards.form}>
             <RoleField role={role} onRole={chooseRole} />
             <p className={cards.soft}>{manageTexts.roleNote}</p>
             <div>

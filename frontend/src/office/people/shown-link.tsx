@@ -1,7 +1,7 @@
 import type { PasswordLink } from '@kilim/bff/contract/people';
 import { Alert } from 'antd';
+import cards from '../shared/ui/card.module.css';
 import { CopyButton } from '../shared/ui/copy-button.tsx';
-import styles from './people.module.css';
 import { linkAddress } from './people-calls.ts';
 import { linkTexts } from './texts.ts';
 
@@ -17,7 +17,7 @@ export function ShownLink({ link }: { readonly link: PasswordLink }) {
       description={
         <>
           <p>
-            <code className={styles.link}>{address}</code>
+            <code className={cards.secret}>{address}</code>
           </p>
           <p>{linkTexts.how}</p>
         </>

@@ -88,7 +88,7 @@ function Sheet({ report, chosen, range }: SheetProps) {
   const format = fileOf(chosen.report);
   const [withIds, setWithIds] = useState(false);
   return (
-    <div className={styles.sheet}>
+    <div className={styles.sheet} data-paper>
       <div className={cards.row}>
         <h3>
           {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? rangeTexts.closed : rangeTexts.open}</Badge>

@@ -48,8 +48,8 @@ export function PickupPlanFields({ form }: PlanProps) {
 function DrivenDays({ form }: PlanProps) {
   const problem = problemAt(form.problems, windowsPath);
   return (
-    <fieldset className={styles.days}>
-      <legend className={styles.legend}>{settingsTexts.pickupDays}</legend>
+    <fieldset>
+      <legend className={cards.legend}>{settingsTexts.pickupDays}</legend>
       <p className={cards.soft}>{settingsTexts.pickupDaysNote}</p>
       {problem !== undefined && <p role="alert">{problem}</p>}
       {weekdays.map((weekday) => (

@@ -20,7 +20,7 @@ export function TaxFields({ form }: { readonly form: SettingsFormState }) {
         <TextSettings form={form} paths={[taxNamePath]} kind="text" />
       </div>
       <fieldset className={cards.stack}>
-        <legend className={styles.legend}>{settingsTexts.taxRates}</legend>
+        <legend className={cards.legend}>{settingsTexts.taxRates}</legend>
         {problems[taxRatesPath] !== undefined && <p role="alert">{problems[taxRatesPath]}</p>}
         {rates.map((rate, place) => (
           <TaxRateRow

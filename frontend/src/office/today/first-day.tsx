@@ -85,7 +85,7 @@ function Done({ step }: { readonly step: FirstDayStep }) {
   return (
     <>
       <p className={cards.soft}>{texts.steps[step][0]}</p>
-      <p className={styles.done}>
+      <p className={needs.done}>
         <CheckCircleOutlined aria-hidden="true" /> {texts.mark}
       </p>
     </>

@@ -12,6 +12,7 @@ import { moneyKey } from '../shared/api/query-keys.ts';
 import { MailActions } from '../shared/mails/mail-actions.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { shortTimeText, timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
@@ -28,7 +29,7 @@ export function NeedsYou({ isFirstDay }: { readonly isFirstDay: boolean }) {
       <Loaded query={query} loading={attentionTexts.loading} failed={attentionTexts.loadFailed}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className={styles.nothing}>
+            <p className={styles.done}>
               <CheckCircleOutlined aria-hidden="true" />{' '}
               {isFirstDay ? attentionTexts.nothingElse : attentionTexts.nothing}
             </p>
@@ -68,7 +69,7 @@ function Item({ item }: ItemProps) {
         </p>
         {dueAt !== null && <p className={styles.due}>{attentionTexts.due(timeText(dueAt, timeZone))}</p>}
       </div>
-      <div className={styles.actions}>{Action === undefined ? <Where item={item} /> : <Action item={item} />}</div>
+      <div className={cards.tools}>{Action === undefined ? <Where item={item} /> : <Action item={item} />}</div>
     </>
   );
 }

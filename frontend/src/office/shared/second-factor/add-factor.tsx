@@ -46,7 +46,7 @@ function AddPasskey({ own, onAdded }: AddFactorProps) {
   };
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         <p className={cards.soft}>{factorTexts.passkeyHint}</p>
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         <TextField label={factorTexts.name} hint={factorTexts.nameHint} value={name} onText={setName} maxLength={100} />
@@ -97,7 +97,7 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
   };
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         <p className={cards.soft}>{secret === undefined ? factorTexts.appHint : factorTexts.scan}</p>
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         {secret !== undefined && (
