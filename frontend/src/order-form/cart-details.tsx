@@ -130,7 +130,7 @@ function CartRugs() {
   const shown = showsAll ? rugs : rugs.slice(0, mostShown);
   return (
     <Panel headingId={cartRugsId} title={cartTexts.cartRugs(rugs.length)} className={cartRugs.panel}>
-      <ol className={cartRugs.rugs}>
+      <ol>
         {shown.map(({ id, rug }, index) => (
           <li key={id} className={cartRugs.rug}>
             <strong>{orderFormTexts.rug(index)}</strong>

@@ -10,8 +10,7 @@ import { clearCurrentOrder } from '../shared/current-order.ts';
 import { logInfo, logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { loadCurrentOrder } from '../shared/stored-order.ts';
-import { withOwnContact } from './own-contact.ts';
-import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
+import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure, withOwnContact } from './receipt.ts';
 
 const pollMilliseconds = 5000;
 

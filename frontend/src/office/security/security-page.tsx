@@ -5,12 +5,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { call } from '../../shared/call.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { pagedQuery } from '../shared/api/admin-query.ts';
-import { isFiltered, type SecuritySearch } from '../shared/list-search.ts';
+import { isFiltered, type SecuritySearch, securitySearch } from '../shared/list-search.ts';
 import { personNamesQuery } from '../shared/person-names.ts';
 import { ChoiceFilter, Filters } from '../shared/ui/filters.tsx';
 import { ListCard } from '../shared/ui/list-card.tsx';
 import { Nothing } from '../shared/ui/nothing.tsx';
-import { securitySearch } from './security-search.ts';
 import { SecurityTable } from './security-table.tsx';
 import { securityTexts } from './texts.ts';
 

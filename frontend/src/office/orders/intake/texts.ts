@@ -28,7 +28,6 @@ export const intakeTexts = {
     ready: 'Undo: not ready',
     'handed-over': 'Undo: not handed over',
   } satisfies Record<IntakeStep, string>,
-  undone: { title: 'Undone' },
   table: 'What was measured',
   rug: 'Rug',
   rugNumber: (number: number) => `#${number}`,
