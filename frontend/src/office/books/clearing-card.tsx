@@ -1,13 +1,13 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { formatDollars } from '@kilim/domain/money';
-import { Alert, Button } from 'antd';
-import { useState } from 'react';
+import { Alert } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { ResolveDialog } from '../shared/resolve/resolve-dialog.tsx';
 import { resolveTexts } from '../shared/resolve/texts.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
+import { OpenButton } from '../shared/ui/dialog-buttons.tsx';
 import { dayText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
 import { Subject } from './subject.tsx';
@@ -82,15 +82,11 @@ function ItemsTable({ items }: { readonly items: readonly Item[] }) {
 }
 
 function WriteOff({ item: { kind, squareId, amount, canBeWrittenOff } }: { readonly item: Item }) {
-  const [isAsking, setAsking] = useState(false);
   if (!canBeWrittenOff) return null;
   const message = resolveTexts.item(booksTexts.kinds[kind] ?? kind, formatDollars(amount));
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{resolveTexts.writeItemOff.button}</Button>
-      {isAsking && (
-        <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message }} onClose={() => setAsking(false)} />
-      )}
-    </>
+    <OpenButton text={resolveTexts.writeItemOff.button}>
+      {(close) => <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message }} onClose={close} />}
+    </OpenButton>
   );
 }

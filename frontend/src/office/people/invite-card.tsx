@@ -12,10 +12,10 @@ import styles from './people.module.css';
 import { invite } from './people-calls.ts';
 import { RoleField } from './role-field.tsx';
 import { ShownLink } from './shown-link.tsx';
-import { inviteTexts, peopleTexts } from './texts.ts';
+import { inviteTexts } from './texts.ts';
 
 export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
-  const { busy, attempt, prompt } = usePasswordGate<PasswordLink>(peopleTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate<PasswordLink>();
   const [username, setUsername] = useState('');
   const [displayName, setDisplayName] = useState('');
   const [email, setEmail] = useState('');

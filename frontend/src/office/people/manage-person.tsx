@@ -11,7 +11,7 @@ import styles from './people.module.css';
 import { disable, enable, makeLink, resetSecondFactor, setRole } from './people-calls.ts';
 import { RoleField } from './role-field.tsx';
 import { ShownLink } from './shown-link.tsx';
-import { manageTexts, peopleTexts } from './texts.ts';
+import { manageTexts } from './texts.ts';
 
 type ManagePersonProps = {
   readonly person: Person;
@@ -21,7 +21,7 @@ type ManagePersonProps = {
 
 export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) {
   const { username, displayName, state } = person;
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(peopleTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate<unknown>();
   const [role, chooseRole] = useState(person.role);
   const [problem, setProblem] = useState<string>();
   const [link, setLink] = useState<PasswordLink>();

@@ -4,6 +4,7 @@ export const officeTexts = {
   roles: { owner: 'Owner', clerk: 'Clerk', accountant: 'Accountant' } satisfies Record<Role, string>,
   cancel: 'Cancel',
   refresh: 'Refresh',
+  confirm: 'Confirm that it is you',
   failed: 'This did not work. Please try again.',
   noAnswer: 'The server did not answer.',
   technical: 'Technical details',

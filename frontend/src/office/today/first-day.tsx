@@ -45,7 +45,7 @@ type FirstDayProps = { readonly firstDay: FirstDayAnswer; readonly saved: AdminS
 
 /** What is left to do until the shop can open. */
 export function FirstDay({ firstDay, saved: { version, firstDay: chosen } }: FirstDayProps) {
-  const { busy, prompt, failure, save } = useSaveFields(texts);
+  const { busy, prompt, failure, save } = useSaveFields();
   const steps = firstDay.steps.map(({ step, isDone }) => ({
     step,
     // An answer to a save says it before the list is loaded again.

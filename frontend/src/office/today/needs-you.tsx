@@ -4,7 +4,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
@@ -14,6 +14,7 @@ import { useMay } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
+import { OpenButton } from '../shared/ui/dialog-buttons.tsx';
 import { shortTimeText, timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { LoadedAt } from '../shared/ui/loaded-at.tsx';
@@ -118,13 +119,7 @@ function Where({ item: { kind, orderId } }: ItemProps) {
 
 /** The customer gets nothing any more. */
 function Settle({ item }: ItemProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setIsOpen(true)}>{attentionTexts.settle}</Button>
-      {isOpen && <OwedDialog item={item} onClose={() => setIsOpen(false)} />}
-    </>
-  );
+  return <OpenButton text={attentionTexts.settle}>{(close) => <OwedDialog item={item} onClose={close} />}</OpenButton>;
 }
 
 function Retry({ item: { id } }: ItemProps) {

@@ -8,7 +8,7 @@ import type { CustomerInfo } from '@kilim/bff/contract/quote';
 import type { PickupWindow } from '@kilim/domain/contact';
 import { formatPickup, formatWeekday } from '@kilim/domain/format-day';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../shared/call.ts';
 import { orderNumberText } from '../../../shared/order-number.ts';
@@ -18,7 +18,7 @@ import { outcomeOf } from '../api/outcome.ts';
 import { moneyKey } from '../api/query-keys.ts';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
-import { DialogButtons } from '../ui/dialog-buttons.tsx';
+import { DialogButtons, OpenButton } from '../ui/dialog-buttons.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { pickupTexts as texts } from './texts.ts';
@@ -32,15 +32,11 @@ export type PickupOfOrder = {
 
 /** @param label of the button, until a day is agreed. */
 export function AgreePickup({ order, label: first }: { readonly order: PickupOfOrder; readonly label: string }) {
-  const [isOpen, setIsOpen] = useState(false);
   const label = order.agreedPickup === null ? first : texts.again;
   return (
-    <>
-      <Button onClick={() => setIsOpen(true)} aria-label={`${label}, ${orderNumberText(order._id)}`}>
-        {label}
-      </Button>
-      {isOpen && <AgreeDialog order={order} onClose={() => setIsOpen(false)} />}
-    </>
+    <OpenButton text={label} label={`${label}, ${orderNumberText(order._id)}`}>
+      {(close) => <AgreeDialog order={order} onClose={close} />}
+    </OpenButton>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Failed, Outcome } from '../api/outcome.ts';
+import { officeTexts } from '../texts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordPrompt } from './password-prompt.tsx';
 import { type Proving, proveAgain } from './session-calls.ts';
@@ -14,7 +15,7 @@ type Attempt<Value> = {
  * Asks for a recent password when the call needs one, and repeats the call.
  * @param title of the dialog.
  */
-export function usePasswordGate<Value>(title: string) {
+export function usePasswordGate<Value>(title: string = officeTexts.confirm) {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<Attempt<Value>>();
   const [problem, setProblem] = useState<string>();

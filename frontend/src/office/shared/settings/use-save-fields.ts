@@ -6,13 +6,14 @@ import { usePasswordGate } from '../session/password-gate.tsx';
 import { type AdminSettings, type SettingsFields, saveFields, settingsKey, settingsQuery } from './settings-calls.ts';
 
 type Texts = {
-  readonly password: string;
+  /** Absent: the usual title. */
+  readonly password?: string;
   /** Absent if the page itself shows the change, which a toast could cover. */
   readonly saved?: string;
 };
 
 /** For a form that shows no others. */
-export function useSaveFields(texts: Texts) {
+export function useSaveFields(texts: Texts = {}) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<AdminSettings>(texts.password);
   const [failure, setFailure] = useState<Failed>();

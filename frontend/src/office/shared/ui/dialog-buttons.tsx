@@ -1,4 +1,5 @@
 import { Button, type ButtonProps } from 'antd';
+import { type ReactNode, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { officeTexts } from '../texts.ts';
 import cards from './card.module.css';
@@ -19,5 +20,25 @@ export function DialogButtons({ busy, onCancel, className, size = 'middle', ...a
       </Button>
       <Button size={size} type="primary" htmlType={htmlType} loading={busy} {...action} />
     </div>
+  );
+}
+
+type OpenButtonProps = {
+  readonly text: string;
+  /** Says which one, when a page has several. */
+  readonly label?: string | undefined;
+  readonly children: (close: () => void) => ReactNode;
+};
+
+/** Opens a dialog. */
+export function OpenButton({ text, label, children }: OpenButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button aria-label={label} onClick={() => setIsOpen(true)}>
+        {text}
+      </Button>
+      {isOpen && children(() => setIsOpen(false))}
+    </>
   );
 }
