@@ -72,7 +72,7 @@ function AccountLists({ today }: { readonly today: string }) {
 /** Offers the end of the last full month. */
 function CloseForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
+  const { busy, attempt, prompt } = usePasswordGate(passwordTitle);
   const closed = books.closedThrough;
   const [through, setThrough] = useState(books.proposed ?? presetsOn(books.today).lastMonth.to);
   const [asking, setAsking] = useState(false);

@@ -28,7 +28,12 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) 
           autoComplete="off"
           onText={(text) => setWanted({ ...wanted, name: text })}
         />
-        <Expiry days={validDays} onChoose={(days) => setWanted({ ...wanted, validDays: days })} />
+        <SelectField
+          label={tokenTexts.expiry}
+          value={String(validDays)}
+          options={Object.entries(tokenTexts.expiries)}
+          onChoose={(days) => setWanted({ ...wanted, validDays: Number(days) })}
+        />
         <div>
           <Button htmlType="submit" type="primary" loading={busy}>
             {tokenTexts.create}
@@ -42,7 +47,7 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) 
 }
 
 function useNewToken(onCreated: () => void) {
-  const { busy, attempt, prompt } = usePasswordGate<{ readonly token: string }>(passwordTitle);
+  const { busy, attempt, prompt } = usePasswordGate(passwordTitle);
   const [wanted, setWanted] = useState(blank);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [token, setToken] = useState<string>();
@@ -64,19 +69,6 @@ function useNewToken(onCreated: () => void) {
     });
   };
   return { wanted, setWanted, problems, token, busy, submit, prompt };
-}
-
-type ExpiryProps = { readonly days: number; readonly onChoose: (days: number) => void };
-
-function Expiry({ days, onChoose }: ExpiryProps) {
-  return (
-    <SelectField
-      label={tokenTexts.expiry}
-      value={String(days)}
-      options={Object.entries(tokenTexts.expiries)}
-      onChoose={(value) => onChoose(Number(value))}
-    />
-  );
 }
 
 function ShownOnce({ token }: { readonly token: string }) {

@@ -16,7 +16,7 @@ import { passwordTitle } from './texts.ts';
 
 export function ReopenButton({ closing: { version, through } }: { readonly closing: Books['closings'][number] }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
+  const { busy, attempt, prompt } = usePasswordGate(passwordTitle);
   const [asking, setAsking] = useState(false);
   const [reason, setReason] = useState<ReopenReason>('late-facts');
   const day = fullDayText(through);

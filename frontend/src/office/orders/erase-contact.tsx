@@ -1,4 +1,4 @@
-import { type ContactErasure, contactErasure } from '@kilim/bff/contract/orders';
+import { contactErasure } from '@kilim/bff/contract/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ type EraseContactProps = {
 /** Asks for confirmation, because this cannot be undone. */
 export function EraseContact({ orderId }: EraseContactProps) {
   const queries = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<ContactErasure>(erasureTexts.title);
+  const { busy, attempt, prompt } = usePasswordGate(erasureTexts.title);
   const [isAsked, setIsAsked] = useState(false);
   const [problem, setProblem] = useState<string>();
   const close = () => {

@@ -85,7 +85,7 @@ function Factor({ factor, onChanged }: FactorProps) {
   const { timeZone } = usePageData().config.business;
   const [isRenaming, setRenaming] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(factorTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
   const remove = () => {
     if (!window.confirm(factorTexts.confirmRemoval(name))) return;
     attempt({
@@ -160,7 +160,7 @@ type RecoveryLineProps = { readonly left: number; readonly onMade: (codes: Codes
 
 function RecoveryLine({ left, onMade }: RecoveryLineProps) {
   const [problem, setProblem] = useState<string>();
-  const { busy, attempt, prompt } = usePasswordGate<Codes>(factorTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
   const make = () =>
     attempt({
       call: makeRecoveryCodes,

@@ -25,7 +25,7 @@ export function OwnEmail() {
 
 function EmailForm({ saved }: { readonly saved: string }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>();
+  const { busy, attempt, prompt } = usePasswordGate();
   const [email, setEmail] = useState(saved);
   const [failed, setFailed] = useState<Failed>();
   const submit = (event: FormEvent) => {

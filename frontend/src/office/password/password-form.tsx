@@ -71,7 +71,7 @@ function usePasswordForm(asksCurrent: boolean) {
   const queryClient = useQueryClient();
   const [passwords, setPasswords] = useState(() => nothingTyped(asksCurrent));
   const [outcome, setOutcome] = useState<PasswordOutcome>();
-  const { busy, attempt, prompt } = usePasswordGate<PasswordOutcome>(passwordPageTexts.factorNeeded);
+  const { busy, attempt, prompt } = usePasswordGate(passwordPageTexts.factorNeeded);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;

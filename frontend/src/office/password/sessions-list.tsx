@@ -16,7 +16,7 @@ import { sessionsTexts } from './texts.ts';
 
 export function SessionsList() {
   const query = useQuery(sessionsQuery);
-  const { busy, attempt, prompt } = usePasswordGate<unknown>();
+  const { busy, attempt, prompt } = usePasswordGate();
   const onFailed = () => showToast({ title: sessionsTexts.failed, variant: 'destructive' });
   const end = ({ id }: ListedSession) =>
     attempt({ call: () => endSession(id), onDone: () => void query.refetch(), onFailed });

@@ -15,7 +15,7 @@ import { ShownLink } from './shown-link.tsx';
 import { inviteTexts } from './texts.ts';
 
 export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
-  const { busy, attempt, prompt } = usePasswordGate<PasswordLink>();
+  const { busy, attempt, prompt } = usePasswordGate();
   const [username, setUsername] = useState('');
   const [displayName, setDisplayName] = useState('');
   const [email, setEmail] = useState('');

@@ -21,21 +21,16 @@ type ManagePersonProps = {
 
 export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) {
   const { username, displayName, state } = person;
-  const { busy, attempt, prompt } = usePasswordGate<unknown>();
+  const { busy, attempt, prompt } = usePasswordGate();
   const [role, chooseRole] = useState(person.role);
   const [problem, setProblem] = useState<string>();
   const [link, setLink] = useState<PasswordLink>();
   const run = <Value,>(call: () => Promise<Outcome<Value>>, onDone: (value: Value) => void) => {
     setProblem(undefined);
-    let done: (() => void) | undefined;
     attempt({
-      call: async () => {
-        const outcome = await call();
-        if (outcome.kind === 'done') done = () => onDone(outcome.value);
-        return outcome;
-      },
-      onDone: () => {
-        done?.();
+      call,
+      onDone: (value) => {
+        onDone(value);
         onChanged();
       },
       onFailed: ({ message }) => setProblem(message || officeTexts.failed),

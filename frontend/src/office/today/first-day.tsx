@@ -16,7 +16,6 @@ import { useSaveFields } from '../shared/settings/use-save-fields.ts';
 import { officeTexts } from '../shared/texts.ts';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
-import styles from './first-day.module.css';
 import needs from './needs-you.module.css';
 import { firstDayTexts as texts } from './texts.ts';
 import rows from './today.module.css';
@@ -70,7 +69,7 @@ export function FirstDay({ firstDay, saved: { version, firstDay: chosen } }: Fir
         )}
         <ol className={rows.rows} aria-label={texts.heading}>
           {steps.map(({ step, isDone }) => (
-            <li key={step} tabIndex={-1} className={classNames(rows.row, styles.step)}>
+            <li key={step} tabIndex={-1} className={classNames(rows.row, needs.step)}>
               {isDone ? <Done step={step} /> : <Open step={step} firstDay={firstDay} busy={busy} onSettle={settle} />}
             </li>
           ))}

@@ -124,7 +124,7 @@ function Settle({ item }: ItemProps) {
 
 function Retry({ item: { id } }: ItemProps) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<{ readonly status: 'settled' | 'unknown' }>(attentionTexts.retry);
+  const { busy, attempt, prompt } = usePasswordGate(attentionTexts.retry);
   const retry = () =>
     attempt({
       call: () => retryWork(id),

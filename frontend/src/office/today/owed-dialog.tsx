@@ -118,7 +118,7 @@ function WhyFields({ why, problems, mayNote, onEdit }: WhyFieldsProps) {
 /** The ledger has reasons from a list only, so the words become a note of the order. */
 function useSettling({ id, orderId, amount }: AttentionItem, onDone: () => void) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>();
+  const { busy, attempt, prompt } = usePasswordGate();
   const [refusal, setRefusal] = useState<string>();
   // A repeated call writes no second note.
   const written = useRef('');

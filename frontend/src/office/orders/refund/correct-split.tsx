@@ -46,7 +46,7 @@ type CorrectionDialogProps = CorrectSplitProps & { readonly left: Refundable; re
 
 function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose }: CorrectionDialogProps) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(texts.password);
+  const { busy, attempt, prompt } = usePasswordGate(texts.password);
   const amountText = decimalDollars(amount);
   const [form, setForm] = useState<RefundForm>({ ...emptyForm, refundType: 'partial', amountText });
   const [reason, setReason] = useState<CorrectionReason>(correctionReasons[0]);

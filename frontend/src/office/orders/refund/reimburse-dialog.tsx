@@ -1,5 +1,5 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
-import { type Refund, refund } from '@kilim/bff/contract/refunds';
+import { refund } from '@kilim/bff/contract/refunds';
 import type { ReimbursementRequest } from '@kilim/bff/contract/reimbursements';
 import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
@@ -57,7 +57,7 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
   const left = useMemo(() => refundableOf(detail), [detail]);
   const { timeZone } = usePageData().config.business;
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Refund>(texts.password);
+  const { busy, attempt, prompt } = usePasswordGate(texts.password);
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [initial] = useState(() => ({ ...formFor(order, isoDay(new Date(), timeZone)), method }));
   const [form, setForm] = useState<Form>(initial);

@@ -39,7 +39,7 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
   const { how, message } = resolving;
   const texts = resolveTexts[how];
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>();
+  const { busy, attempt, prompt } = usePasswordGate();
   const [reason, setReason] = useState<ResolutionReason>('SettledAtSquare');
   const [order, setOrder] = useState(how === 'assign' && resolving.orderId ? orderNumberText(resolving.orderId) : '');
   const [orderError, setOrderError] = useState<string>();
