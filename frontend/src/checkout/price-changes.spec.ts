@@ -3,7 +3,7 @@ import { emptyContact } from '@kilim/domain/contact';
 import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
 import { orderA, quotedRugA } from '../shared/testing/orders.ts';
-import { priceChanges } from './price-changes.ts';
+import { priceChanges } from './price-changes-table.tsx';
 
 const premium = {
   ...quotedRugA,

@@ -1,13 +1,18 @@
 import { type Difference, difference } from '@kilim/bff/contract/differences';
 import { emptyContact } from '@kilim/domain/contact';
 import { formatDay } from '@kilim/domain/format-day';
-import { type Cents, cents, formatDollars, sumCents } from '@kilim/domain/money';
+import { type Cents, cents, decimalDollars, formatDollars, sumCents } from '@kilim/domain/money';
 import { formatSize, side } from '@kilim/domain/rug';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { fromPromise } from 'xstate';
+import { outcomeOf, paymentAnswer } from '../checkout/checkout-calls.ts';
+import { browserCheckout } from '../checkout/checkout-effects.ts';
 import { CheckoutLoading } from '../checkout/checkout-loading.tsx';
+import type { ChargeInput } from '../checkout/checkout-machine.ts';
 import { CheckoutScreen } from '../checkout/checkout-screen.tsx';
+import type { ChargeEvent } from '../checkout/outcomes.ts';
 import { loadAttempt } from '../checkout/remembered-attempt.ts';
 import { ApiError, load } from '../shared/api-client.ts';
 import { call } from '../shared/call.ts';
@@ -19,7 +24,6 @@ import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { usePageTitle } from '../shared/use-page-title.ts';
 import styles from './difference.module.css';
-import { differenceCheckout } from './difference-checkout.ts';
 import { differenceTexts as texts } from './texts.ts';
 
 const route = getRouteApi('/difference/$differenceId');
@@ -177,4 +181,18 @@ function Call() {
       {texts.call} <PhoneLink phone={phone} />
     </p>
   );
+}
+
+/** Its order is no order of the cart. */
+const differenceCheckout: typeof browserCheckout = browserCheckout.provide({
+  actors: { charge: fromPromise<ChargeEvent, ChargeInput>(({ input, signal }) => sendDifference(input, signal)) },
+  actions: { keepOrder: () => undefined },
+});
+
+async function sendDifference(input: ChargeInput, signal: AbortSignal): Promise<ChargeEvent> {
+  const { token, attempt, order } = input;
+  const { idempotencyKey, orderId: id } = attempt;
+  const body = { token, amount: decimalDollars(order.totalAmount), idempotencyKey };
+  const paying = call('POST /api/differences/:id/pay', { params: { id }, body, answer: paymentAnswer });
+  return await outcomeOf(input, { ...paying, signal });
 }

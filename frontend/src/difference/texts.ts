@@ -1,6 +1,5 @@
 export const differenceTexts = {
   title: 'Your rugs are larger',
-  loading: 'Loading…',
   intro: (number: string) =>
     `We measured the rugs of your order ${number} when they arrived. Below is what they cost more than you ordered and paid. We clean them when you have paid, or call us to talk about it.`,
   measuring: 'How we measure:',

@@ -19,7 +19,7 @@ type AddOnsProps = { readonly index: number; readonly rug: Rug };
 export const AddOns = memo(function AddOns({ index, rug }: AddOnsProps) {
   const { addOnImages, rates } = useOffer();
   return (
-    <fieldset className={styles.addOns}>
+    <fieldset>
       <legend className={styles.legend}>{orderFormTexts.addOns}</legend>
       {addOns.map((addOn) => (
         <AddOnLine

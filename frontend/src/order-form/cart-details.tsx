@@ -1,22 +1,29 @@
+import { noCents, sumCents } from '@kilim/domain/money';
+import { useState } from 'react';
 import type { ApiFailure } from '../shared/api-client.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { ArrowLeftIcon, ArrowRightIcon, LockIcon } from '../shared/ui/icons.tsx';
+import { Money } from '../shared/ui/money.tsx';
 import { PhoneLink } from '../shared/ui/page.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { useOnline } from '../shared/use-online.ts';
-import { CartRugs } from './cart-rugs.tsx';
+import cartRugs from './cart-rugs.module.css';
 import { ContactSection } from './contact-section.tsx';
 import { DeliveryOptions } from './delivery-options.tsx';
 import styles from './order-form.module.css';
 // Puts the module into the cart's chunk, so that submitting loads nothing.
 import './request-quote.ts';
 import { cartTexts } from './cart-texts.ts';
+import { cartRugsId } from './form-problems.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stopsAtPickup } from './pickup-days.ts';
-import { isContactComplete, isSubmitting } from './selectors.ts';
-
-import { useIsTooLarge } from './use-quote.ts';
+import { RugButton } from './rug-button.tsx';
+import { describeRug } from './rug-words.ts';
+import { isContactComplete, isSubmitting, rugsOf, sameItems } from './selectors.ts';
+import { orderFormTexts } from './texts.ts';
+import { useIsTooLarge, useQuote } from './use-quote.ts';
 
 export { stopsAtPickup };
 
@@ -112,4 +119,43 @@ function Failure({ failure }: { readonly failure: ApiFailure }) {
       {reason}
     </Alert>
   );
+}
+
+const mostShown = 5;
+
+function CartRugs() {
+  const rugs = useOrderForm(rugsOf, sameItems);
+  const quote = useQuote();
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? rugs : rugs.slice(0, mostShown);
+  return (
+    <Panel headingId={cartRugsId} title={cartTexts.cartRugs(rugs.length)} className={cartRugs.panel}>
+      <ol>
+        {shown.map(({ id, rug }, index) => (
+          <li key={id} className={cartRugs.rug}>
+            <strong>{orderFormTexts.rug(index)}</strong>
+            <p className={cartRugs.words}>{describeRug(rug)}</p>
+            <p className={cartRugs.price}>
+              <Money amount={priceOf(quote, index)} />
+            </p>
+            <div className={cartRugs.actions}>
+              <RugButton index={index} sends="rug.visited" />
+              <RugButton index={index} sends="rug.removed" />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {shown.length < rugs.length && (
+        <Button variant="quiet" onClick={() => setShowsAll(true)}>
+          {cartTexts.showAllRugs(rugs.length)}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+/** With its add-ons. Delivery and tax are lines of the summary. */
+function priceOf(quote: ReturnType<typeof useQuote>, index: number) {
+  const charges = quote?.rugs[index]?.charges;
+  return charges === undefined ? noCents : sumCents([charges.base, charges.stainProtection, charges.greenPad]);
 }

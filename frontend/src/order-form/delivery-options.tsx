@@ -1,6 +1,7 @@
 import { type DeliveryOption, deliveryOptions } from '@kilim/domain/catalog';
 import { type Cents, cents, noCents } from '@kilim/domain/money';
 import { usePageData } from '../shared/page-data.ts';
+import { classNames } from '../shared/ui/class-names.ts';
 import { Panel } from '../shared/ui/panel.tsx';
 import { SiteLine } from '../shared/ui/site-name.tsx';
 import { cartTexts } from './cart-texts.ts';
@@ -8,7 +9,9 @@ import styles from './delivery-options.module.css';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { quoteOf } from './quote-of.ts';
 import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
+import picker from './tier-picker.module.css';
 
+/** Each looks like a tier. */
 export function DeliveryOptions() {
   const actor = useOrderFormActor();
   const chosen = useOrderForm(deliveryOptionOf);
@@ -17,12 +20,16 @@ export function DeliveryOptions() {
     <Panel headingId="delivery-title" title={cartTexts.delivery}>
       <div className={styles.options} role="radiogroup" aria-labelledby="delivery-title">
         {deliveryOptions.map((option) => (
-          <div key={option} className={styles.option}>
+          <div
+            key={option}
+            className={classNames(picker.tier, styles.option)}
+            data-chosen={chosen === option || undefined}
+          >
             <input
               type="radio"
               id={`delivery-${option}`}
               name="delivery"
-              className={styles.radio}
+              className={picker.radio}
               checked={chosen === option}
               aria-describedby={`delivery-${option}-price delivery-${option}-details`}
               onChange={() => actor.send({ type: 'delivery.chosen', option })}

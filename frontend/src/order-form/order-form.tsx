@@ -1,4 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
+import { presetName } from '@kilim/domain/size-presets';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useActorRef } from '@xstate/react';
 import { Suspense, use, useEffect, useState } from 'react';
 import { whenFramed } from '../embed/in-frame.ts';
@@ -9,17 +10,17 @@ import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import { useInBrowser } from '../shared/use-in-browser.ts';
 import { CartStep } from './cart-step.tsx';
-import type { OrderDraft, Step } from './draft.ts';
+import { newDraft, type OrderDraft, type Step, sizedRug } from './draft.ts';
 import { draftSaver, loadDraft } from './draft-storage.ts';
-import { useFirstDraft } from './first-draft.ts';
 import { keepDraft } from './keep-draft.ts';
 import styles from './order-form.module.css';
-import { type OrderFormActor, OrderFormActorContext, useOrderForm } from './order-form-actor.ts';
+import { type OrderFormActor, OrderFormActorContext, useOffer, useOrderForm } from './order-form-actor.ts';
 import { draftOf, orderFormMachine } from './order-form-machine.ts';
 import { OrderSteps } from './order-steps.tsx';
 import { RugsStep } from './rugs-step.tsx';
 import { stepOf } from './selectors.ts';
 import { sizeFormId } from './size-fields.tsx';
+import { typedPreset } from './size-input.ts';
 import { draftAt, placeOf, useStepHistory } from './step-history.ts';
 import { orderFormTexts } from './texts.ts';
 import { usePreloadedCart } from './use-cart-module.ts';
@@ -143,4 +144,17 @@ function useParentPage(actor: OrderFormActor): void {
     whenFramed(({ linkOrderForm }) => linkOrderForm(actor, left.signal));
     return () => left.abort();
   }, [actor]);
+}
+
+/** A new draft, with the common size that the address names (`?size=8x10`). The server renders the same. */
+function useFirstDraft(): OrderDraft {
+  const { sizePresets } = useOffer();
+  const { size } = useRouter().state.location.search as { readonly size?: unknown };
+  const [first] = useState(() => {
+    const preset = sizePresets.find((each) => presetName(each) === size);
+    const [rug] = newDraft.rugs;
+    if (preset === undefined || rug === undefined) return newDraft;
+    return { ...newDraft, rugs: [sizedRug(rug.rug, typedPreset(preset))] };
+  });
+  return first;
 }

@@ -181,7 +181,7 @@ type TierPriceProps = {
 const TierPrice = memo(function TierPrice({ area, rate, minimum, isWithPickup }: TierPriceProps) {
   const charge = baseCharge(area, rate, minimum);
   return (
-    <div className={styles.price}>
+    <div>
       <p className={styles.rate}>
         {orderFormTexts.perSquareFoot(rate)}
         {isWithPickup && <span> {orderFormTexts.pickupIncluded}</span>}

@@ -1,7 +1,7 @@
 import { formatPhone } from '@kilim/domain/format-phone';
-import type { ReactNode } from 'react';
 import { addressText } from '../shared/address-text.ts';
 import { Panel } from '../shared/ui/panel.tsx';
+import { Fact } from './payment-facts.tsx';
 import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
@@ -14,20 +14,11 @@ export function CustomerPanel({ receipt: { customer, deliveryOption } }: { reado
   return (
     <Panel title={receiptTexts.customerTitle} headingId="receipt-customer" className={styles.customer}>
       <dl className={styles.facts}>
-        <Row term={receiptTexts.name}>{name}</Row>
-        <Row term={receiptTexts.phone}>{formatPhone(phone)}</Row>
-        {isPickup && <Row term={receiptTexts.address}>{addressText(customer)}</Row>}
-        {isPickup && driverNote !== '' && <Row term={receiptTexts.driverNote}>{driverNote}</Row>}
+        <Fact term={receiptTexts.name}>{name}</Fact>
+        <Fact term={receiptTexts.phone}>{formatPhone(phone)}</Fact>
+        {isPickup && <Fact term={receiptTexts.address}>{addressText(customer)}</Fact>}
+        {isPickup && driverNote !== '' && <Fact term={receiptTexts.driverNote}>{driverNote}</Fact>}
       </dl>
     </Panel>
-  );
-}
-
-function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

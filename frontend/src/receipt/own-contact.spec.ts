@@ -2,7 +2,7 @@ import type { PaidOrder } from '@kilim/bff/contract/receipt';
 import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
 import { adaByron, orderA } from '../shared/testing/orders.ts';
-import { withOwnContact } from './own-contact.ts';
+import { withOwnContact } from './receipt.ts';
 
 const masked = { ...adaByron, name: 'A***', email: 'a***@e***', phone: '***0100' };
 

@@ -57,7 +57,7 @@ export function PaymentInShort({ paymentId, amount, receipt }: PaymentFactsProps
 
 type FactProps = { readonly term: string; readonly className?: string | undefined; readonly children: ReactNode };
 
-function Fact({ term, className, children }: FactProps) {
+export function Fact({ term, className, children }: FactProps) {
   return (
     <div>
       <dt>{term}</dt>

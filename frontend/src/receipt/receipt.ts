@@ -103,6 +103,15 @@ export type ReceiptState =
   /** The server did not answer, and nothing is stored. */
   | { readonly kind: 'unavailable' };
 
+/**
+ * In an iframe the browser may keep back the receipt's cookie, and the server then masks the contact.
+ * @param stored the browser's stored order; another order changes nothing.
+ */
+export function withOwnContact(answer: PaidOrder, stored: CurrentOrder | undefined): PaidOrder {
+  if (stored?.orderId !== answer.order._id) return answer;
+  return { ...answer, order: { ...answer.order, customerInfo: stored.customerInfo } };
+}
+
 /** Depends on the ledger only, not on the URL. */
 export function stateOfAnswer(answer: PaidOrder): ReceiptState {
   switch (answer.order.paymentStatus) {

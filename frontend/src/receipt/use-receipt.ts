@@ -1,16 +1,16 @@
+import { paidOrder, verification as verificationAnswer } from '@kilim/bff/contract/receipt';
 import type { Cents } from '@kilim/domain/money';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { abVariant } from '../shared/ab-variant.ts';
-import { ApiError } from '../shared/api-client.ts';
+import { ApiError, load } from '../shared/api-client.ts';
+import { call } from '../shared/call.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
 import { logInfo, logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { loadCurrentOrder } from '../shared/stored-order.ts';
-import { withOwnContact } from './own-contact.ts';
-import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
-import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
+import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure, withOwnContact } from './receipt.ts';
 
 const pollMilliseconds = 5000;
 
@@ -96,3 +96,21 @@ function reportConversion(url: string): void {
     keepalive: true,
   }).catch(() => undefined);
 }
+
+const paidOrderQuery = (paymentId: string) =>
+  queryOptions({
+    queryKey: ['paid-order', paymentId],
+    queryFn: ({ signal }) =>
+      load({ ...call('GET /api/orders/payment/:paymentId', { params: { paymentId }, answer: paidOrder }), signal }),
+  });
+
+/** Asks Square itself, where the ledger is not sure. */
+const verificationQuery = (paymentId: string) =>
+  queryOptions({
+    queryKey: ['payment-verification', paymentId],
+    queryFn: ({ signal }) =>
+      load({
+        ...call('GET /api/verify-payment/:paymentId', { params: { paymentId }, answer: verificationAnswer }),
+        signal,
+      }),
+  });

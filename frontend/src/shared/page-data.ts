@@ -12,17 +12,12 @@ export function usePageData(): PageData {
   return root.useLoaderData();
 }
 
-/** Inlined by the server, so that no request delays the first paint; fetched if there is none (vite dev). */
+/** Inlined by the server, so that no request delays the first paint; fetched if none is valid (vite dev). */
 export async function loadPageData(): Promise<PageData> {
-  const inlined = inlinedPageData(document);
+  const inlined = pageDataOf(parseJson(document.getElementById('kilim')?.textContent));
   if (inlined !== undefined) return inlined;
   const { fetchPageData } = await import('./fetch-page-data.ts');
   return fetchPageData();
-}
-
-/** Undefined if it is missing or invalid. */
-function inlinedPageData(page: Document): PageData | undefined {
-  return pageDataOf(parseJson(page.getElementById('kilim')?.textContent));
 }
 
 /** Undefined if the configuration is invalid. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { rangeOf, todayIn } from '../shared/accounting/day-range.ts';
 import { tokensQuery, useRevoke } from '../shared/accounting/export-calls.ts';
@@ -64,7 +65,7 @@ function TokenCard() {
             tokens.length === 0 ? (
               <p>{tokenTexts.none}</p>
             ) : (
-              <ul className={styles.list} aria-label={tokenTexts.list}>
+              <ul className={classNames(cards.divided, styles.list)} aria-label={tokenTexts.list}>
                 {tokens.map((token) => (
                   <TokenRow key={token.id} token={token} onRevoke={() => void revoke(token.id)} />
                 ))}

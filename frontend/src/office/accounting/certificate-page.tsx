@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Button, Empty } from 'antd';
+import { Button } from 'antd';
 import { ApiError } from '../../shared/api-client.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import cards from '../shared/ui/card.module.css';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import { Nothing } from '../shared/ui/nothing.tsx';
 import sheet from '../shared/ui/sheet.module.css';
 import { certificateAddress, certificateQuery } from './accounting-calls.ts';
 import { CertificateSheet } from './certificate-sheet.tsx';
@@ -37,7 +38,7 @@ export function CertificatePage() {
           {(certificate) => <CertificateSheet certificate={certificate} />}
         </Loaded>
       ) : (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={missing} />
+        <Nothing hint={missing} />
       )}
     </div>
   );

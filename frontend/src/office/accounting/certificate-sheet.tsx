@@ -22,7 +22,7 @@ export function CertificateSheet({ certificate }: SheetProps) {
   const { from, through, state, lateFacts, checkpoint } = certificate;
   const { business } = usePageData().config;
   return (
-    <article className={classNames(sheet.sheet, styles.certificate)}>
+    <article className={classNames(sheet.sheet, styles.certificate)} data-paper>
       <p className={styles.business}>{business.name}</p>
       <h2>
         {certificateTexts.heading(fullDayText(from), fullDayText(through))}{' '}

@@ -19,7 +19,7 @@ type NamedAccount = [Account, AccountName];
 /** The accounts' names in QuickBooks and Xero. */
 export function ChartForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
+  const { busy, attempt, prompt } = usePasswordGate(passwordTitle);
   const [accounts, setAccounts] = useState(books.accounts);
   const [taxRate, setTaxRate] = useState(books.taxRate);
   const namesColumn = (part: keyof AccountName, title: string, labelOf: (account: string) => string) => ({

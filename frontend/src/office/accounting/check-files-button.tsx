@@ -1,11 +1,12 @@
 import type { Books } from '@kilim/bff/contract/books';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
-import { useState } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
 import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Dialog } from '../shared/ui/dialog.tsx';
+import { OpenButton } from '../shared/ui/dialog-buttons.tsx';
 import { Field } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { certificateQuery } from './accounting-calls.ts';
@@ -17,22 +18,18 @@ type CheckFilesProps = { readonly closing: Closing; readonly closings: readonly 
 
 /** Whether downloaded files are those of the certificate. They stay on the device. */
 export function CheckFilesButton({ closing, closings }: CheckFilesProps) {
-  const [isOpen, setOpen] = useState(false);
   const day = fullDayText(closing.through);
   return (
-    <>
-      <Button aria-label={checkFilesTexts.open(day)} onClick={() => setOpen(true)}>
-        {checkFilesTexts.button}
-      </Button>
-      {isOpen && (
-        <Dialog title={checkFilesTexts.title(day)} onClose={() => setOpen(false)}>
+    <OpenButton text={checkFilesTexts.button} label={checkFilesTexts.open(day)}>
+      {(close) => (
+        <Dialog title={checkFilesTexts.title(day)} onClose={close}>
           <CheckFiles closing={closing} closings={closings} />
           <div className={cards.buttons}>
-            <Button onClick={() => setOpen(false)}>{checkFilesTexts.close}</Button>
+            <Button onClick={close}>{checkFilesTexts.close}</Button>
           </div>
         </Dialog>
       )}
-    </>
+    </OpenButton>
   );
 }
 
@@ -42,7 +39,7 @@ function CheckFiles({ closing, closings }: CheckFilesProps) {
     mutationFn: (files: readonly File[]) => judgeFiles(queryClient, files, { closing, closings }),
   });
   return (
-    <div className={styles.files}>
+    <div className={classNames(cards.stack, styles.files)}>
       <p>{checkFilesTexts.note}</p>
       {closing.reopened !== null && <Alert type="warning" showIcon title={checkFilesTexts.superseded} />}
       <Field label={checkFilesTexts.choose}>
@@ -99,11 +96,11 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly Judged[] }) {
   return (
     <>
       <p>{checkFilesTexts.result(same, verdicts.length)}</p>
-      <ul className={styles.list} aria-label={checkFilesTexts.list}>
+      <ul className={classNames(cards.divided, styles.list)} aria-label={checkFilesTexts.list}>
         {verdicts.map(({ id, name, verdict }) => (
           <li key={id}>
             <Badge tone={tones[verdict.kind]}>{checkFilesTexts.verdicts[verdict.kind]}</Badge>{' '}
-            <strong className={styles.code}>{name}</strong>
+            <strong className={cards.secret}>{name}</strong>
             <p>{explain(verdict)}</p>
           </li>
         ))}

@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText, presetsOn } from '../shared/accounting/day-range.ts';
 import { downloadAddress } from '../shared/accounting/export-calls.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
+import { DialogButtons } from '../shared/ui/dialog-buttons.tsx';
 import { DayFilter } from '../shared/ui/filters.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import styles from './accounting.module.css';
@@ -72,7 +72,7 @@ function AccountLists({ today }: { readonly today: string }) {
 /** Offers the end of the last full month. */
 function CloseForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
+  const { busy, attempt, prompt } = usePasswordGate(passwordTitle);
   const closed = books.closedThrough;
   const [through, setThrough] = useState(books.proposed ?? presetsOn(books.today).lastMonth.to);
   const [asking, setAsking] = useState(false);
@@ -104,14 +104,15 @@ function CloseForm({ books }: { readonly books: Books }) {
           >
             <p>{closingTexts.warning}</p>
             {open > 0 && <p>{closingTexts.withOpenPoints(open)}</p>}
-            <div className={classNames(cards.buttons, styles.actions)}>
-              <Button disabled={busy} onClick={() => setAsking(false)}>
-                {closingTexts.cancel}
-              </Button>
-              <Button type="primary" danger loading={busy} onClick={close}>
-                {closingTexts.close(fullDayText(through))}
-              </Button>
-            </div>
+            <DialogButtons
+              className={styles.actions}
+              busy={busy}
+              onCancel={() => setAsking(false)}
+              danger
+              onClick={close}
+            >
+              {closingTexts.close(fullDayText(through))}
+            </DialogButtons>
           </Dialog>
         )}
         {prompt}

@@ -21,7 +21,6 @@ export const closingTexts = {
     count === 1
       ? 'One point of the checklist is open. The certificate will name it.'
       : `${count} points of the checklist are open. The certificate will name them.`,
-  cancel: 'Cancel',
   closedNow: (day: string) => `Closed through ${day}`,
   failed: 'The period could not be closed',
   allClosed: (day: string) => `Everything through ${day} is closed.`,

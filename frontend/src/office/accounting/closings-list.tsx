@@ -2,6 +2,7 @@ import type { Books } from '@kilim/bff/contract/books';
 import { Link } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
 import { usePersonName } from '../shared/person-names.ts';
 import { useMay } from '../shared/session/current-session.tsx';
@@ -24,7 +25,7 @@ export function ClosingsList({ books }: { readonly books: Books }) {
       {books.closings.length === 0 ? (
         <p>{closingTexts.none}</p>
       ) : (
-        <ul className={styles.list} aria-label={closingTexts.list}>
+        <ul className={classNames(cards.divided, styles.list)} aria-label={closingTexts.list}>
           {books.closings.map((closing) => (
             <li key={closing.version} className={cards.row}>
               <ClosingText closing={closing} />

@@ -1,9 +1,11 @@
 import { tokenDays } from '@kilim/bff/contract/exports';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { showToast } from '../../shared/toast/toast-store.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { tokenTexts } from '../shared/accounting/texts.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
+import { CopyButton } from '../shared/ui/copy-button.tsx';
 import { SelectField, TextField } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { createToken, type NewToken, toastOf } from './accounting-calls.ts';
@@ -16,7 +18,7 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) 
   const { name, validDays } = wanted;
   return (
     <>
-      <form className={styles.newToken} onSubmit={submit} noValidate>
+      <form className={classNames(cards.stack, styles.newToken)} onSubmit={submit} noValidate>
         <TextField
           label={tokenTexts.name}
           hint={tokenTexts.nameHint}
@@ -26,7 +28,12 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) 
           autoComplete="off"
           onText={(text) => setWanted({ ...wanted, name: text })}
         />
-        <Expiry days={validDays} onChoose={(days) => setWanted({ ...wanted, validDays: days })} />
+        <SelectField
+          label={tokenTexts.expiry}
+          value={String(validDays)}
+          options={Object.entries(tokenTexts.expiries)}
+          onChoose={(days) => setWanted({ ...wanted, validDays: Number(days) })}
+        />
         <div>
           <Button htmlType="submit" type="primary" loading={busy}>
             {tokenTexts.create}
@@ -40,7 +47,7 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: () => void }) 
 }
 
 function useNewToken(onCreated: () => void) {
-  const { busy, attempt, prompt } = usePasswordGate<{ readonly token: string }>(passwordTitle);
+  const { busy, attempt, prompt } = usePasswordGate(passwordTitle);
   const [wanted, setWanted] = useState(blank);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [token, setToken] = useState<string>();
@@ -64,28 +71,7 @@ function useNewToken(onCreated: () => void) {
   return { wanted, setWanted, problems, token, busy, submit, prompt };
 }
 
-type ExpiryProps = { readonly days: number; readonly onChoose: (days: number) => void };
-
-function Expiry({ days, onChoose }: ExpiryProps) {
-  return (
-    <SelectField
-      label={tokenTexts.expiry}
-      value={String(days)}
-      options={Object.entries(tokenTexts.expiries)}
-      onChoose={(value) => onChoose(Number(value))}
-    />
-  );
-}
-
 function ShownOnce({ token }: { readonly token: string }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(token);
-      showToast({ title: tokenTexts.copied });
-    } catch {
-      showToast({ title: tokenTexts.copyFailed, variant: 'destructive' });
-    }
-  };
   return (
     <Alert
       className={styles.shown ?? ''}
@@ -96,12 +82,10 @@ function ShownOnce({ token }: { readonly token: string }) {
       description={
         <>
           <p>
-            <code className={styles.code}>{token}</code>
+            <code className={cards.secret}>{token}</code>
           </p>
           <p>{tokenTexts.how}</p>
-          <Button className={styles.copy ?? ''} onClick={() => void copy()}>
-            {tokenTexts.copy}
-          </Button>
+          <CopyButton text={token} texts={tokenTexts} className={styles.copy} />
         </>
       }
     />

@@ -6,7 +6,7 @@ import { downloadAddress } from '../shared/accounting/export-calls.ts';
 import { listedTexts, rangeTexts } from '../shared/accounting/texts.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
-import { Facts } from '../shared/ui/card.tsx';
+import { type Fact, Facts } from '../shared/ui/card.tsx';
 import { DataTable } from '../shared/ui/data-table.tsx';
 import { Technical } from '../shared/ui/technical.tsx';
 import { exportTexts } from './texts.ts';
@@ -50,11 +50,11 @@ function WhatHappened({ contents, range }: RangeContentsProps) {
   );
 }
 
-function factsOf(contents: Contents): readonly (readonly [string, string])[] {
+function factsOf(contents: Contents): readonly (Fact | false)[] {
   const { orders, takings, paidInShop, cardRefundCount, cardRefunds, reimbursementCount, reimbursements, fees } =
     contents;
   const { disputes, unidentified, onlyInPayouts, writtenOff, taxDue, debits, lateFacts } = contents;
-  const always = [
+  return [
     [exportTexts.orders, String(orders)],
     [exportTexts.takings, formatDollars(takings)],
     [exportTexts.cardRefunds(cardRefundCount), formatDollars(cardRefunds)],
@@ -62,17 +62,14 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
     [exportTexts.taxDue, formatDollars(taxDue)],
     [exportTexts.changeAtSquare, formatDollars(contents.changeAtSquare)],
     [exportTexts.debits, formatDollars(debits)],
-  ] as const;
-  const rare = [
-    [exportTexts.paidInShop, paidInShop === 0 ? '' : formatDollars(paidInShop)],
-    [exportTexts.reimbursements(reimbursementCount), reimbursementCount === 0 ? '' : formatDollars(reimbursements)],
-    [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
-    [exportTexts.unidentified, unidentified === 0 ? '' : formatDollars(unidentified)],
-    [exportTexts.onlyInPayouts, onlyInPayouts === 0 ? '' : formatDollars(onlyInPayouts)],
-    [exportTexts.writtenOff, writtenOff === 0 ? '' : formatDollars(writtenOff)],
-    [exportTexts.late, lateFacts === 0 ? '' : String(lateFacts)],
-  ] as const;
-  return [...always, ...rare.filter(([, value]) => value !== '')];
+    paidInShop !== 0 && [exportTexts.paidInShop, formatDollars(paidInShop)],
+    reimbursementCount > 0 && [exportTexts.reimbursements(reimbursementCount), formatDollars(reimbursements)],
+    disputes !== 0 && [exportTexts.disputes, formatDollars(disputes)],
+    unidentified !== 0 && [exportTexts.unidentified, formatDollars(unidentified)],
+    onlyInPayouts !== 0 && [exportTexts.onlyInPayouts, formatDollars(onlyInPayouts)],
+    writtenOff !== 0 && [exportTexts.writtenOff, formatDollars(writtenOff)],
+    lateFacts > 0 && [exportTexts.late, String(lateFacts)],
+  ];
 }
 
 type FilesProps = RangeContentsProps & { readonly label: string; readonly formats: readonly ListedFormat[] };

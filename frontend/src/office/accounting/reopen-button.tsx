@@ -4,11 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
-import cards from '../shared/ui/card.module.css';
 import { Dialog } from '../shared/ui/dialog.tsx';
+import { DialogButtons } from '../shared/ui/dialog-buttons.tsx';
 import { SelectField } from '../shared/ui/field.tsx';
 import styles from './accounting.module.css';
 import { booksQuery, contentsKey, reopenPeriod, toastOf } from './accounting-calls.ts';
@@ -17,7 +16,7 @@ import { passwordTitle } from './texts.ts';
 
 export function ReopenButton({ closing: { version, through } }: { readonly closing: Books['closings'][number] }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
+  const { busy, attempt, prompt } = usePasswordGate(passwordTitle);
   const [asking, setAsking] = useState(false);
   const [reason, setReason] = useState<ReopenReason>('late-facts');
   const day = fullDayText(through);
@@ -48,14 +47,15 @@ export function ReopenButton({ closing: { version, through } }: { readonly closi
               onChoose={setReason}
             />
           </div>
-          <div className={classNames(cards.buttons, styles.actions)}>
-            <Button disabled={busy} onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button type="primary" danger loading={busy} onClick={reopen}>
-              {reopeningTexts.button}
-            </Button>
-          </div>
+          <DialogButtons
+            className={styles.actions}
+            busy={busy}
+            onCancel={() => setAsking(false)}
+            danger
+            onClick={reopen}
+          >
+            {reopeningTexts.button}
+          </DialogButtons>
         </Dialog>
       )}
       {prompt}

@@ -1,14 +1,16 @@
+import type { Glance } from '@kilim/bff/contract/glance';
+import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { glanceQuery } from '../shared/accounting/glance-query.ts';
 import cards from '../shared/ui/card.module.css';
+import { Card, Facts } from '../shared/ui/card.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { useComparing } from './books-calls.ts';
 import { CheckCard } from './check-card.tsx';
 import { ClearingCard } from './clearing-card.tsx';
 import { ComparisonCard } from './comparison-card.tsx';
 import { DifferencesCard } from './differences-card.tsx';
-import { MoneyCard } from './money-card.tsx';
 import { ResolvedCard } from './resolved-card.tsx';
 import { booksTexts } from './texts.ts';
 
@@ -32,5 +34,24 @@ export function BooksPage() {
         )}
       </Loaded>
     </div>
+  );
+}
+
+function MoneyCard({ glance: { now, comparison } }: { readonly glance: Glance }) {
+  const elsewhere = comparison?.paidOut.elsewhere ?? 0;
+  return (
+    <Card title={booksTexts.money} note={booksTexts.moneyNote}>
+      <Facts
+        facts={[
+          [booksTexts.taken, formatDollars(now.taken)],
+          [booksTexts.cardRefunds, formatDollars(now.cardRefunds)],
+          [booksTexts.fees, formatDollars(now.fees)],
+          [booksTexts.squareHas, formatDollars(now.atSquare)],
+          [booksTexts.onItsWay, formatDollars(now.onItsWay)],
+          [booksTexts.atBank, formatDollars(now.atBank)],
+          elsewhere !== 0 && [booksTexts.elsewhere, formatDollars(elsewhere)],
+        ]}
+      />
+    </Card>
   );
 }

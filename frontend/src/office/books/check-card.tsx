@@ -40,10 +40,10 @@ function Seals({ glance: { seals, check, verification } }: GlanceProps) {
   const { timeZone } = usePageData().config.business;
   const { last, unsealed, moreUnsealed } = seals;
   const sealed = last && booksTexts.sealOf(last.sequence, timeText(last.sealedAt, timeZone));
-  const facts: readonly Fact[] = [
+  const facts: readonly (Fact | false)[] = [
     [booksTexts.lastSeal, sealed ?? booksTexts.never],
     [booksTexts.waiting, moreUnsealed ? booksTexts.atLeast(unsealed) : unsealed],
-    ...(check === null ? [] : [[booksTexts.checked, <Found key="check" found={check} />, 'wide'] as const]),
+    check !== null && [booksTexts.checked, <Found key="check" found={check} />, 'wide'],
     [
       booksTexts.verified,
       verification === null ? booksTexts.neverVerified : <Found key="verified" found={verification} isProof />,

@@ -1,16 +1,15 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { formatDollars } from '@kilim/domain/money';
-import { Alert, Button } from 'antd';
-import { useState } from 'react';
+import { Alert } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { ResolveDialog } from '../shared/resolve/resolve-dialog.tsx';
 import { resolveTexts } from '../shared/resolve/texts.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import cards from '../shared/ui/card.module.css';
-import { Card, Facts } from '../shared/ui/card.tsx';
+import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
+import { OpenButton } from '../shared/ui/dialog-buttons.tsx';
 import { dayText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
-import styles from './books.module.css';
 import { Subject } from './subject.tsx';
 import { booksTexts } from './texts.ts';
 
@@ -32,24 +31,22 @@ export function ClearingCard({ glance: { comparison } }: { readonly glance: Glan
         <Facts facts={factsOf(clearing)} />
         {openItems.length === 0 && <p>{booksTexts.noOpenItems}</p>}
         {openItems.length > 0 && <ItemsTable items={openItems} />}
-        {openItems.length < items && <p className={styles.more}>{booksTexts.more(openItems.length, items)}</p>}
+        {openItems.length < items && <p className={cards.more}>{booksTexts.more(openItems.length, items)}</p>}
       </div>
     </Card>
   );
 }
 
-function factsOf(clearing: Clearing) {
+function factsOf(clearing: Clearing): readonly (Fact | false)[] {
   const { balance, recent, onItsWay, beforeFirstPayout, notPaidOut, notPaidOutItems, unexplained } = clearing;
   return [
     [booksTexts.balance, formatDollars(balance)],
     [booksTexts.states.recent, formatDollars(recent)],
     [booksTexts.states.onItsWay, formatDollars(onItsWay)],
-    ...(beforeFirstPayout === 0
-      ? []
-      : [[booksTexts.states.beforeFirstPayout, formatDollars(beforeFirstPayout)] as const]),
-    ...(notPaidOutItems === 0 ? [] : [[booksTexts.notPaidOut(notPaidOutItems), formatDollars(notPaidOut)] as const]),
-    ...(unexplained === 0 ? [] : [[booksTexts.unexplained, formatDollars(unexplained)] as const]),
-  ] as const;
+    beforeFirstPayout !== 0 && [booksTexts.states.beforeFirstPayout, formatDollars(beforeFirstPayout)],
+    notPaidOutItems > 0 && [booksTexts.notPaidOut(notPaidOutItems), formatDollars(notPaidOut)],
+    unexplained !== 0 && [booksTexts.unexplained, formatDollars(unexplained)],
+  ];
 }
 
 function ItemsTable({ items }: { readonly items: readonly Item[] }) {
@@ -70,7 +67,7 @@ function ItemsTable({ items }: { readonly items: readonly Item[] }) {
         {
           title: booksTexts.state,
           render: ({ state, onItsWayIn }) => (
-            <span className={styles.subject}>
+            <span className={cards.subject}>
               {booksTexts.states[state]} {onItsWayIn}
             </span>
           ),
@@ -85,15 +82,11 @@ function ItemsTable({ items }: { readonly items: readonly Item[] }) {
 }
 
 function WriteOff({ item: { kind, squareId, amount, canBeWrittenOff } }: { readonly item: Item }) {
-  const [isAsking, setAsking] = useState(false);
   if (!canBeWrittenOff) return null;
   const message = resolveTexts.item(booksTexts.kinds[kind] ?? kind, formatDollars(amount));
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{resolveTexts.writeItemOff.button}</Button>
-      {isAsking && (
-        <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message }} onClose={() => setAsking(false)} />
-      )}
-    </>
+    <OpenButton text={resolveTexts.writeItemOff.button}>
+      {(close) => <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message }} onClose={close} />}
+    </OpenButton>
   );
 }

@@ -60,7 +60,7 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
 /** A screen reader announces changes. */
 function Verdict({ count, open }: { readonly count: number | undefined; readonly open: number }) {
   return (
-    <p className={styles.verdict} role="status">
+    <p className={cards.tools} role="status">
       {count === undefined && (
         <>
           <Badge tone="pending">{booksTexts.notCompared}</Badge> {booksTexts.notComparedHint}

@@ -6,6 +6,7 @@ import { usePageData } from '../../shared/page-data.ts';
 import { ResolveDialog, type Resolving } from '../shared/resolve/resolve-dialog.tsx';
 import { resolveTexts } from '../shared/resolve/texts.ts';
 import { useMay } from '../shared/session/current-session.tsx';
+import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { dayText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
@@ -36,7 +37,7 @@ export function DifferencesCard({ glance }: { readonly glance: Glance }) {
     <Card title={booksTexts.differences}>
       {rows.length === 0 && <p>{booksTexts.nothingDiffers}</p>}
       {rows.length > 0 && <DifferencesTable rows={rows} />}
-      {rows.length < count && <p className={styles.more}>{booksTexts.more(rows.length, count)}</p>}
+      {rows.length < count && <p className={cards.more}>{booksTexts.more(rows.length, count)}</p>}
     </Card>
   );
 }
@@ -111,7 +112,7 @@ function Actions({ row: { code, squareId, orderId, message, ways } }: { readonly
   if (code === undefined || squareId === null) return null;
   const start = (how: 'refund' | 'writeOff') => setResolving({ how, squareId, message });
   return (
-    <div className={styles.subject}>
+    <div className={cards.subject}>
       {mayRefund && ways.includes('refund') && (
         <Button onClick={() => start('refund')}>{resolveTexts.refund.button}</Button>
       )}

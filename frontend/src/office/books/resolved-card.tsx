@@ -1,13 +1,12 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { formatDollars } from '@kilim/domain/money';
-import { Button } from 'antd';
-import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePersonName } from '../shared/person-names.ts';
 import { ResolveDialog } from '../shared/resolve/resolve-dialog.tsx';
 import { resolveTexts } from '../shared/resolve/texts.ts';
 import { useMay } from '../shared/session/current-session.tsx';
 import { Card } from '../shared/ui/card.tsx';
+import { OpenButton } from '../shared/ui/dialog-buttons.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
 import styles from './books.module.css';
@@ -60,11 +59,9 @@ export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance
 }
 
 function Undo({ row: { version, message } }: { readonly row: Resolved }) {
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{resolveTexts.undo.button}</Button>
-      {asking && <ResolveDialog resolving={{ how: 'undo', version, message }} onClose={() => setAsking(false)} />}
-    </>
+    <OpenButton text={resolveTexts.undo.button}>
+      {(close) => <ResolveDialog resolving={{ how: 'undo', version, message }} onClose={close} />}
+    </OpenButton>
   );
 }

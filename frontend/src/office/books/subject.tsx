@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { orderNumberText } from '../../shared/order-number.ts';
+import cards from '../shared/ui/card.module.css';
 import { Technical } from '../shared/ui/technical.tsx';
-import styles from './books.module.css';
 import { booksTexts } from './texts.ts';
 
 type SubjectProps = {
@@ -12,7 +12,7 @@ type SubjectProps = {
 
 export function Subject({ orderId, squareId, otherwise }: SubjectProps) {
   return (
-    <div className={styles.subject}>
+    <div className={cards.subject}>
       {orderId === null && otherwise}
       {orderId !== null && (
         <Link to="/admin/orders/$orderId" params={{ orderId }}>

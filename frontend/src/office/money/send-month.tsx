@@ -10,6 +10,7 @@ import { monthsFrom } from '../shared/accounting/day-range.ts';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
+import { DialogButtons } from '../shared/ui/dialog-buttons.tsx';
 import { SelectField } from '../shared/ui/field.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
@@ -122,14 +123,9 @@ function SendDialog({ to, today, last = 'quickbooks', onClose }: SendDialogProps
           options={programs.map((value) => ({ value, label: texts.programs[value] }))}
           onChange={({ target }) => setProgram(target.value === 'xero' ? 'xero' : 'quickbooks')}
         />
-        <div className={cards.buttons}>
-          <Button onClick={onClose} disabled={busy}>
-            {texts.cancel}
-          </Button>
-          <Button type="primary" loading={busy} onClick={() => void send()}>
-            {busy ? texts.sending : texts.send(formatMonth(month))}
-          </Button>
-        </div>
+        <DialogButtons busy={busy} onCancel={onClose} onClick={() => void send()}>
+          {busy ? texts.sending : texts.send(formatMonth(month))}
+        </DialogButtons>
       </div>
     </Dialog>
   );

@@ -47,7 +47,6 @@ export const sendTexts = {
   month: 'Month',
   program: 'For which program?',
   programs: { quickbooks: 'QuickBooks', xero: 'Xero' } satisfies Record<Program, string>,
-  cancel: 'Cancel',
   send: (month: string) => `Send ${month}`,
   sending: 'Sending...',
   notSent: 'The files could not be sent. Please try again.',

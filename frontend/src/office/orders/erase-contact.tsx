@@ -1,15 +1,14 @@
-import { type ContactErasure, contactErasure } from '@kilim/bff/contract/orders';
+import { contactErasure } from '@kilim/bff/contract/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { outcomeOf } from '../shared/api/outcome.ts';
 import { moneyKey } from '../shared/api/query-keys.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
-import cards from '../shared/ui/card.module.css';
 import { Dialog } from '../shared/ui/dialog.tsx';
+import { DialogButtons } from '../shared/ui/dialog-buttons.tsx';
 import styles from './orders.module.css';
 import { erasureTexts } from './texts.ts';
 
@@ -20,7 +19,7 @@ type EraseContactProps = {
 /** Asks for confirmation, because this cannot be undone. */
 export function EraseContact({ orderId }: EraseContactProps) {
   const queries = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<ContactErasure>(erasureTexts.title);
+  const { busy, attempt, prompt } = usePasswordGate(erasureTexts.title);
   const [isAsked, setIsAsked] = useState(false);
   const [problem, setProblem] = useState<string>();
   const close = () => {
@@ -49,14 +48,9 @@ export function EraseContact({ orderId }: EraseContactProps) {
           <p>{erasureTexts.whatStays}</p>
           <p>{erasureTexts.mailStays}</p>
           {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
-          <div className={classNames(cards.buttons, styles.choices)}>
-            <Button onClick={close} disabled={busy}>
-              {erasureTexts.cancel}
-            </Button>
-            <Button danger type="primary" loading={busy} onClick={erase}>
-              {busy ? erasureTexts.erasing : erasureTexts.confirm}
-            </Button>
-          </div>
+          <DialogButtons className={styles.choices} busy={busy} onCancel={close} danger onClick={erase}>
+            {busy ? erasureTexts.erasing : erasureTexts.confirm}
+          </DialogButtons>
         </Dialog>
       )}
       {prompt}

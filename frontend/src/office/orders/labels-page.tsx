@@ -59,7 +59,7 @@ function Labels({ detail: { order, items } }: { readonly detail: OrderDetail }) 
         <h2>{labelsTexts.heading(orderNumberText(order._id))}</h2>
         <p className={cards.note}>{labelsTexts.paper}</p>
       </div>
-      <div className={styles.labels}>
+      <div className={styles.labels} data-paper>
         {sheets.map((ofSheet) => (
           <ul key={ofSheet[0]?.number} className={styles.page}>
             {ofSheet.map(({ number, size, due }) => (

@@ -17,7 +17,7 @@ import { ordersTexts, orderTexts } from './texts.ts';
 
 export function OrderFacts({ order }: { readonly order: AdminOrder }) {
   const { timeZone } = usePageData().config.business;
-  const customer = order.customerInfo;
+  const { customerInfo: customer, includesDelivery: isPickup } = order;
   const address = customer === null ? '' : addressText(customer);
   const mayAgree = useMay('writeNotes') && order.payment !== null && order.remainingRefundable > 0;
   return (
@@ -27,22 +27,18 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         [orderTexts.name, customer?.name || orderTexts.missing],
         [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
         [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],
-        ...(order.includesDelivery
-          ? ([
-              [orderTexts.address, address ? <MapLink key="address" address={address} /> : orderTexts.missing],
-              [orderTexts.pickupWish, wishText(customer)],
-              [
-                orderTexts.agreedPickup,
-                <div key="pickup" className={cards.tools}>
-                  <span>{order.agreedPickup === null ? orderTexts.notAgreed : formatPickup(order.agreedPickup)}</span>
-                  {mayAgree && <AgreePickup order={order} label={orderTexts.agree} />}
-                </div>,
-              ],
-              ...(customer?.driverNote ? [[orderTexts.driverNote, customer.driverNote, 'wide'] as const] : []),
-            ] as const)
-          : []),
+        isPickup && [orderTexts.address, address ? <MapLink key="address" address={address} /> : orderTexts.missing],
+        isPickup && [orderTexts.pickupWish, wishText(customer)],
+        isPickup && [
+          orderTexts.agreedPickup,
+          <div key="pickup" className={cards.tools}>
+            <span>{order.agreedPickup === null ? orderTexts.notAgreed : formatPickup(order.agreedPickup)}</span>
+            {mayAgree && <AgreePickup order={order} label={orderTexts.agree} />}
+          </div>,
+        ],
+        isPickup && Boolean(customer?.driverNote) && [orderTexts.driverNote, customer?.driverNote, 'wide'],
         [orderTexts.total, <strong key="total">{formatDollars(order.totalCost)}</strong>],
-        [orderTexts.delivery, order.includesDelivery ? orderTexts.yes : orderTexts.no],
+        [orderTexts.delivery, isPickup ? orderTexts.yes : orderTexts.no],
         [orderTexts.created, timeText(order.createdAt, timeZone)],
         [ordersTexts.status, <OrderBadges key="status" order={order} />],
         [orderTexts.source, order.source.embedded ? orderTexts.sourceEmbedded : orderTexts.sourceDirect],
@@ -70,16 +66,12 @@ export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
         [orderTexts.card, cardName(payment)],
         [orderTexts.taken, `${formatDollars(payment.amount)}, ${timeText(payment.capturedAt, timeZone)}`],
         [orderTexts.fee, payment.fee === null ? orderTexts.feeUnknown : formatDollars(payment.fee)],
-        ...(isSecure(payment.receiptUrl)
-          ? [
-              [
-                orderTexts.receipt,
-                <a key="receipt" href={payment.receiptUrl} target="_blank" rel="noreferrer">
-                  {orderTexts.openReceipt}
-                </a>,
-              ] as const,
-            ]
-          : []),
+        isSecure(payment.receiptUrl) && [
+          orderTexts.receipt,
+          <a key="receipt" href={payment.receiptUrl} target="_blank" rel="noreferrer">
+            {orderTexts.openReceipt}
+          </a>,
+        ],
       ]}
     />
   );

@@ -1,6 +1,6 @@
-import { type OrderSearch, withFilters } from '../shared/list-search.ts';
+import { isFiltered, type OrderSearch, withFilters } from '../shared/list-search.ts';
 import { useMay } from '../shared/session/current-session.tsx';
-import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../shared/ui/filters.tsx';
+import { ChoiceFilter, DaysFilter, Filters, SearchBox } from '../shared/ui/filters.tsx';
 import { intakeTexts } from './intake/texts.ts';
 import { ordersTexts } from './texts.ts';
 
@@ -13,7 +13,7 @@ type OrderFiltersProps = {
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const choose = (chosen: Parameters<typeof withFilters<OrderSearch>>[1]) => onChange(withFilters(search, chosen));
   const searchesContacts = useMay('readContacts');
-  const { page: _, sort, pageSize, ...filters } = search;
+  const { sort, pageSize } = search;
   const clear = () => onChange({ ...(sort && { sort }), ...(pageSize && { pageSize }) });
   return (
     <Filters
@@ -26,7 +26,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
           onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
         />
       }
-      onClear={Object.keys(filters).length === 0 ? undefined : clear}
+      onClear={isFiltered(search) ? clear : undefined}
     >
       <ChoiceFilter
         label={ordersTexts.refundStatus}
@@ -69,10 +69,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
         options={{ oldest: ordersTexts.oldestFirst }}
         onChoose={(chosen) => onChange(sortedBy(search, chosen === 'oldest'))}
       />
-      <DayPair>
-        <DayFilter label={ordersTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
-        <DayFilter label={ordersTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
-      </DayPair>
+      <DaysFilter days={search} onChoose={choose} />
     </Filters>
   );
 }

@@ -1,6 +1,7 @@
 import { mailRules, type OrderMail } from '@kilim/bff/contract/mails';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { mailTexts } from '../shared/mails/texts.ts';
 import { useMailAction } from '../shared/mails/use-mail-action.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
@@ -8,7 +9,7 @@ import { Badge, type BadgeTone } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { timeText } from '../shared/ui/format.ts';
-import styles from './order-mails.module.css';
+import styles from './orders.module.css';
 
 const tones = {
   waiting: 'pending',
@@ -24,7 +25,7 @@ export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) 
   if (mails.length === 0) return null;
   return (
     <Card title={mailTexts.title}>
-      <ul className={styles.mails} aria-label={mailTexts.title}>
+      <ul className={classNames(cards.list, styles.others)} aria-label={mailTexts.title}>
         {mails.map((mail) => {
           const { kind, about, state, at, failure } = mail;
           const name = mailRules[kind].name;

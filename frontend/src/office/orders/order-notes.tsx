@@ -1,6 +1,6 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Button, Input } from 'antd';
+import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
@@ -9,7 +9,7 @@ import { moneyKey } from '../shared/api/query-keys.ts';
 import { usePersonName } from '../shared/person-names.ts';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
-import { Field } from '../shared/ui/field.tsx';
+import { TextAreaField } from '../shared/ui/field.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { useAskBeforeLeaving } from '../shared/ui/use-ask-before-leaving.ts';
 import styles from './orders.module.css';
@@ -48,7 +48,7 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
       <div className={cards.stack}>
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         {notes.length > 0 && (
-          <ul className={styles.notes} aria-label={noteTexts.title}>
+          <ul className={cards.list} aria-label={noteTexts.title}>
             {notes.map(({ id, text: written, by, at, deleted }) => (
               <li key={id}>
                 {deleted !== null && (
@@ -80,19 +80,15 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
           </ul>
         )}
         <form className={styles.newNote} onSubmit={submit}>
-          <Field label={noteTexts.add}>
-            {(control) => (
-              <Input.TextArea
-                {...control}
-                rows={2}
-                maxLength={2000}
-                // Saving clears the field, so typing waits.
-                readOnly={busy}
-                value={text}
-                onChange={({ target }) => setText(target.value)}
-              />
-            )}
-          </Field>
+          <TextAreaField
+            label={noteTexts.add}
+            rows={2}
+            maxLength={2000}
+            // Saving clears the field, so typing waits.
+            readOnly={busy}
+            value={text}
+            onText={setText}
+          />
           <Button htmlType="submit" loading={busy} disabled={text.trim() === ''}>
             {noteTexts.save}
           </Button>

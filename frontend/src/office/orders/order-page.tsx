@@ -1,9 +1,8 @@
 import type { ReimbursementMethod } from '@kilim/domain/order/events';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
-import { Button, Empty } from 'antd';
+import { Button } from 'antd';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../shared/api-client.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import cards from '../shared/ui/card.module.css';
 import { Loaded } from '../shared/ui/loaded.tsx';
@@ -34,26 +33,20 @@ function OpenOrder({ orderId }: { readonly orderId: string }) {
     // Another person may have given money back since it was loaded.
     void query.refetch();
   };
-  const { error } = query;
-  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   return (
     <div className={cards.stack}>
       <div>
         <BackToOrders />
       </div>
-      {isMissing ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={orderTexts.notFound} />
-      ) : (
-        <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
-          {(detail) => (
-            <>
-              <OrderView detail={detail} onRefund={open(setRefunding)} onReimburse={open(setReimbursing)} />
-              {reimbursing && <ReimburseDialog detail={detail} method={paidBy} onClose={() => setReimbursing(false)} />}
-              {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
-            </>
-          )}
-        </Loaded>
-      )}
+      <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed} missing={orderTexts.notFound}>
+        {(detail) => (
+          <>
+            <OrderView detail={detail} onRefund={open(setRefunding)} onReimburse={open(setReimbursing)} />
+            {reimbursing && <ReimburseDialog detail={detail} method={paidBy} onClose={() => setReimbursing(false)} />}
+            {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -1,21 +1,22 @@
-import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
+import type { AdminOrder, OrderDetail, TimelineEntry } from '@kilim/bff/contract/orders';
 import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Alert } from 'antd';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { usePersonName } from '../shared/person-names.ts';
 import { RefundCards } from '../shared/refunds/refund-cards.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
 import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
-import { Card } from '../shared/ui/card.tsx';
-import { dayText } from '../shared/ui/format.ts';
+import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
+import { dayText, timeText } from '../shared/ui/format.ts';
+import { EraseContact } from './erase-contact.tsx';
 import { IntakeCard } from './intake/intake-card.tsx';
 import { OrderFacts, PaymentFacts } from './order-facts.tsx';
 import { OrderMails } from './order-mails.tsx';
-import { OrderMore } from './order-more.tsx';
 import { OrderNotes } from './order-notes.tsx';
-import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
 import { CorrectSplit } from './refund/correct-split.tsx';
 import { useRefundAllowance } from './refund/refund-allowance.ts';
@@ -114,7 +115,7 @@ function OtherOrders({ orders }: { readonly orders: OrderDetail['otherOrders'] }
   if (orders.length === 0) return null;
   return (
     <Card title={orderTexts.otherOrders}>
-      <ul className={styles.others} aria-label={orderTexts.otherOrders}>
+      <ul className={classNames(cards.list, styles.others)} aria-label={orderTexts.otherOrders}>
         {orders.map(({ _id, createdAt, totalCost, paymentStatus, refundStatus }) => (
           <li key={_id}>
             <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
@@ -166,5 +167,54 @@ function Line({ term, amount, isTotal = false }: LineProps) {
       <dt>{term}</dt>
       <dd>{formatDollars(amount)}</dd>
     </div>
+  );
+}
+
+function OrderTimeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
+  const nameOf = usePersonName();
+  const { timeZone } = usePageData().config.business;
+  return (
+    <ol className={styles.timeline} aria-label={orderTexts.timeline}>
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: events are only added at the end.
+        <li key={index} className={styles.entry} data-tone={entry.tone}>
+          <p className={styles.what}>
+            <strong>{entry.what}</strong>
+            {entry.amount !== null && <span className={styles.amount}>{formatDollars(entry.amount)}</span>}
+          </p>
+          {entry.detail !== null && <p>{entry.detail}</p>}
+          <p className={styles.when}>
+            <time dateTime={entry.at}>{timeText(entry.at, timeZone)}</time>, {nameOf(entry.who)}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What is seldom needed: the names that programs use, and the end of the contact. */
+function OrderMore({ detail: { order, notes } }: { readonly detail: OrderDetail }) {
+  const mayErase = useMay('eraseContact');
+  const { payment } = order;
+  const ids: readonly (readonly [term: string, id: string | null | undefined])[] = [
+    [orderTexts.orderId, order._id],
+    [orderTexts.paymentId, order.paymentId],
+    [orderTexts.squarePayment, payment?.squarePaymentId],
+    [orderTexts.receiptNumber, payment?.receiptNumber],
+  ];
+  return (
+    <Card title={orderTexts.more}>
+      <div className={cards.stack}>
+        <details>
+          <summary className={cards.summary}>{orderTexts.technical}</summary>
+          <Facts facts={ids.flatMap(([term, id]): Fact[] => (id ? [[term, <code key={term}>{id}</code>]] : []))} />
+        </details>
+        {mayErase && (order.customerInfo !== null || order.erasableTexts > 0 || notes.length > 0) && (
+          <div>
+            <EraseContact orderId={order._id} />
+          </div>
+        )}
+      </div>
+    </Card>
   );
 }

@@ -1,12 +1,13 @@
 import type { OrderRow } from '@kilim/bff/contract/orders';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Button, Empty } from 'antd';
+import { Button } from 'antd';
 import { useEffect } from 'react';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type Paged, rangeOf } from '../shared/api/paged.ts';
 import { moneyKey } from '../shared/api/query-keys.ts';
 import {
+  isFiltered,
   type OrderSearch,
   orderSearch,
   type PageSize,
@@ -14,12 +15,9 @@ import {
   usualPageSize,
   withFilters,
 } from '../shared/list-search.ts';
-import { ListShortcuts } from '../shared/shortcuts/list-shortcuts.tsx';
-import cards from '../shared/ui/card.module.css';
-import { Card } from '../shared/ui/card.tsx';
 import { ChoiceFilter } from '../shared/ui/filters.tsx';
-import { LoadedAt } from '../shared/ui/loaded-at.tsx';
-import { PagedList } from '../shared/ui/paged-list.tsx';
+import { ListCard } from '../shared/ui/list-card.tsx';
+import { Nothing } from '../shared/ui/nothing.tsx';
 import { rememberSearch } from './last-opened.ts';
 import { OrderFilters } from './order-filters.tsx';
 import { ordersCsvAddress, ordersQuery } from './order-queries.ts';
@@ -34,63 +32,35 @@ export function OrdersPage() {
   const search = orderSearch(route.useSearch());
   const navigate = route.useNavigate();
   const query = useQuery(ordersQuery(search));
-  const { page = 1, ...rest } = search;
   const go = (next: OrderSearch, replace = false) => void navigate({ search: next, replace });
   useEffect(() => rememberSearch(search));
-  const queryClient = useQueryClient();
-  const refresh = () => {
-    if (page > 1) go(rest);
-    void queryClient.invalidateQueries({ queryKey: moneyKey });
-  };
-  const isFiltered = Object.keys(rest).some((name) => name !== 'sort' && name !== 'pageSize');
   return (
-    <Card
-      title={ordersTexts.heading}
+    <ListCard
+      query={query}
+      queryKey={moneyKey}
+      search={search}
+      onSearch={go}
       note={query.data === undefined ? undefined : captionOf(query.data)}
-      actions={
-        <div className={cards.tools}>
-          <LoadedAt query={query} />
-          <Button href={ordersCsvAddress(search)} download>
-            {ordersTexts.csv}
-          </Button>
-          <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
-            {ordersTexts.refresh}
-          </Button>
-          <ListShortcuts onRefresh={refresh} hasSearch />
-        </div>
+      texts={ordersTexts}
+      tools={
+        <Button href={ordersCsvAddress(search)} download>
+          {ordersTexts.csv}
+        </Button>
+      }
+      shortcuts="rows and search"
+      filters={<OrderFilters search={search} onChange={go} />}
+      footer={
+        <PageSizeChoice pageSize={search.pageSize} onChoose={(pageSize) => go(withFilters(search, { pageSize }))} />
       }
     >
-      <OrderFilters search={search} onChange={go} />
-      <PagedList
-        query={query}
-        page={page}
-        texts={ordersTexts}
-        onPage={(next, replace) => go({ ...search, page: next }, replace)}
-      >
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <NoOrders isFiltered={isFiltered} />
-          ) : (
-            <OrdersTable rows={rows} busy={query.isPlaceholderData} />
-          )
-        }
-      </PagedList>
-      <PageSizeChoice pageSize={search.pageSize} onChoose={(pageSize) => go(withFilters(search, { pageSize }))} />
-    </Card>
-  );
-}
-
-function NoOrders({ isFiltered }: { readonly isFiltered: boolean }) {
-  return (
-    <Empty
-      image={Empty.PRESENTED_IMAGE_SIMPLE}
-      description={
-        <>
-          <strong>{isFiltered ? ordersTexts.noneFoundTitle : ordersTexts.emptyTitle}</strong>
-          <p>{isFiltered ? ordersTexts.noneFoundHint : ordersTexts.emptyHint}</p>
-        </>
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <Nothing {...ordersTexts[isFiltered(search) ? 'noneFound' : 'empty']} />
+        ) : (
+          <OrdersTable rows={rows} busy={query.isPlaceholderData} />
+        )
       }
-    />
+    </ListCard>
   );
 }
 

@@ -80,7 +80,7 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
     [orderTexts.created, timeText(order.createdAt, timeZone)],
   ];
   return (
-    <article className={sheet.sheet} aria-labelledby="work-order">
+    <article className={sheet.sheet} data-paper aria-labelledby="work-order">
       <div className={styles.head}>
         <div>
           <p className={cards.note}>{name}</p>
@@ -89,7 +89,7 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
         </div>
         <OrderQrCode orderId={order._id} className={styles.code} />
       </div>
-      <Facts facts={facts.filter((fact) => fact !== false)} />
+      <Facts facts={facts} />
       <DataTable
         label={orderTexts.rugs}
         columns={columns}

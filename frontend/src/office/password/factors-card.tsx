@@ -4,7 +4,6 @@ import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { AddFactor } from '../shared/second-factor/add-factor.tsx';
 import {
   type Codes,
@@ -71,7 +70,7 @@ type OnChanged = (title: string) => void;
 function FactorsList({ own, onChanged }: { readonly own: SecondFactors; readonly onChanged: OnChanged }) {
   if (own.factors.length === 0) return <p>{factorTexts.none}</p>;
   return (
-    <ul className={styles.factors} aria-label={factorTexts.heading}>
+    <ul className={cards.divided} aria-label={factorTexts.heading}>
       {own.factors.map((factor) => (
         <Factor key={factor.id} factor={factor} onChanged={onChanged} />
       ))}
@@ -86,7 +85,7 @@ function Factor({ factor, onChanged }: FactorProps) {
   const { timeZone } = usePageData().config.business;
   const [isRenaming, setRenaming] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(factorTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
   const remove = () => {
     if (!window.confirm(factorTexts.confirmRemoval(name))) return;
     attempt({
@@ -96,7 +95,7 @@ function Factor({ factor, onChanged }: FactorProps) {
     });
   };
   return (
-    <li className={classNames(cards.row, styles.factor)}>
+    <li className={cards.row}>
       <div>
         <p>
           <strong>{name}</strong> {factorTexts.kinds[kind]}
@@ -152,7 +151,7 @@ function Rename({ factor, onRenamed, onCancel }: RenameProps) {
       <Button type="primary" htmlType="submit">
         {factorTexts.save}
       </Button>
-      <Button onClick={onCancel}>{factorTexts.cancel}</Button>
+      <Button onClick={onCancel}>{officeTexts.cancel}</Button>
     </form>
   );
 }
@@ -161,7 +160,7 @@ type RecoveryLineProps = { readonly left: number; readonly onMade: (codes: Codes
 
 function RecoveryLine({ left, onMade }: RecoveryLineProps) {
   const [problem, setProblem] = useState<string>();
-  const { busy, attempt, prompt } = usePasswordGate<Codes>(factorTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
   const make = () =>
     attempt({
       call: makeRecoveryCodes,

@@ -5,11 +5,11 @@ import { showToast } from '../../shared/toast/toast-store.ts';
 import type { Failed } from '../shared/api/outcome.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import { officeTexts } from '../shared/texts.ts';
+import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { TextField } from '../shared/ui/field.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { changeOwnEmail, ownEmailQuery } from './account-calls.ts';
-import styles from './password.module.css';
 import { emailTexts } from './texts.ts';
 
 export function OwnEmail() {
@@ -25,7 +25,7 @@ export function OwnEmail() {
 
 function EmailForm({ saved }: { readonly saved: string }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(emailTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate();
   const [email, setEmail] = useState(saved);
   const [failed, setFailed] = useState<Failed>();
   const submit = (event: FormEvent) => {
@@ -44,7 +44,7 @@ function EmailForm({ saved }: { readonly saved: string }) {
   const error = failed?.fields?.['email'];
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         {failed !== undefined && error === undefined && (
           <Alert type="error" role="alert" showIcon title={failed.message || officeTexts.failed} />
         )}

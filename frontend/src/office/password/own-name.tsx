@@ -9,7 +9,6 @@ import cards from '../shared/ui/card.module.css';
 import { Card, Facts } from '../shared/ui/card.tsx';
 import { TextField } from '../shared/ui/field.tsx';
 import { changeOwnName } from './account-calls.ts';
-import styles from './password.module.css';
 import { nameTexts } from './texts.ts';
 
 export function OwnName() {
@@ -39,7 +38,7 @@ export function OwnName() {
             [nameTexts.role, officeTexts.roles[role]],
           ]}
         />
-        <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        <form className={cards.form} onSubmit={(event) => void submit(event)} noValidate>
           {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
           <TextField
             label={nameTexts.name}

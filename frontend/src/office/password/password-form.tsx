@@ -1,19 +1,21 @@
+import type { PasswordStrength } from '@kilim/bff/contract/session';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input } from 'antd';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { tokensQuery } from '../shared/accounting/export-calls.ts';
 import { sessionQuery } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
 import { Field } from '../shared/ui/field.tsx';
 import styles from './password.module.css';
 import {
+  askStrength,
   changePassword,
   type PasswordOutcome,
   type PasswordForm as Passwords,
   problemOfPasswords,
   sessionsQuery,
 } from './password-calls.ts';
-import { StrengthMeter } from './strength-meter.tsx';
 import { passwordPageTexts } from './texts.ts';
 
 function nothingTyped(asksCurrent: boolean): Passwords {
@@ -33,7 +35,7 @@ export function PasswordForm({ asksCurrent = true }: { readonly asksCurrent?: bo
   const isAsked = ({ name }: { readonly name: keyof Passwords }) => passwords[name] !== undefined;
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         {outcome !== undefined && <Outcome outcome={outcome} />}
         {fields.filter(isAsked).map(({ name, label, autoComplete }) => (
           <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>
@@ -69,7 +71,7 @@ function usePasswordForm(asksCurrent: boolean) {
   const queryClient = useQueryClient();
   const [passwords, setPasswords] = useState(() => nothingTyped(asksCurrent));
   const [outcome, setOutcome] = useState<PasswordOutcome>();
-  const { busy, attempt, prompt } = usePasswordGate<PasswordOutcome>(passwordPageTexts.factorNeeded);
+  const { busy, attempt, prompt } = usePasswordGate(passwordPageTexts.factorNeeded);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -136,4 +138,55 @@ function Outcome({ outcome }: { readonly outcome: PasswordOutcome }) {
       }
     />
   );
+}
+
+const askDelayMilliseconds = 350;
+const highestScore = 4;
+
+function StrengthMeter({ password }: { readonly password: string }) {
+  const strength = useStrength(password);
+  return (
+    <div role="status" className={styles.strength}>
+      {strength !== undefined && (
+        <>
+          <p className={styles.verdict}>
+            <meter
+              aria-label={passwordPageTexts.strength}
+              className={styles.meter}
+              min={0}
+              max={highestScore}
+              low={2.5}
+              high={3.5}
+              optimum={highestScore}
+              value={strength.score}
+            />
+            <strong>{strength.message ?? passwordPageTexts.strong(strength.score === highestScore)}</strong>
+          </p>
+          {strength.suggestions.length > 0 && <p className={cards.soft}>{strength.suggestions.join(' ')}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Waits after the last key. An earlier rating is never shown for a later text. */
+function useStrength(password: string): PasswordStrength | undefined {
+  const [judged, setJudged] = useState<{
+    readonly password: string;
+    readonly strength: PasswordStrength | undefined;
+  }>();
+  useEffect(() => {
+    if (password === '') return;
+    const question = new AbortController();
+    const ask = async () => {
+      const strength = await askStrength(password, question.signal);
+      if (!question.signal.aborted) setJudged({ password, strength });
+    };
+    const timer = setTimeout(() => void ask(), askDelayMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      question.abort();
+    };
+  }, [password]);
+  return judged?.password === password ? judged.strength : undefined;
 }

@@ -8,7 +8,6 @@ import { Card } from '../shared/ui/card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { OwnEmail } from './own-email.tsx';
 import { OwnName } from './own-name.tsx';
-import styles from './password.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { SessionsList } from './sessions-list.tsx';
 import { ownTokensTexts, passwordPageTexts } from './texts.ts';
@@ -42,7 +41,7 @@ function TokensInForce() {
   if (tokens.length === 0) return null;
   return (
     <Card title={ownTokensTexts.heading} note={ownTokensTexts.note}>
-      <ul className={styles.sessions} aria-label={ownTokensTexts.heading}>
+      <ul className={cards.list} aria-label={ownTokensTexts.heading}>
         {tokens.map((token) => (
           <TokenRow key={token.id} token={token} onRevoke={() => void revoke(token.id)} />
         ))}

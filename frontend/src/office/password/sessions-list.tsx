@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import { sessionEnded } from '../shared/session/session-store.ts';
 import { Badge } from '../shared/ui/badge.tsx';
@@ -12,13 +11,12 @@ import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import styles from './password.module.css';
 import { endAllSessions, endSession, sessionsQuery } from './password-calls.ts';
 import { sessionsTexts } from './texts.ts';
 
 export function SessionsList() {
   const query = useQuery(sessionsQuery);
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(sessionsTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate();
   const onFailed = () => showToast({ title: sessionsTexts.failed, variant: 'destructive' });
   const end = ({ id }: ListedSession) =>
     attempt({ call: () => endSession(id), onDone: () => void query.refetch(), onFailed });
@@ -35,7 +33,7 @@ export function SessionsList() {
     >
       <Loaded query={query} loading={sessionsTexts.loading} failed={sessionsTexts.loadFailed}>
         {(sessions) => (
-          <ul className={styles.sessions} aria-label={sessionsTexts.heading}>
+          <ul className={cards.divided} aria-label={sessionsTexts.heading}>
             {sessions.map((session) => (
               <Session key={session.id} session={session} onEnd={() => end(session)} />
             ))}
@@ -53,7 +51,7 @@ function Session({ session, onEnd }: SessionProps) {
   const { timeZone } = usePageData().config.business;
   const browser = browserName(session.userAgent) ?? sessionsTexts.unknownBrowser;
   return (
-    <li className={classNames(cards.row, styles.session)}>
+    <li className={cards.row}>
       <div>
         <p>
           <strong>{browser}</strong> {session.address}{' '}

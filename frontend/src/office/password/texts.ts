@@ -25,7 +25,6 @@ export const passwordPageTexts = {
 export const temporaryTexts = {
   heading: 'Choose a password of your own',
   why: 'You signed in with a temporary password that another person may know. Please replace it to go on.',
-  leave: 'Logout',
 } as const;
 
 export const ownTokensTexts = {
@@ -34,7 +33,6 @@ export const ownTokensTexts = {
 } as const;
 
 export const sessionsTexts = {
-  password: 'Confirm that it is you',
   heading: 'Where you are signed in',
   note: 'End every session that you do not recognise.',
   loading: 'Loading sessions...',
@@ -68,5 +66,4 @@ export const emailTexts = {
   hint: 'Empty: you get no messages. For seven days after a change they go to the earlier address, too.',
   save: 'Save address',
   saved: 'Address saved',
-  password: 'Confirm that it is you',
 } as const;

@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../shared/ui/badge.tsx';
+import cards from '../shared/ui/card.module.css';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { dayText } from '../shared/ui/format.ts';
 import { PagedTable } from '../shared/ui/paged-table.tsx';
 import { Technical } from '../shared/ui/technical.tsx';
-import styles from './payouts.module.css';
 import { payoutTexts } from './texts.ts';
 
 type Total = Payout['totals'][number];
@@ -57,14 +57,14 @@ export function LinesTable({ payout: { firstLines, lines } }: { readonly payout:
           ...amountColumns,
         ]}
       />
-      {firstLines.length < lines && <p className={styles.more}>{payoutTexts.more(firstLines.length, lines)}</p>}
+      {firstLines.length < lines && <p className={cards.more}>{payoutTexts.more(firstLines.length, lines)}</p>}
     </>
   );
 }
 
 function Subject({ line: { orderId, standing, squareId } }: { readonly line: PayoutLine }) {
   return (
-    <div className={styles.subject}>
+    <div className={cards.subject}>
       {orderId !== null ? (
         <Link to="/admin/orders/$orderId" params={{ orderId }}>
           {payoutTexts.order(orderNumberText(orderId))}

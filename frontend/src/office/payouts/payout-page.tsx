@@ -2,8 +2,6 @@ import type { Payout } from '@kilim/bff/contract/payouts';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Empty } from 'antd';
-import { ApiError } from '../../shared/api-client.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
@@ -14,7 +12,6 @@ import { Loaded } from '../shared/ui/loaded.tsx';
 import { LinesTable, TotalsTable } from './payout-lines.tsx';
 import { payoutQuery } from './payout-queries.ts';
 import { PayoutStateBadge } from './payout-state.tsx';
-import styles from './payouts.module.css';
 import { payoutsTexts, payoutTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/payouts/$payoutId');
@@ -23,20 +20,19 @@ export function PayoutPage() {
   usePageTitle(payoutTexts.title);
   const { payoutId } = route.useParams();
   const query = useQuery(payoutQuery(payoutId));
-  const { error } = query;
-  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   return (
     <div className={cards.stack}>
       <div>
         <Link to="/admin/payouts">{payoutTexts.back}</Link>
       </div>
-      {isMissing ? (
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={payoutTexts.notFound} />
-      ) : (
-        <Loaded query={query} loading={payoutTexts.loading} failed={payoutTexts.loadFailed}>
-          {(payout) => <PayoutCards payout={payout} />}
-        </Loaded>
-      )}
+      <Loaded
+        query={query}
+        loading={payoutTexts.loading}
+        failed={payoutTexts.loadFailed}
+        missing={payoutTexts.notFound}
+      >
+        {(payout) => <PayoutCards payout={payout} />}
+      </Loaded>
     </div>
   );
 }
@@ -63,7 +59,7 @@ function PayoutCards({ payout }: { readonly payout: Payout }) {
 function factsOf(
   { id, amount, state, sentAt, dueOn, arrivedOn, sentBackOn, bankReference }: Payout,
   timeZone: string,
-): readonly Fact[] {
+): readonly (Fact | false)[] {
   const arrived =
     arrivedOn !== null
       ? ([payoutTexts.arrived, fullDayText(arrivedOn)] as const)
@@ -75,18 +71,12 @@ function factsOf(
     [payoutsTexts.state, <PayoutStateBadge key="state" state={state} />],
     [payoutTexts.sent, timeText(sentAt, timeZone)],
     arrived,
-    ...(sentBackOn === null ? [] : [[payoutTexts.sentBack, fullDayText(sentBackOn)] as const]),
-    ...(bankReference === null ? [] : [codeFact(payoutTexts.bankReference, bankReference)]),
+    sentBackOn !== null && [payoutTexts.sentBack, fullDayText(sentBackOn)],
+    bankReference !== null && codeFact(payoutTexts.bankReference, bankReference),
     codeFact(payoutTexts.id, id),
   ];
 }
 
 function codeFact(name: string, code: string): Fact {
-  return [
-    name,
-    <code key={name} className={styles.code}>
-      {code}
-    </code>,
-    'wide',
-  ];
+  return [name, <code key={name}>{code}</code>, 'wide'];
 }

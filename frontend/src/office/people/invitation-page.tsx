@@ -1,17 +1,18 @@
-import type { LinkedAccount } from '@kilim/bff/contract/people';
+import { type LinkedAccount, linkedAccount, passwordChosen } from '@kilim/bff/contract/people';
+import { weakPassword } from '@kilim/bff/contract/session';
 import { peopleTexts as refusals } from '@kilim/domain/people/people';
 import { Alert, Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { request } from '../../shared/api-client.ts';
+import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
-import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { messageOf } from '../shared/api/admin-request.ts';
-import login from '../shared/session/login.module.css';
+import { FrontPage } from '../shared/session/sign-in-page.tsx';
 import { officeTexts } from '../shared/texts.ts';
 import { Busy } from '../shared/ui/busy.tsx';
 import cards from '../shared/ui/card.module.css';
 import { TextField } from '../shared/ui/field.tsx';
-import { type Chosen, choosePassword, findLinkedAccount } from './invitation-calls.ts';
 import { invitationTexts, peopleTexts } from './texts.ts';
 
 type Link =
@@ -29,7 +30,7 @@ export function InvitationPage() {
   useEffect(() => {
     let isShown = true;
     const check = async () => {
-      const answer = await findLinkedAccount(token);
+      const answer = await request(call('POST /api/admin/password-link', { body: { token }, answer: linkedAccount }));
       if (!isShown) return;
       if (answer.ok) setLink({ kind: 'found', account: answer.value.body });
       else setLink({ kind: 'invalid', message: messageOf(answer.rejection, refusals.linkInvalid) });
@@ -40,15 +41,10 @@ export function InvitationPage() {
     };
   }, [token]);
   return (
-    <>
-      <WovenStrip />
-      <main className={login.screen}>
-        <div className={login.card}>
-          <p>{name}</p>
-          <Content token={token} link={link} onDone={(username) => setLink({ kind: 'done', username })} />
-        </div>
-      </main>
-    </>
+    <FrontPage>
+      <p>{name}</p>
+      <Content token={token} link={link} onDone={(username) => setLink({ kind: 'done', username })} />
+    </FrontPage>
   );
 }
 
@@ -157,6 +153,22 @@ function ChoosePassword({ token, account, onChosen }: ChoosePasswordProps) {
       </form>
     </>
   );
+}
+
+type Choice = { readonly token: string; readonly password: string; readonly displayName?: string };
+
+type Chosen =
+  | { readonly kind: 'chosen' }
+  | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
+
+async function choosePassword(choice: Choice): Promise<Chosen> {
+  const answer = await request(call('POST /api/admin/password-link/use', { body: choice, answer: passwordChosen }));
+  if (answer.ok) return { kind: 'chosen' };
+  const failure = answer.rejection;
+  const weak = weakPassword.safeParse(failure.kind === 'refused' ? failure.body : undefined);
+  const fields = failure.kind === 'refused' ? Object.values(failure.fields) : [];
+  const message = fields[0] ?? messageOf(failure, officeTexts.failed);
+  return { kind: 'failed', message, suggestions: weak.success ? weak.data.suggestions : [] };
 }
 
 function problemOf(password: string, confirm: string): string | undefined {

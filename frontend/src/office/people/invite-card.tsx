@@ -5,16 +5,17 @@ import { type FormEvent, useState } from 'react';
 import type { Failed } from '../shared/api/outcome.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import { officeTexts } from '../shared/texts.ts';
+import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import { TextField } from '../shared/ui/field.tsx';
 import styles from './people.module.css';
 import { invite } from './people-calls.ts';
 import { RoleField } from './role-field.tsx';
 import { ShownLink } from './shown-link.tsx';
-import { inviteTexts, peopleTexts } from './texts.ts';
+import { inviteTexts } from './texts.ts';
 
 export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
-  const { busy, attempt, prompt } = usePasswordGate<PasswordLink>(peopleTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate();
   const [username, setUsername] = useState('');
   const [displayName, setDisplayName] = useState('');
   const [email, setEmail] = useState('');
@@ -41,7 +42,7 @@ export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
   const isGeneral = failed !== undefined && Object.keys(fields).length === 0;
   return (
     <Card title={inviteTexts.heading} note={inviteTexts.note}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         {isGeneral && <Alert type="error" role="alert" showIcon title={failed.message || officeTexts.failed} />}
         <TextField
           label={inviteTexts.username}

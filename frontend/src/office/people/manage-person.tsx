@@ -11,7 +11,7 @@ import styles from './people.module.css';
 import { disable, enable, makeLink, resetSecondFactor, setRole } from './people-calls.ts';
 import { RoleField } from './role-field.tsx';
 import { ShownLink } from './shown-link.tsx';
-import { manageTexts, peopleTexts } from './texts.ts';
+import { manageTexts } from './texts.ts';
 
 type ManagePersonProps = {
   readonly person: Person;
@@ -21,21 +21,16 @@ type ManagePersonProps = {
 
 export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) {
   const { username, displayName, state } = person;
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(peopleTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate();
   const [role, chooseRole] = useState(person.role);
   const [problem, setProblem] = useState<string>();
   const [link, setLink] = useState<PasswordLink>();
   const run = <Value,>(call: () => Promise<Outcome<Value>>, onDone: (value: Value) => void) => {
     setProblem(undefined);
-    let done: (() => void) | undefined;
     attempt({
-      call: async () => {
-        const outcome = await call();
-        if (outcome.kind === 'done') done = () => onDone(outcome.value);
-        return outcome;
-      },
-      onDone: () => {
-        done?.();
+      call,
+      onDone: (value) => {
+        onDone(value);
         onChanged();
       },
       onFailed: ({ message }) => setProblem(message || officeTexts.failed),
@@ -51,7 +46,7 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
         <div className={styles.parts}>
           {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
           {link !== undefined && <ShownLink link={link} />}
-          <div className={styles.form}>
+          <div className={cards.form}>
             <RoleField role={role} onRole={chooseRole} />
             <p className={cards.soft}>{manageTexts.roleNote}</p>
             <div>

@@ -96,7 +96,7 @@ function State({ person, timeZone }: { readonly person: Person; readonly timeZon
   const { state, link, mustChangePassword } = person;
   return (
     <div className={styles.wrapping}>
-      <div className={styles.badges}>
+      <div className={cards.tools}>
         <Badge tone={tones[state]}>{peopleTexts.states[state]}</Badge>
         {mustChangePassword && <Badge tone="other">{peopleTexts.temporaryPassword}</Badge>}
       </div>

@@ -42,7 +42,7 @@ function RefundLimitsForm({ saved: { version, refundLimits } }: { readonly saved
         )}
         {refundingRoles.map((role) => (
           <fieldset key={role} disabled={busy} className={styles.limits}>
-            <legend className={styles.legend}>{officeTexts.roles[role]}</legend>
+            <legend className={cards.legend}>{officeTexts.roles[role]}</legend>
             {refundLimitNames.map((limit) => (
               <TextField
                 key={limit}

@@ -26,7 +26,6 @@ export const peopleTexts = {
     accountant: 'Orders with masked contacts, books, exports and closing. No refunds, settings or people.',
   } satisfies Record<Role, string>,
   states: { invited: 'Invited', active: 'Active', disabled: 'Disabled' } satisfies Record<AccountState, string>,
-  password: 'Confirm that it is you',
 } as const;
 
 export const limitTexts = {
@@ -41,7 +40,6 @@ export const limitTexts = {
   } satisfies Record<RefundLimitName, string>,
   raising:
     'To raise a limit, you confirm that it is you. A clerk can refund until the shop’s refunds of the day reach the clerk’s limit.',
-  password: 'Confirm that it is you',
   save: 'Save limits',
   saved: 'Limits saved',
 } as const;
@@ -55,7 +53,6 @@ export const inviteTexts = {
   displayNameHint: 'Shown to others, for example in the timeline of an order.',
   email: 'Email address',
   emailHint: 'Optional. Where messages about the account go, such as a new sign-in. The person can change it.',
-  role: 'Role',
   invite: 'Invite',
 } as const;
 

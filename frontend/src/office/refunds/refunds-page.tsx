@@ -1,19 +1,14 @@
 import { refunds } from '@kilim/bff/contract/refunds';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Button } from 'antd';
 import { call } from '../../shared/call.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { pagedQuery } from '../shared/api/admin-query.ts';
 import { moneyKey } from '../shared/api/query-keys.ts';
-import { type RefundSearch, refundSearch, withFilters } from '../shared/list-search.ts';
+import { isFiltered, type RefundSearch, refundSearch, withFilters } from '../shared/list-search.ts';
 import { RefundCards } from '../shared/refunds/refund-cards.tsx';
-import { ListShortcuts } from '../shared/shortcuts/list-shortcuts.tsx';
-import cards from '../shared/ui/card.module.css';
-import { Card } from '../shared/ui/card.tsx';
-import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../shared/ui/filters.tsx';
-import { LoadedAt } from '../shared/ui/loaded-at.tsx';
-import { PagedList } from '../shared/ui/paged-list.tsx';
+import { ChoiceFilter, DaysFilter, Filters, SearchBox } from '../shared/ui/filters.tsx';
+import { ListCard } from '../shared/ui/list-card.tsx';
 import { refundListTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/refunds');
@@ -32,48 +27,29 @@ export function RefundsPage() {
   const search = refundSearch(route.useSearch());
   const navigate = route.useNavigate();
   const query = useQuery(refundsQuery(search));
-  const queryClient = useQueryClient();
-  const { page = 1, ...filters } = search;
   const go = (next: RefundSearch, replace = false) => void navigate({ search: next, replace });
-  const refresh = () => {
-    if (page > 1) go(filters);
-    void queryClient.invalidateQueries({ queryKey: moneyKey });
-  };
-  const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Card
-      title={refundListTexts.heading}
+    <ListCard
+      query={query}
+      queryKey={moneyKey}
+      search={search}
+      onSearch={go}
       note={refundListTexts.note}
-      actions={
-        <div className={cards.tools}>
-          <LoadedAt query={query} />
-          <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
-            {refundListTexts.refresh}
-          </Button>
-          <ListShortcuts onRefresh={refresh} hasSearch />
-        </div>
-      }
+      texts={refundListTexts}
+      shortcuts="rows and search"
+      filters={<RefundFilters search={search} onChange={go} />}
     >
-      <RefundFilters search={search} onChange={go} onClear={isFiltered ? () => go({}) : undefined} />
-      <PagedList
-        query={query}
-        page={page}
-        texts={refundListTexts}
-        onPage={(next, replace) => go({ ...search, page: next }, replace)}
-      >
-        {({ rows }) => <RefundCards refunds={rows} place={isFiltered ? 'filtered' : 'all'} />}
-      </PagedList>
-    </Card>
+      {({ rows }) => <RefundCards refunds={rows} place={isFiltered(search) ? 'filtered' : 'all'} />}
+    </ListCard>
   );
 }
 
 type RefundFiltersProps = {
   readonly search: RefundSearch;
   readonly onChange: (search: RefundSearch, replace?: boolean) => void;
-  readonly onClear: (() => void) | undefined;
 };
 
-function RefundFilters({ search, onChange, onClear }: RefundFiltersProps) {
+function RefundFilters({ search, onChange }: RefundFiltersProps) {
   const choose = (chosen: Parameters<typeof withFilters<RefundSearch>>[1]) => onChange(withFilters(search, chosen));
   return (
     <Filters
@@ -86,7 +62,7 @@ function RefundFilters({ search, onChange, onClear }: RefundFiltersProps) {
           onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
         />
       }
-      onClear={onClear}
+      onClear={isFiltered(search) ? () => onChange({}) : undefined}
     >
       <ChoiceFilter
         label={refundListTexts.status}
@@ -95,10 +71,7 @@ function RefundFilters({ search, onChange, onClear }: RefundFiltersProps) {
         options={{ completed: 'Completed', pending: 'Pending', failed: 'Failed' }}
         onChoose={(status) => choose({ status })}
       />
-      <DayPair>
-        <DayFilter label={refundListTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
-        <DayFilter label={refundListTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
-      </DayPair>
+      <DaysFilter days={search} onChoose={choose} />
     </Filters>
   );
 }

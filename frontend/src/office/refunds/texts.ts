@@ -9,9 +9,6 @@ export const refundListTexts = {
   filters: 'Filter refunds',
   status: 'Status',
   anyStatus: 'Any status',
-  from: 'From',
-  to: 'To',
   pages: 'Pages of refunds',
   results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
-  refresh: 'Refresh',
 } as const;

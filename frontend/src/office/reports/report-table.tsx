@@ -5,7 +5,9 @@ import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { fullDayText } from '../shared/accounting/day-range.ts';
+import table from '../shared/ui/data-table.module.css';
 import { decimalText } from '../shared/ui/format.ts';
 import styles from './reports.module.css';
 import { columnTexts, reportTexts } from './texts.ts';
@@ -28,7 +30,7 @@ export function ReportTable({ label, report: { columns, rows, totals }, hidden }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     <section className={styles.scroller} aria-label={`${label}, table`} tabIndex={0}>
-      <table className={styles.table} aria-label={label}>
+      <table className={classNames(table.table, styles.table)} aria-label={label}>
         <thead>
           <tr>
             {shown.map(({ name, title, align }) => (

@@ -1,6 +1,5 @@
 import { type ExportFormat, exportFormats } from '@kilim/bff/contract/exports';
 import { type Report, type ReportName, report as reportSchema } from '@kilim/bff/contract/reports';
-import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -18,6 +17,7 @@ import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
 import filters from '../shared/ui/filters.module.css';
+import { ChoiceFilter } from '../shared/ui/filters.tsx';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { Technical } from '../shared/ui/technical.tsx';
 import { type ChosenReport, chosenReport } from './report-search.ts';
@@ -50,32 +50,28 @@ export function ReportsPage() {
   );
 }
 
+const namesOfReports = Object.fromEntries(
+  Object.entries(reports).map(([report, { name }]) => [report, name]),
+) as Record<ReportName, string>;
+
 type ReportChoiceProps = { readonly chosen: ChosenReport; readonly onChoose: (change: ReportSearch) => void };
 
 function ReportChoice({ chosen: { report, account }, onChoose }: ReportChoiceProps) {
   return (
     <div className={filters.filters}>
-      <div className={filters.filter}>
-        <label htmlFor="report">{reportTexts.report}</label>
-        <select id="report" value={report} onChange={({ target }) => onChoose({ report: target.value })}>
-          {(Object.keys(reports) as ReportName[]).map((name) => (
-            <option key={name} value={name}>
-              {reports[name].name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <ChoiceFilter
+        label={reportTexts.report}
+        value={report}
+        options={namesOfReports}
+        onChoose={(name) => name && onChoose({ report: name })}
+      />
       {account !== undefined && (
-        <div className={filters.filter}>
-          <label htmlFor="account">{reportTexts.account}</label>
-          <select id="account" value={account} onChange={({ target }) => onChoose({ account: target.value })}>
-            {accounts.map((name: Account) => (
-              <option key={name} value={name}>
-                {accountTexts[name]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <ChoiceFilter
+          label={reportTexts.account}
+          value={account}
+          options={accountTexts}
+          onChoose={(name) => name && onChoose({ account: name })}
+        />
       )}
     </div>
   );
@@ -92,7 +88,7 @@ function Sheet({ report, chosen, range }: SheetProps) {
   const format = fileOf(chosen.report);
   const [withIds, setWithIds] = useState(false);
   return (
-    <div className={styles.sheet}>
+    <div className={styles.sheet} data-paper>
       <div className={cards.row}>
         <h3>
           {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? rangeTexts.closed : rangeTexts.open}</Badge>

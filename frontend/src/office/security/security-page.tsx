@@ -1,19 +1,15 @@
 import { securityLog } from '@kilim/bff/contract/security-log';
 import { securityKindName, securityKinds } from '@kilim/domain/people/security-log';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Button, Empty } from 'antd';
 import { call } from '../../shared/call.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { pagedQuery } from '../shared/api/admin-query.ts';
-import type { SecuritySearch } from '../shared/list-search.ts';
+import { isFiltered, type SecuritySearch, securitySearch } from '../shared/list-search.ts';
 import { personNamesQuery } from '../shared/person-names.ts';
-import cards from '../shared/ui/card.module.css';
-import { Card } from '../shared/ui/card.tsx';
 import { ChoiceFilter, Filters } from '../shared/ui/filters.tsx';
-import { LoadedAt } from '../shared/ui/loaded-at.tsx';
-import { PagedList } from '../shared/ui/paged-list.tsx';
-import { securitySearch } from './security-search.ts';
+import { ListCard } from '../shared/ui/list-card.tsx';
+import { Nothing } from '../shared/ui/nothing.tsx';
 import { SecurityTable } from './security-table.tsx';
 import { securityTexts } from './texts.ts';
 
@@ -27,53 +23,35 @@ export function SecurityPage() {
   const query = useQuery(
     pagedQuery(securityKey, search, (query) => call('GET /api/admin/security-log', { query, answer: securityLog })),
   );
-  const { page = 1, ...filters } = search;
   const go = (next: SecuritySearch, replace = false) => void navigate({ search: next, replace });
-  const queryClient = useQueryClient();
-  const refresh = () => {
-    if (page > 1) go(filters);
-    void queryClient.invalidateQueries({ queryKey: securityKey });
-  };
-  const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Card
-      title={securityTexts.heading}
+    <ListCard
+      query={query}
+      queryKey={securityKey}
+      search={search}
+      onSearch={go}
       note={securityTexts.note}
-      actions={
-        <div className={cards.tools}>
-          <LoadedAt query={query} />
-          <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
-            {securityTexts.refresh}
-          </Button>
-        </div>
-      }
+      texts={securityTexts}
+      filters={<SecurityFilters search={search} onChange={go} />}
     >
-      <SecurityFilters search={search} onChange={go} onClear={isFiltered ? () => go({}) : undefined} />
-      <PagedList
-        query={query}
-        page={page}
-        texts={securityTexts}
-        onPage={(next, replace) => go({ ...search, page: next }, replace)}
-      >
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <NoEntries isFiltered={isFiltered} />
-          ) : (
-            <SecurityTable rows={rows} busy={query.isPlaceholderData} />
-          )
-        }
-      </PagedList>
-    </Card>
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <Nothing {...securityTexts[isFiltered(search) ? 'noneFound' : 'empty']} />
+        ) : (
+          <SecurityTable rows={rows} busy={query.isPlaceholderData} />
+        )
+      }
+    </ListCard>
   );
 }
 
 type SecurityFiltersProps = {
   readonly search: SecuritySearch;
   readonly onChange: (search: SecuritySearch) => void;
-  readonly onClear: (() => void) | undefined;
 };
 
-function SecurityFilters({ search: { kind, person }, onChange, onClear }: SecurityFiltersProps) {
+function SecurityFilters({ search, onChange }: SecurityFiltersProps) {
+  const { kind, person } = search;
   const { data: people = [] } = useQuery({ ...personNamesQuery, staleTime: 60_000 });
   const names = people.map(({ username, displayName }) => [
     username,
@@ -82,7 +60,7 @@ function SecurityFilters({ search: { kind, person }, onChange, onClear }: Securi
   const choose = (chosen: { readonly kind: SecuritySearch['kind']; readonly person: string | undefined }) =>
     onChange(securitySearch(chosen));
   return (
-    <Filters label={securityTexts.filters} onClear={onClear}>
+    <Filters label={securityTexts.filters} onClear={isFiltered(search) ? () => onChange({}) : undefined}>
       <ChoiceFilter
         label={securityTexts.kind}
         value={kind}
@@ -104,17 +82,3 @@ function SecurityFilters({ search: { kind, person }, onChange, onClear }: Securi
 const kindNames = Object.fromEntries(
   securityKinds.map((kind) => [kind, securityKindName(kind)]).sort(([, a = ''], [, b = '']) => a.localeCompare(b)),
 ) as Record<(typeof securityKinds)[number], string>;
-
-function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
-  return (
-    <Empty
-      image={Empty.PRESENTED_IMAGE_SIMPLE}
-      description={
-        <>
-          <strong>{isFiltered ? securityTexts.noneFoundTitle : securityTexts.emptyTitle}</strong>
-          <p>{isFiltered ? securityTexts.noneFoundHint : securityTexts.emptyHint}</p>
-        </>
-      }
-    />
-  );
-}

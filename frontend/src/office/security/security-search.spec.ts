@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { securitySearch } from './security-search.ts';
+import { securitySearch } from '../shared/list-search.ts';
 
 test('a valid address keeps all its filters', () => {
   const search = { page: 3, kind: 'signed-in', person: 'ada' };

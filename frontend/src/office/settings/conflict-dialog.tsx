@@ -36,7 +36,7 @@ export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
         <p>{settingsTexts.conflictText(changedBy === null ? settingsTexts.somebody : nameOf(changedBy), when)}</p>
         {differences.map(({ path, name, yours, theirs }) => (
           <fieldset key={path} className={styles.difference}>
-            <legend className={styles.legend}>{name}</legend>
+            <legend className={cards.legend}>{name}</legend>
             <Radio.Group
               aria-label={name}
               value={sideOf(path)}

@@ -1,9 +1,9 @@
 import { type PickupWindow, pickupWindows } from '@kilim/domain/contact';
 import { type Weekday, weekdays } from '@kilim/domain/day';
 import { dayNames, fieldName } from '@kilim/domain/settings/describe-change';
-import { Checkbox, Input } from 'antd';
+import { Checkbox } from 'antd';
 import cards from '../shared/ui/card.module.css';
-import { Field, TextField } from '../shared/ui/field.tsx';
+import { TextAreaField, TextField } from '../shared/ui/field.tsx';
 import styles from './settings.module.css';
 import {
   closedDaysPath,
@@ -22,42 +22,24 @@ type PlanProps = { readonly form: SettingsFormState };
 /** Where and when the shop drives. */
 export function PickupPlanFields({ form }: PlanProps) {
   const { draft, problems } = form;
-  const textAt = (path: string) => ({ value: draft.texts[path] ?? '', error: problemAt(problems, path) });
-  const zipCodes = textAt(zipCodesPath);
-  const closedDays = textAt(closedDaysPath);
+  const textAt = (path: string) => ({
+    label: fieldName(path),
+    value: draft.texts[path] ?? '',
+    error: problemAt(problems, path),
+    onText: (text: string) => change(form, path, text),
+  });
   return (
     <div className={styles.plan}>
-      <Field label={fieldName(zipCodesPath)} hint={settingsTexts.zipCodesHint} error={zipCodes.error}>
-        {(control) => (
-          <Input.TextArea
-            {...control}
-            rows={3}
-            inputMode="numeric"
-            value={zipCodes.value}
-            onChange={({ target }) => change(form, zipCodesPath, target.value)}
-          />
-        )}
-      </Field>
+      <TextAreaField {...textAt(zipCodesPath)} hint={settingsTexts.zipCodesHint} rows={3} inputMode="numeric" />
       <DrivenDays form={form} />
       <div className={styles.grid}>
         <TextField
           {...textAt(mostPerDayPath)}
-          label={fieldName(mostPerDayPath)}
           hint={settingsTexts.pickupsHint}
           inputMode="numeric"
           autoComplete="off"
-          onText={(text) => change(form, mostPerDayPath, text)}
         />
-        <Field label={fieldName(closedDaysPath)} hint={settingsTexts.closedDaysHint} error={closedDays.error}>
-          {(control) => (
-            <Input.TextArea
-              {...control}
-              rows={3}
-              value={closedDays.value}
-              onChange={({ target }) => change(form, closedDaysPath, target.value)}
-            />
-          )}
-        </Field>
+        <TextAreaField {...textAt(closedDaysPath)} hint={settingsTexts.closedDaysHint} rows={3} />
       </div>
     </div>
   );
@@ -66,8 +48,8 @@ export function PickupPlanFields({ form }: PlanProps) {
 function DrivenDays({ form }: PlanProps) {
   const problem = problemAt(form.problems, windowsPath);
   return (
-    <fieldset className={styles.days}>
-      <legend className={styles.legend}>{settingsTexts.pickupDays}</legend>
+    <fieldset>
+      <legend className={cards.legend}>{settingsTexts.pickupDays}</legend>
       <p className={cards.soft}>{settingsTexts.pickupDaysNote}</p>
       {problem !== undefined && <p role="alert">{problem}</p>}
       {weekdays.map((weekday) => (

@@ -1,20 +1,24 @@
+import { builtInContactRetention, settingsLimits } from '@kilim/domain/settings/settings';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Empty } from 'antd';
+import { Alert, Button, Checkbox } from 'antd';
+import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { usePersonName } from '../shared/person-names.ts';
 import { routes } from '../shared/routes.ts';
 import { type AdminSettings, historyQuery, settingsQuery } from '../shared/settings/settings-calls.ts';
+import { useSaveFields } from '../shared/settings/use-save-fields.ts';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
+import { TextField } from '../shared/ui/field.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
-import { RetentionCard } from './retention-card.tsx';
+import { Nothing } from '../shared/ui/nothing.tsx';
 import styles from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { isFormPart } from './settings-parts.tsx';
-import { type SettingsPart, settingsParts, settingsTexts } from './texts.ts';
+import { retentionTexts, type SettingsPart, settingsParts, settingsTexts } from './texts.ts';
 
 const firstPart = 'prices';
 
@@ -36,13 +40,7 @@ function Settings({ part }: { readonly part: SettingsPart }) {
       <Index part={part} />
       <div className={cards.stack}>
         <Loaded query={query} loading={settingsTexts.loading} failed={settingsTexts.fetchFailed}>
-          {(saved) =>
-            saved === null ? (
-              <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={settingsTexts.none} />
-            ) : (
-              <Part part={part} saved={saved} />
-            )
-          }
+          {(saved) => (saved === null ? <Nothing hint={settingsTexts.none} /> : <Part part={part} saved={saved} />)}
         </Loaded>
       </div>
     </div>
@@ -90,9 +88,9 @@ function Index({ part }: { readonly part: SettingsPart }) {
 
 function UnknownPart() {
   return (
-    <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={settingsTexts.unknown}>
+    <Nothing hint={settingsTexts.unknown}>
       <Link to="/admin/settings">{settingsTexts.toIndex}</Link>
-    </Empty>
+    </Nothing>
   );
 }
 
@@ -122,6 +120,53 @@ function SettingsHistory() {
         )}
       </Loaded>
       {query.data?.length === 0 && <p>{settingsTexts.historyNone}</p>}
+    </Card>
+  );
+}
+
+const { shortestRetentionMonths, longestRetentionMonths } = settingsLimits;
+
+function RetentionCard({ saved: { version, contactRetention } }: { readonly saved: AdminSettings }) {
+  const { months } = contactRetention;
+  const { busy, prompt, failure, save } = useSaveFields(retentionTexts);
+  const [isOn, setOn] = useState(months !== null);
+  const [typed, setTyped] = useState(String(months ?? builtInContactRetention.months));
+  const wanted = isOn ? Number(typed.trim() === '' ? Number.NaN : typed) : null;
+  const isValid =
+    wanted === null ||
+    (Number.isInteger(wanted) && wanted >= shortestRetentionMonths && wanted <= longestRetentionMonths);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isValid) save({ contactRetention: { months: wanted } }, version);
+  };
+  return (
+    <Card title={retentionTexts.heading} note={retentionTexts.note}>
+      <form className={cards.stack} onSubmit={submit} noValidate>
+        {failure !== undefined && <Alert type="error" role="alert" showIcon title={failure.message} />}
+        <Checkbox checked={isOn} disabled={busy} onChange={({ target }) => setOn(target.checked)}>
+          {retentionTexts.erase}
+        </Checkbox>
+        {isOn && (
+          <div className={styles.months}>
+            <TextField
+              label={retentionTexts.months}
+              hint={retentionTexts.hint}
+              error={isValid ? undefined : retentionTexts.range}
+              inputMode="numeric"
+              autoComplete="off"
+              disabled={busy}
+              value={typed}
+              onText={setTyped}
+            />
+          </div>
+        )}
+        <div>
+          <Button htmlType="submit" loading={busy} disabled={!isValid || wanted === months}>
+            {retentionTexts.save}
+          </Button>
+        </div>
+      </form>
+      {prompt}
     </Card>
   );
 }

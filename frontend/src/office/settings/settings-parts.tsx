@@ -1,24 +1,32 @@
-import type { ReactNode } from 'react';
+import { addOns, formatSize, type RugAddOn } from '@kilim/domain/rug';
+import { type ReactNode, useDeferredValue } from 'react';
+import { BusinessTerms } from '../../checkout/business-terms.tsx';
+import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
-import { AddOnFields } from './add-on-fields.tsx';
+import { TextAreaField } from '../shared/ui/field.tsx';
+import { ImageField } from './image-field.tsx';
 import { PickupPlanFields } from './pickup-plan-fields.tsx';
-import { PresetFields } from './preset-fields.tsx';
+import styles from './settings.module.css';
+import type { ImageName } from './settings-draft.ts';
 import {
   businessPaths,
   collectDaysPath,
   comparisonPaths,
   featurePaths,
   largestOrderPaths,
+  linesIn,
   measuringPath,
   noticePaths,
   pickupPaths,
+  presetIn,
+  presetsPath,
+  termsPath,
   tierPaths,
   waiveBelowPath,
 } from './settings-fields.ts';
 import { SiteFields } from './site-fields.tsx';
 import { TaxFields } from './tax-fields.tsx';
-import { TermsField } from './terms-field.tsx';
-import { AmountPairs, TextSettings } from './text-settings.tsx';
+import { AmountPairs, AmountSetting, change, TextSettings } from './text-settings.tsx';
 import { type SettingsPart, settingsTexts as texts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
@@ -97,4 +105,76 @@ export const formParts: Readonly<Record<FormPart, (form: SettingsFormState) => R
 
 export function isFormPart(part: SettingsPart): part is FormPart {
   return Object.hasOwn(formParts, part);
+}
+
+type FieldsProps = { readonly form: SettingsFormState };
+
+const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
+  stainProtection: 'protection',
+  greenPad: 'pad',
+  repairInspection: 'repair',
+};
+
+function AddOnFields({ form }: FieldsProps) {
+  return (
+    <div className={styles.addOns}>
+      {addOns.map((addOn) => (
+        <section key={addOn} className={styles.addOn} aria-label={texts.addOnNames[addOn]}>
+          <h3>{texts.addOnNames[addOn]}</h3>
+          {addOn === 'repairInspection' ? (
+            <p className={cards.note}>{texts.repairIsFree}</p>
+          ) : (
+            <AmountSetting form={form} path={`addOnPrices.${addOn}`} />
+          )}
+          <ImageField form={form} name={imageNames[addOn]} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** With the buttons as customers see them. */
+function PresetFields({ form }: FieldsProps) {
+  const typed = useDeferredValue(form.draft.texts[presetsPath] ?? '');
+  const presets = linesIn(typed).flatMap((line) => presetIn(line) ?? []);
+  return (
+    <div className={styles.halves}>
+      <TextSettings form={form} paths={[presetsPath]} kind="lines" />
+      <section className={styles.preview} aria-label={texts.presetsPreview}>
+        <p className={styles.previewTitle}>{texts.presetsPreview}</p>
+        {presets.length === 0 ? (
+          <p className={cards.note}>{texts.noPresets}</p>
+        ) : (
+          <ul className={styles.presets}>
+            {presets.map((preset, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same size while they are typed.
+              <li key={place}>{formatSize(preset)}</li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** With the terms as customers see them. */
+function TermsField({ form }: FieldsProps) {
+  const { draft, problems } = form;
+  const terms = draft.texts[termsPath] ?? '';
+  const shown = useDeferredValue(terms);
+  return (
+    <div className={styles.halves}>
+      <TextAreaField
+        label={texts.terms}
+        error={problems[termsPath]}
+        rows={10}
+        value={terms}
+        onText={(text) => change(form, termsPath, text)}
+      />
+      <section className={styles.preview} aria-label={texts.termsPreview}>
+        <p className={styles.previewTitle}>{texts.termsPreview}</p>
+        {shown.trim() === '' ? <p>{texts.termsEmpty}</p> : <BusinessTerms markup={shown} />}
+      </section>
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import cards from '../shared/ui/card.module.css';
-import { Field, TextField } from '../shared/ui/field.tsx';
+import { TextField } from '../shared/ui/field.tsx';
 import { isoDay } from '../shared/ui/format.ts';
 import styles from './settings.module.css';
 import type { TypedTaxRate } from './settings-draft.ts';
@@ -20,7 +20,7 @@ export function TaxFields({ form }: { readonly form: SettingsFormState }) {
         <TextSettings form={form} paths={[taxNamePath]} kind="text" />
       </div>
       <fieldset className={cards.stack}>
-        <legend className={styles.legend}>{settingsTexts.taxRates}</legend>
+        <legend className={cards.legend}>{settingsTexts.taxRates}</legend>
         {problems[taxRatesPath] !== undefined && <p role="alert">{problems[taxRatesPath]}</p>}
         {rates.map((rate, place) => (
           <TaxRateRow
@@ -62,16 +62,13 @@ function TaxRateRow({ rate, place, problems, onChange, onRemove }: TaxRateRowPro
         value={rate.percent}
         onText={(percent) => onChange({ ...rate, percent })}
       />
-      <Field label={settingsTexts.taxSince(number)} error={problems[`${taxRatesPath}.${place}.since`]}>
-        {(control) => (
-          <Input
-            {...control}
-            type="date"
-            value={rate.since}
-            onChange={({ target }) => onChange({ ...rate, since: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={settingsTexts.taxSince(number)}
+        error={problems[`${taxRatesPath}.${place}.since`]}
+        type="date"
+        value={rate.since}
+        onText={(since) => onChange({ ...rate, since })}
+      />
       <Button aria-label={settingsTexts.removeTaxRate(number)} onClick={onRemove}>
         {settingsTexts.remove}
       </Button>

@@ -7,7 +7,6 @@ import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import {
   type AdminSettings,
   historyQuery,
-  type Saved,
   type SettingsConflict,
   saveSettings,
   settingsQuery,
@@ -24,7 +23,7 @@ export function useSettingsForm(saved: AdminSettings) {
   const [base, setBase] = useState(saved);
   const [draft, setDraft] = useState(() => draftOf(saved));
   const [conflict, setConflict] = useState<SettingsConflict>();
-  const { busy, attempt, prompt } = usePasswordGate<Saved>(settingsTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate(settingsTexts.password);
   const [problems, setProblems] = useState<Problems>({});
   const isDirty = !isSameDraft(draft, draftOf(base));
 

@@ -3,7 +3,7 @@ import { payoutStates } from '@kilim/bff/contract/payouts';
 import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { type Day, parseDay } from '@kilim/domain/day';
-import type { SecurityKind } from '@kilim/domain/people/security-log';
+import { isSecurityKind, type SecurityKind } from '@kilim/domain/people/security-log';
 import { orderStages, refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import type * as z from 'zod/mini';
@@ -31,7 +31,8 @@ export type SecuritySearch = {
   readonly person?: string;
 };
 
-/** Drops what the query refuses: a mistyped address still shows a list. */
+// Each drops what the query refuses: a mistyped address still shows a list.
+
 export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSearch {
   const pageSize = pageSizes.find((size) => size === given['pageSize'] && size !== usualPageSize);
   const found = present<OrdersQuery>({
@@ -58,7 +59,23 @@ export function daySearch({ from, to }: { readonly from: string; readonly to: st
   return present<{ from?: Day; to?: Day }>({ from: parseDay(from), to: parseDay(to) });
 }
 
+export function securitySearch({ page, kind, person }: Readonly<Record<string, unknown>>): SecuritySearch {
+  const known = pageOf(page);
+  return {
+    ...(known === undefined ? {} : { page: known }),
+    ...(typeof kind === 'string' && isSecurityKind(kind) ? { kind } : {}),
+    // The router reads a name like a number as one.
+    ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person).slice(0, 64) } : {}),
+  };
+}
+
 type Chosen<List> = { readonly [Name in keyof List]?: List[Name] | undefined };
+
+/** By more than the page, the order and the size of the list. */
+export function isFiltered(search: OrderSearch | RefundSearch | PayoutSearch | SecuritySearch): boolean {
+  const { page: _, sort: __, pageSize: ___, ...filters }: Readonly<Record<string, unknown>> = search;
+  return Object.keys(filters).length > 0;
+}
 
 /** At the first page, without empty filters. */
 export function withFilters<List extends OrderSearch | RefundSearch | PayoutSearch>(
@@ -80,7 +97,7 @@ function common({ page, search, from, to }: Readonly<Record<string, unknown>>) {
 }
 
 /** Undefined for the first page. */
-export function pageOf(page: unknown): number | undefined {
+function pageOf(page: unknown): number | undefined {
   return typeof page === 'number' && Number.isInteger(page) && page > 1 && page <= lastPage ? page : undefined;
 }
 

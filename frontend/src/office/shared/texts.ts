@@ -2,6 +2,9 @@ import type { Role } from '@kilim/domain/people/permissions';
 
 export const officeTexts = {
   roles: { owner: 'Owner', clerk: 'Clerk', accountant: 'Accountant' } satisfies Record<Role, string>,
+  cancel: 'Cancel',
+  refresh: 'Refresh',
+  confirm: 'Confirm that it is you',
   failed: 'This did not work. Please try again.',
   noAnswer: 'The server did not answer.',
   technical: 'Technical details',

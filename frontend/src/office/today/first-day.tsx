@@ -1,23 +1,36 @@
 import { CheckCircleOutlined } from '@ant-design/icons';
-import type { FirstDayAnswer } from '@kilim/bff/contract/first-day';
+import { type FirstDayAnswer, firstDay as firstDayAnswer } from '@kilim/bff/contract/first-day';
 import { type FirstDayStep, type SettleableStep, settleableSteps } from '@kilim/domain/settings/first-day';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
+import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { adminQuery } from '../shared/api/admin-query.ts';
+import { outcomeOf } from '../shared/api/outcome.ts';
 import { useMay } from '../shared/session/current-session.tsx';
-import { type AdminSettings, settingsQuery } from '../shared/settings/settings-calls.ts';
+import { type AdminSettings, settingsKey, settingsQuery } from '../shared/settings/settings-calls.ts';
 import { useSaveFields } from '../shared/settings/use-save-fields.ts';
 import { officeTexts } from '../shared/texts.ts';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
-import styles from './first-day.module.css';
-import { askSoonMilliseconds, firstDayQuery, isOver, sendTestMail } from './first-day-calls.ts';
 import needs from './needs-you.module.css';
 import { firstDayTexts as texts } from './texts.ts';
 import rows from './today.module.css';
+
+/** Steps are done in other tabs, too. */
+const askSoonMilliseconds = 5_000;
+
+const firstDayQuery = queryOptions({
+  ...adminQuery([...settingsKey, 'first-day'], call('GET /api/admin/first-day', { answer: firstDayAnswer })),
+  refetchInterval: ({ state: { data } }) => (data === undefined || isOver(data) ? false : askSoonMilliseconds),
+});
+
+function isOver({ isHidden, steps }: FirstDayAnswer): boolean {
+  return isHidden || steps.every(({ isDone }) => isDone);
+}
 
 /** Undefined when it is over. Its absence changes nothing else, so it neither waits nor fails aloud. */
 export function useFirstDay(): FirstDayProps | undefined {
@@ -31,7 +44,7 @@ type FirstDayProps = { readonly firstDay: FirstDayAnswer; readonly saved: AdminS
 
 /** What is left to do until the shop can open. */
 export function FirstDay({ firstDay, saved: { version, firstDay: chosen } }: FirstDayProps) {
-  const { busy, prompt, failure, save } = useSaveFields(texts);
+  const { busy, prompt, failure, save } = useSaveFields();
   const steps = firstDay.steps.map(({ step, isDone }) => ({
     step,
     // An answer to a save says it before the list is loaded again.
@@ -56,7 +69,7 @@ export function FirstDay({ firstDay, saved: { version, firstDay: chosen } }: Fir
         )}
         <ol className={rows.rows} aria-label={texts.heading}>
           {steps.map(({ step, isDone }) => (
-            <li key={step} tabIndex={-1} className={classNames(rows.row, styles.step)}>
+            <li key={step} tabIndex={-1} className={classNames(rows.row, needs.step)}>
               {isDone ? <Done step={step} /> : <Open step={step} firstDay={firstDay} busy={busy} onSettle={settle} />}
             </li>
           ))}
@@ -71,7 +84,7 @@ function Done({ step }: { readonly step: FirstDayStep }) {
   return (
     <>
       <p className={cards.soft}>{texts.steps[step][0]}</p>
-      <p className={styles.done}>
+      <p className={needs.done}>
         <CheckCircleOutlined aria-hidden="true" /> {texts.mark}
       </p>
     </>
@@ -171,7 +184,7 @@ function SendMail({ isWaiting }: { readonly isWaiting: boolean }) {
   const [problem, setProblem] = useState<string>();
   const send = async () => {
     setBusy(true);
-    const outcome = await sendTestMail();
+    const outcome = await outcomeOf(call('POST /api/admin/first-day/mail'));
     setBusy(false);
     setProblem(outcome.kind === 'failed' ? outcome.message || officeTexts.failed : undefined);
     void queryClient.invalidateQueries({ queryKey: firstDayQuery.queryKey });

@@ -4,7 +4,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
@@ -12,7 +12,9 @@ import { moneyKey } from '../shared/api/query-keys.ts';
 import { MailActions } from '../shared/mails/mail-actions.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
+import { OpenButton } from '../shared/ui/dialog-buttons.tsx';
 import { shortTimeText, timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
 import { LoadedAt } from '../shared/ui/loaded-at.tsx';
@@ -28,7 +30,7 @@ export function NeedsYou({ isFirstDay }: { readonly isFirstDay: boolean }) {
       <Loaded query={query} loading={attentionTexts.loading} failed={attentionTexts.loadFailed}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className={styles.nothing}>
+            <p className={styles.done}>
               <CheckCircleOutlined aria-hidden="true" />{' '}
               {isFirstDay ? attentionTexts.nothingElse : attentionTexts.nothing}
             </p>
@@ -68,7 +70,7 @@ function Item({ item }: ItemProps) {
         </p>
         {dueAt !== null && <p className={styles.due}>{attentionTexts.due(timeText(dueAt, timeZone))}</p>}
       </div>
-      <div className={styles.actions}>{Action === undefined ? <Where item={item} /> : <Action item={item} />}</div>
+      <div className={cards.tools}>{Action === undefined ? <Where item={item} /> : <Action item={item} />}</div>
     </>
   );
 }
@@ -117,18 +119,12 @@ function Where({ item: { kind, orderId } }: ItemProps) {
 
 /** The customer gets nothing any more. */
 function Settle({ item }: ItemProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setIsOpen(true)}>{attentionTexts.settle}</Button>
-      {isOpen && <OwedDialog item={item} onClose={() => setIsOpen(false)} />}
-    </>
-  );
+  return <OpenButton text={attentionTexts.settle}>{(close) => <OwedDialog item={item} onClose={close} />}</OpenButton>;
 }
 
 function Retry({ item: { id } }: ItemProps) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<{ readonly status: 'settled' | 'unknown' }>(attentionTexts.retry);
+  const { busy, attempt, prompt } = usePasswordGate(attentionTexts.retry);
   const retry = () =>
     attempt({
       call: () => retryWork(id),

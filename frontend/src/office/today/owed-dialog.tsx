@@ -4,7 +4,7 @@ import { formatDollars, noCents } from '@kilim/domain/money';
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Alert, Button, Input, Radio } from 'antd';
+import { Alert, Radio } from 'antd';
 import { type FormEvent, useRef, useState } from 'react';
 import { call } from '../../shared/call.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
@@ -15,7 +15,8 @@ import { useMay } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Dialog } from '../shared/ui/dialog.tsx';
-import { Field, SelectField } from '../shared/ui/field.tsx';
+import { DialogButtons } from '../shared/ui/dialog-buttons.tsx';
+import { SelectField, TextAreaField } from '../shared/ui/field.tsx';
 import { owedTexts as texts } from './texts.ts';
 
 type Answer = ReimbursementMethod | 'square' | 'nothing';
@@ -72,14 +73,9 @@ export function OwedDialog({ item, onClose }: OwedDialogProps) {
             {answer !== undefined && <p>{isPaid(answer) ? texts.thenRecord : texts.consequence}</p>}
             {answer === 'nothing' && <WhyFields why={why} problems={problems} mayNote={mayNote} onEdit={setWhy} />}
           </fieldset>
-          <div className={cards.buttons}>
-            <Button disabled={busy} onClick={leave}>
-              {texts.cancel}
-            </Button>
-            <Button type="primary" htmlType="submit" loading={busy} disabled={answer === undefined}>
-              {answer !== undefined && isPaid(answer) ? texts.record : texts.save}
-            </Button>
-          </div>
+          <DialogButtons busy={busy} onCancel={leave} disabled={answer === undefined}>
+            {answer !== undefined && isPaid(answer) ? texts.record : texts.save}
+          </DialogButtons>
         </form>
       </Dialog>
       {prompt}
@@ -105,17 +101,15 @@ function WhyFields({ why, problems, mayNote, onEdit }: WhyFieldsProps) {
         onChoose={(reason) => onEdit({ ...why, reason })}
       />
       {mayNote && (
-        <Field label={texts.note} hint={texts.noteHint} error={problems.note}>
-          {(control) => (
-            <Input.TextArea
-              {...control}
-              rows={2}
-              maxLength={1000}
-              value={why.note}
-              onChange={({ target }) => onEdit({ ...why, note: target.value })}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={texts.note}
+          hint={texts.noteHint}
+          error={problems.note}
+          rows={2}
+          maxLength={1000}
+          value={why.note}
+          onText={(note) => onEdit({ ...why, note })}
+        />
       )}
     </>
   );
@@ -124,7 +118,7 @@ function WhyFields({ why, problems, mayNote, onEdit }: WhyFieldsProps) {
 /** The ledger has reasons from a list only, so the words become a note of the order. */
 function useSettling({ id, orderId, amount }: AttentionItem, onDone: () => void) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(texts.password);
+  const { busy, attempt, prompt } = usePasswordGate();
   const [refusal, setRefusal] = useState<string>();
   // A repeated call writes no second note.
   const written = useRef('');

@@ -126,7 +126,6 @@ export const firstDayTexts = {
   mark: 'Done',
   right: 'It is right as it is',
   rightOf: (step: string) => `It is right as it is: ${step}`,
-  password: 'Confirm that it is you',
   steps: {
     password: ['Choose a password of your own', 'Password'],
     shop: ['Enter your shop’s name and phone number', 'Name and phone'],
@@ -174,9 +173,7 @@ export const owedTexts = {
   missingReason: 'Please choose a reason.',
   missingNote: 'Please write what happened.',
   save: 'Save answer',
-  cancel: 'Cancel',
   discard: 'Discard your answer?',
-  password: 'Confirm that it is you',
   done: 'The failed refund has left the list',
   failed: 'The answer could not be saved. Please try again.',
 } as const;

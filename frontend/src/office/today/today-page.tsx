@@ -78,7 +78,7 @@ function ToCall({ toCall: { total, rows } }: Pick<Today, 'toCall'>) {
 
 function Coming({ today: { day, coming, tomorrow, due } }: { readonly today: Today }) {
   return (
-    <div className={styles.printed}>
+    <div className={styles.printed} data-paper>
       <Card
         title={texts.coming}
         note={formatWeekday(day)}
@@ -157,7 +157,7 @@ function Due({ today: { day: today, due } }: { readonly today: Today }) {
     },
   ];
   return (
-    <div className={styles.printed}>
+    <div className={styles.printed} data-paper>
       <Card title={texts.due} note={texts.dueNote}>
         {due.total === 0 ? (
           <p>{texts.nothingDue}</p>

@@ -1,8 +1,9 @@
 import { parseReference } from '@kilim/domain/order/reimbursement';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { type FormEvent, useState } from 'react';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
 import { SelectField, TextField } from '../../shared/ui/field.tsx';
 import { intakeTexts as texts } from './texts.ts';
 
@@ -50,14 +51,9 @@ export function ChoiceDialog<Choice extends string>(props: ChoiceDialogProps<Cho
             onText={setReference}
           />
         )}
-        <div className={cards.buttons}>
-          <Button disabled={busy} onClick={onClose}>
-            {texts.cancel}
-          </Button>
-          <Button type="primary" htmlType="submit" loading={busy}>
-            {action}
-          </Button>
-        </div>
+        <DialogButtons busy={busy} onCancel={onClose}>
+          {action}
+        </DialogButtons>
       </form>
     </Dialog>
   );

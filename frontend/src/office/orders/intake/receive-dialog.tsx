@@ -3,11 +3,12 @@ import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { tierOffers } from '@kilim/domain/catalog';
 import type { MeasuredSize } from '@kilim/domain/order/events';
 import { formatSize } from '@kilim/domain/rug';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { orderNumberText } from '../../../shared/order-number.ts';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
 import { TextField } from '../../shared/ui/field.tsx';
 import { orderedSize, sizeText } from '../rugs-table.tsx';
 import styles from './intake.module.css';
@@ -75,14 +76,9 @@ export function ReceiveDialog({ detail, measured, measuring, busy, problem, onSa
             </fieldset>
           );
         })}
-        <div className={cards.buttons}>
-          <Button size="large" disabled={busy} onClick={onClose}>
-            {texts.cancel}
-          </Button>
-          <Button size="large" type="primary" htmlType="submit" loading={busy}>
-            {texts.save}
-          </Button>
-        </div>
+        <DialogButtons size="large" busy={busy} onCancel={onClose}>
+          {texts.save}
+        </DialogButtons>
       </form>
     </Dialog>
   );

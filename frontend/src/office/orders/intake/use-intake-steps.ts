@@ -4,6 +4,7 @@ import { formatDollars, noCents } from '@kilim/domain/money';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { showToast } from '../../../shared/toast/toast-store.ts';
+import type { Outcome } from '../../shared/api/outcome.ts';
 import { moneyKey } from '../../shared/api/query-keys.ts';
 import { usePasswordGate } from '../../shared/session/password-gate.tsx';
 import { intakeQuery, recordStep, refundMeasured } from './intake-calls.ts';
@@ -13,9 +14,9 @@ export type IntakeSteps = ReturnType<typeof useIntakeSteps>;
 
 export function useIntakeSteps(orderId: string) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Intake>(texts.password);
+  const { busy, attempt, prompt } = usePasswordGate(texts.password);
   const [problem, setProblem] = useState<string>();
-  const send = (call: Parameters<typeof attempt>[0]['call'], onDone?: () => void) =>
+  const send = (call: () => Promise<Outcome<Intake>>, onDone?: () => void) =>
     attempt({
       call,
       onDone: (intake) => {

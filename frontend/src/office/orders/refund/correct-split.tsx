@@ -4,7 +4,7 @@ import type { SplitCorrectionRequest } from '@kilim/bff/contract/reimbursements'
 import { decimalDollars, formatDollars } from '@kilim/domain/money';
 import { type CorrectionReason, correctionReasons } from '@kilim/domain/order/events';
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../shared/call.ts';
 import { showToast } from '../../../shared/toast/toast-store.ts';
@@ -14,6 +14,7 @@ import { useMay } from '../../shared/session/current-session.tsx';
 import { usePasswordGate } from '../../shared/session/password-gate.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { DialogButtons, OpenButton } from '../../shared/ui/dialog-buttons.tsx';
 import { SelectField } from '../../shared/ui/field.tsx';
 import {
   chosenOnWire,
@@ -32,14 +33,12 @@ import { correctionTexts as texts } from './texts.ts';
 type CorrectSplitProps = { readonly detail: OrderDetail; readonly refund: Refund };
 
 export function CorrectSplit({ detail, refund }: CorrectSplitProps) {
-  const [asking, setAsking] = useState(false);
   const left = refundableWithout(detail, refund.refundId);
   if (!useMay('bookDifferences') || left === undefined) return null;
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{texts.button}</Button>
-      {asking && <CorrectionDialog detail={detail} refund={refund} left={left} onClose={() => setAsking(false)} />}
-    </>
+    <OpenButton text={texts.button}>
+      {(close) => <CorrectionDialog detail={detail} refund={refund} left={left} onClose={close} />}
+    </OpenButton>
   );
 }
 
@@ -47,7 +46,7 @@ type CorrectionDialogProps = CorrectSplitProps & { readonly left: Refundable; re
 
 function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose }: CorrectionDialogProps) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(texts.password);
+  const { busy, attempt, prompt } = usePasswordGate(texts.password);
   const amountText = decimalDollars(amount);
   const [form, setForm] = useState<RefundForm>({ ...emptyForm, refundType: 'partial', amountText });
   const [reason, setReason] = useState<CorrectionReason>(correctionReasons[0]);
@@ -94,14 +93,9 @@ function CorrectionDialog({ detail, refund: { refundId, amount }, left, onClose 
             />
           </fieldset>
           <RefundSplit context={{ form, left }} />
-          <div className={cards.buttons}>
-            <Button onClick={leave} disabled={busy}>
-              {texts.cancel}
-            </Button>
-            <Button type="primary" htmlType="submit" loading={busy} disabled={!hasChosen(form)}>
-              {texts.save}
-            </Button>
-          </div>
+          <DialogButtons busy={busy} onCancel={leave} disabled={!hasChosen(form)}>
+            {texts.save}
+          </DialogButtons>
         </form>
       </Dialog>
       {prompt}

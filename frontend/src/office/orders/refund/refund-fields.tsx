@@ -2,11 +2,12 @@ import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
-import { Alert, Button, Input, Radio } from 'antd';
+import { Alert, Input, Radio } from 'antd';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import cards from '../../shared/ui/card.module.css';
-import { Field, TextField } from '../../shared/ui/field.tsx';
+import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
+import { Field, TextAreaField, TextField } from '../../shared/ui/field.tsx';
 import { limitText, useRefundAllowance } from './refund-allowance.ts';
 import styles from './refund-dialog.module.css';
 import { amountOf, excessText, type FormEdit } from './refund-form.ts';
@@ -50,39 +51,31 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
       <fieldset disabled={busy} className={cards.stack}>
         <HowMuch detail={detail} context={context} allowed={allowed} onEdit={onEdit} />
         <Why value={form.reason} error={problem?.fields.reason} onEdit={onEdit} />
-        <Field label={refundTexts.notes} hint={refundTexts.notesHint}>
-          {(control) => (
-            <Input.TextArea
-              {...control}
-              rows={2}
-              maxLength={1000}
-              value={form.notes}
-              onChange={({ target }) => onEdit({ field: 'notes', value: target.value })}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={refundTexts.notes}
+          hint={refundTexts.notesHint}
+          rows={2}
+          maxLength={1000}
+          value={form.notes}
+          onText={(value) => onEdit({ field: 'notes', value })}
+        />
       </fieldset>
       <RefundSplit context={context} />
-      <div className={classNames(cards.buttons, styles.actions)}>
-        <Button onClick={onCancel} disabled={busy}>
-          {refundTexts.cancel}
-        </Button>
-        {/* The alert, or the line below the amount, says why no refund is possible. */}
-        <Button
-          danger
-          type="primary"
-          htmlType="submit"
-          loading={busy}
-          disabled={refundBlock !== null || excessText(form, left) !== undefined}
-        >
-          {amount !== undefined && amount <= allowed
-            ? refundTexts.refund(
-                formatDollars(amount),
-                refundTexts.card(cardBrandName(payment?.cardBrand ?? ''), payment?.cardLastFour ?? ''),
-              )
-            : refundTexts.refundNothing}
-        </Button>
-      </div>
+      <DialogButtons
+        className={styles.actions}
+        busy={busy}
+        onCancel={onCancel}
+        danger
+        // The alert, or the line below the amount, says why no refund is possible.
+        disabled={refundBlock !== null || excessText(form, left) !== undefined}
+      >
+        {amount !== undefined && amount <= allowed
+          ? refundTexts.refund(
+              formatDollars(amount),
+              refundTexts.card(cardBrandName(payment?.cardBrand ?? ''), payment?.cardLastFour ?? ''),
+            )
+          : refundTexts.refundNothing}
+      </DialogButtons>
       <p role="status" className={styles.busy}>
         {busy ? refundTexts.submitting : ''}
       </p>

@@ -3,6 +3,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { Button, Checkbox } from 'antd';
 import { useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import cards from '../../shared/ui/card.module.css';
 import { deliveryOf } from './chosen-lines.ts';
 import styles from './refund-dialog.module.css';
 import type { FormEdit, Refundable, RefundForm } from './refund-form.ts';
@@ -28,7 +29,7 @@ export function RefundLines({ items, form, left, title = refundTexts.lines, hint
   const isShown = (rugIndex: number) => isAll || rugIndex < shownAtFirst || isChosen(rugIndex);
   return (
     <fieldset className={styles.lines}>
-      <legend className={styles.legend}>{title}</legend>
+      <legend className={cards.legend}>{title}</legend>
       {hint !== undefined && <p className={styles.wide}>{hint}</p>}
       {deliveryOf(form, left).left > 0 && <p className={styles.wide}>{refundTexts.rugsInclude}</p>}
       {items.map(

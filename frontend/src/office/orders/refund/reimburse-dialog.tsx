@@ -1,23 +1,23 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
-import { type Refund, refund } from '@kilim/bff/contract/refunds';
+import { refund } from '@kilim/bff/contract/refunds';
 import type { ReimbursementRequest } from '@kilim/bff/contract/reimbursements';
 import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
 import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-reasons';
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Button, Input, Radio } from 'antd';
+import { Alert, Radio } from 'antd';
 import { type FormEvent, useMemo, useState } from 'react';
 import { call } from '../../../shared/call.ts';
 import { usePageData } from '../../../shared/page-data.ts';
 import { showToast } from '../../../shared/toast/toast-store.ts';
-import { classNames } from '../../../shared/ui/class-names.ts';
 import { outcomeOf } from '../../shared/api/outcome.ts';
 import { moneyKey } from '../../shared/api/query-keys.ts';
 import { methodTexts } from '../../shared/refunds/texts.ts';
 import { usePasswordGate } from '../../shared/session/password-gate.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { Field, SelectField, TextField } from '../../shared/ui/field.tsx';
+import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
+import { SelectField, TextField } from '../../shared/ui/field.tsx';
 import { isoDay } from '../../shared/ui/format.ts';
 import { useAskBeforeLeaving } from '../../shared/ui/use-ask-before-leaving.ts';
 import styles from './refund-dialog.module.css';
@@ -57,7 +57,7 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
   const left = useMemo(() => refundableOf(detail), [detail]);
   const { timeZone } = usePageData().config.business;
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Refund>(texts.password);
+  const { busy, attempt, prompt } = usePasswordGate(texts.password);
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [initial] = useState(() => ({ ...formFor(order, isoDay(new Date(), timeZone)), method }));
   const [form, setForm] = useState<Form>(initial);
@@ -115,18 +115,9 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
             <ReimburseFields form={form} problems={problems} onEdit={edit} today={initial.paidOn} />
           </fieldset>
           {hasChosen(form.lines) && <RefundSplit context={{ form: form.lines, left }} />}
-          <div className={classNames(cards.buttons, styles.actions)}>
-            <Button onClick={leave} disabled={busy}>
-              {texts.cancel}
-            </Button>
-            <Button type="primary" htmlType="submit" loading={busy}>
-              {busy
-                ? texts.recording
-                : amount === undefined
-                  ? texts.recordNothing
-                  : texts.record(formatDollars(amount))}
-            </Button>
-          </div>
+          <DialogButtons className={styles.actions} busy={busy} onCancel={leave}>
+            {busy ? texts.recording : amount === undefined ? texts.recordNothing : texts.record(formatDollars(amount))}
+          </DialogButtons>
         </form>
       </Dialog>
       {prompt}
@@ -166,17 +157,14 @@ function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps
           </Radio>
         ))}
       </Radio.Group>
-      <Field label={texts.paidOn} error={problems['paidOn']}>
-        {(control) => (
-          <Input
-            {...control}
-            type="date"
-            max={today}
-            value={form.paidOn}
-            onChange={({ target }) => onEdit({ paidOn: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.paidOn}
+        error={problems['paidOn']}
+        type="date"
+        max={today}
+        value={form.paidOn}
+        onText={(paidOn) => onEdit({ paidOn })}
+      />
       <TextField
         label={form.method === 'cash' ? texts.receipt : texts.reference}
         hint={form.method === 'cash' ? texts.receiptHint : texts.referenceHint}

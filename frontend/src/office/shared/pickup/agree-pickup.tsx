@@ -1,18 +1,26 @@
-import type { AgreedPickup, FreePickupDay } from '@kilim/bff/contract/pickup-plan';
+import {
+  type AgreedPickup,
+  type FreePickupDay,
+  freePickupDays,
+  type PickupRequest,
+} from '@kilim/bff/contract/pickup-plan';
 import type { CustomerInfo } from '@kilim/bff/contract/quote';
 import type { PickupWindow } from '@kilim/domain/contact';
 import { formatPickup, formatWeekday } from '@kilim/domain/format-day';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { call } from '../../../shared/call.ts';
 import { orderNumberText } from '../../../shared/order-number.ts';
 import { showToast } from '../../../shared/toast/toast-store.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { outcomeOf } from '../api/outcome.ts';
 import { moneyKey } from '../api/query-keys.ts';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogButtons, OpenButton } from '../ui/dialog-buttons.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { agreePickup, freeDaysQuery } from './pickup-calls.ts';
 import { pickupTexts as texts } from './texts.ts';
 import { wishText } from './wish-text.ts';
 
@@ -24,15 +32,11 @@ export type PickupOfOrder = {
 
 /** @param label of the button, until a day is agreed. */
 export function AgreePickup({ order, label: first }: { readonly order: PickupOfOrder; readonly label: string }) {
-  const [isOpen, setIsOpen] = useState(false);
   const label = order.agreedPickup === null ? first : texts.again;
   return (
-    <>
-      <Button onClick={() => setIsOpen(true)} aria-label={`${label}, ${orderNumberText(order._id)}`}>
-        {label}
-      </Button>
-      {isOpen && <AgreeDialog order={order} onClose={() => setIsOpen(false)} />}
-    </>
+    <OpenButton text={label} label={`${label}, ${orderNumberText(order._id)}`}>
+      {(close) => <AgreeDialog order={order} onClose={close} />}
+    </OpenButton>
   );
 }
 
@@ -100,14 +104,9 @@ function AgreeForm({ order, days, onClose }: DialogProps & { readonly days: read
         options={[['', texts.choose], ...(free?.windows ?? []).map((each) => [each, texts.windows[each]] as const)]}
         onChoose={(window) => setChoice({ ...choice, window })}
       />
-      <div className={cards.buttons}>
-        <Button disabled={busy} onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button type="primary" htmlType="submit" loading={busy}>
-          {texts.save}
-        </Button>
-      </div>
+      <DialogButtons busy={busy} onCancel={onClose}>
+        {texts.save}
+      </DialogButtons>
     </form>
   );
 }
@@ -126,4 +125,16 @@ function choiceOn(
   if (windows === undefined) return { day: '', window: '' };
   const only = windows.length === 1 ? windows[0] : undefined;
   return { day, window: windows.find((each) => each === window) ?? only ?? '' };
+}
+
+/** No change elsewhere loads it again: a day must not leave under the finger. */
+function freeDaysQuery(orderId: string) {
+  return adminQuery(
+    ['admin', 'pickup-days', orderId],
+    call('GET /api/admin/orders/:id/pickup-days', { params: { id: orderId }, answer: freePickupDays }),
+  );
+}
+
+function agreePickup(orderId: string, body: PickupRequest) {
+  return outcomeOf(call('POST /api/admin/orders/:id/pickup', { params: { id: orderId }, body }));
 }

@@ -15,7 +15,6 @@ export const pickupTexts = {
   missingWindow: 'Please choose a time.',
   windows: { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening' },
   save: 'Save pickup day',
-  cancel: 'Cancel',
   failed: 'The pickup day could not be saved. Please try again.',
   saved: (pickup: string) => ({ title: 'Pickup agreed', description: pickup }),
 } as const;

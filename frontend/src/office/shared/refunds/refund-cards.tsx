@@ -132,9 +132,9 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
   ];
   return (
     <>
-      <Facts className={styles.facts} facts={facts.filter((fact) => fact !== false)} />
+      <Facts className={styles.facts} facts={facts} />
       <Technical>
-        <Facts className={styles.facts} facts={ids.filter((fact) => fact !== false)} />
+        <Facts className={styles.facts} facts={ids} />
       </Technical>
     </>
   );

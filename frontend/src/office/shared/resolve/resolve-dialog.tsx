@@ -1,7 +1,6 @@
 import { type ResolutionReason, resolutionReasons } from '@kilim/domain/accounting/resolutions';
 import { unreachable } from '@kilim/domain/unreachable';
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { orderNumberText } from '../../../shared/order-number.ts';
 import { showToast } from '../../../shared/toast/toast-store.ts';
@@ -10,6 +9,7 @@ import { booksKey, moneyKey } from '../api/query-keys.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogButtons } from '../ui/dialog-buttons.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import {
   assignOrphan,
@@ -39,7 +39,7 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
   const { how, message } = resolving;
   const texts = resolveTexts[how];
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<unknown>(resolveTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate();
   const [reason, setReason] = useState<ResolutionReason>('SettledAtSquare');
   const [order, setOrder] = useState(how === 'assign' && resolving.orderId ? orderNumberText(resolving.orderId) : '');
   const [orderError, setOrderError] = useState<string>();
@@ -87,14 +87,9 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
               onChoose={setReason}
             />
           )}
-          <div className={cards.buttons}>
-            <Button disabled={busy} onClick={onClose}>
-              {resolveTexts.cancel}
-            </Button>
-            <Button type="primary" danger={how === 'refund'} loading={busy} onClick={resolve}>
-              {texts.button}
-            </Button>
-          </div>
+          <DialogButtons busy={busy} onCancel={onClose} danger={how === 'refund'} onClick={resolve}>
+            {texts.button}
+          </DialogButtons>
         </div>
       </Dialog>
       {prompt}

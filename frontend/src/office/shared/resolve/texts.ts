@@ -53,8 +53,6 @@ export const resolveTexts = {
   noOrder: 'Enter the number of the order.',
   noSuchOrder: 'There is no single order with this number.',
   item: (what: string, amount: string) => `${what}: ${amount}`,
-  cancel: 'Cancel',
-  password: 'Confirm that it is you',
   reason: 'Reason',
   reasons: {
     SettledAtSquare: 'Settled in the dashboard of Square',

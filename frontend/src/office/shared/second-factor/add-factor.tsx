@@ -32,7 +32,7 @@ export function AddFactor({ own, onAdded }: AddFactorProps) {
 function AddPasskey({ own, onAdded }: AddFactorProps) {
   const [name, setName] = useState(browserName(navigator.userAgent) ?? factorTexts.passkeyName);
   const [problem, setProblem] = useState<string>();
-  const { busy, attempt, prompt } = usePasswordGate<Codes>(factorTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
   if (!canUsePasskeys()) return <NoPasskeys origin={own.passkeyOrigin} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,7 +46,7 @@ function AddPasskey({ own, onAdded }: AddFactorProps) {
   };
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         <p className={cards.soft}>{factorTexts.passkeyHint}</p>
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         <TextField label={factorTexts.name} hint={factorTexts.nameHint} value={name} onText={setName} maxLength={100} />
@@ -81,15 +81,14 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
   const [secret, setSecret] = useState<OneTimeSecret>();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
-  const starting = usePasswordGate<OneTimeSecret>(factorTexts.password);
-  const adding = usePasswordGate<Codes>(factorTexts.password);
+  const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
   const onFailed = ({ message }: { readonly message: string }) => setProblem(message || officeTexts.failed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (starting.busy || adding.busy) return;
+    if (busy) return;
     setProblem(undefined);
-    if (secret === undefined) return starting.attempt({ call: startApp, onDone: setSecret, onFailed });
-    adding.attempt({
+    if (secret === undefined) return attempt({ call: startApp, onDone: setSecret, onFailed });
+    attempt({
       call: () => addApp(factorTexts.appName, code),
       onDone: (codes) => onAdded(factorTexts.appName, codes),
       onFailed,
@@ -97,7 +96,7 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
   };
   return (
     <>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={cards.form} onSubmit={submit} noValidate>
         <p className={cards.soft}>{secret === undefined ? factorTexts.appHint : factorTexts.scan}</p>
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
         {secret !== undefined && (
@@ -117,18 +116,13 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
           </>
         )}
         <div className={styles.actions}>
-          <Button
-            type={secret === undefined ? 'default' : 'primary'}
-            htmlType="submit"
-            loading={starting.busy || adding.busy}
-          >
+          <Button type={secret === undefined ? 'default' : 'primary'} htmlType="submit" loading={busy}>
             {secret === undefined ? factorTexts.addApp : factorTexts.confirmApp}
           </Button>
-          {secret !== undefined && <Button onClick={() => setSecret(undefined)}>{factorTexts.cancel}</Button>}
+          {secret !== undefined && <Button onClick={() => setSecret(undefined)}>{officeTexts.cancel}</Button>}
         </div>
       </form>
-      {starting.prompt}
-      {adding.prompt}
+      {prompt}
     </>
   );
 }

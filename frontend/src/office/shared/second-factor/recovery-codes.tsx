@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd';
-import { showToast } from '../../../shared/toast/toast-store.ts';
 import cards from '../ui/card.module.css';
+import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './second-factor.module.css';
 import { recoveryTexts } from './texts.ts';
 
@@ -9,14 +9,6 @@ type RecoveryCodesProps = { readonly codes: readonly string[]; readonly onDone: 
 /** Shown once, with ways to keep them. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const text = codes.join('\n');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      showToast({ title: recoveryTexts.copied });
-    } catch {
-      showToast({ title: recoveryTexts.copyFailed, variant: 'destructive' });
-    }
-  };
   return (
     <div className={cards.stack}>
       <Alert type="warning" role="status" showIcon title={recoveryTexts.shownHeading} description={recoveryTexts.why} />
@@ -28,7 +20,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className={styles.actions}>
-        <Button onClick={() => void copy()}>{recoveryTexts.copy}</Button>
+        <CopyButton text={text} texts={recoveryTexts} />
         <Button onClick={() => download(text)}>{recoveryTexts.download}</Button>
         <Button onClick={() => window.print()}>{recoveryTexts.print}</Button>
       </div>

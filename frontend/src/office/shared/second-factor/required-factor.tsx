@@ -1,11 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { WovenStrip } from '../../../shared/ui/woven-strip.tsx';
-import { usePageTitle } from '../../../shared/use-page-title.ts';
+import { BeforeOffice } from '../session/before-office.tsx';
 import { sessionQuery } from '../session/current-session.tsx';
-import login from '../session/login.module.css';
-import { logOut } from '../session/session-calls.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { AddFactor } from './add-factor.tsx';
 import { factorsQuery } from './factor-calls.ts';
@@ -22,7 +18,7 @@ export function RequiredFactor({ isMissing, children }: RequiredFactorProps) {
   if (!isMissing && codes === undefined) return children;
   const reload = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   return (
-    <Enrolment>
+    <BeforeOffice {...enrolTexts}>
       {codes === undefined ? (
         <FirstFactor onAdded={(made) => (made === null ? reload() : setCodes(made))} />
       ) : (
@@ -34,28 +30,7 @@ export function RequiredFactor({ isMissing, children }: RequiredFactorProps) {
           }}
         />
       )}
-    </Enrolment>
-  );
-}
-
-function Enrolment({ children }: { readonly children: ReactNode }) {
-  usePageTitle(enrolTexts.heading);
-  return (
-    <>
-      <WovenStrip />
-      <main className={login.screen}>
-        <div className={login.card}>
-          <div>
-            <h1>{enrolTexts.heading}</h1>
-            <p>{enrolTexts.why}</p>
-          </div>
-          {children}
-          <div>
-            <Button onClick={() => void logOut()}>{enrolTexts.leave}</Button>
-          </div>
-        </div>
-      </main>
-    </>
+    </BeforeOffice>
   );
 }
 

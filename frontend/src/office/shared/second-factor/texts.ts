@@ -11,7 +11,6 @@ export const factorTexts = {
   rename: 'Rename',
   renameOf: (name: string) => `Rename ${name}`,
   save: 'Save',
-  cancel: 'Cancel',
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   confirmRemoval: (name: string) => `Remove ${name}? You can then no longer sign in with it.`,
@@ -64,7 +63,6 @@ export const recoveryTexts = {
 export const enrolTexts = {
   heading: 'Add a second factor',
   why: 'The back office opens when your account has a second factor besides the password.',
-  leave: 'Logout',
 } as const;
 
 export const stepTexts = {

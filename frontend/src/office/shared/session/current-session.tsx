@@ -1,11 +1,11 @@
 import { type Session, session } from '@kilim/bff/contract/session';
 import { may, notPermittedText, type Permission } from '@kilim/domain/people/permissions';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Empty } from 'antd';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { call } from '../../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { Loaded } from '../ui/loaded.tsx';
+import { Nothing } from '../ui/nothing.tsx';
 import { officeStart } from './office-start.ts';
 import { sessionTexts } from './texts.ts';
 
@@ -55,5 +55,5 @@ export function useMay(permission: Permission): boolean {
 export function Permitted({ permission, children }: { readonly permission: Permission; readonly children: ReactNode }) {
   const { role } = useSession();
   if (may(role, permission)) return children;
-  return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={notPermittedText(role, permission)} />;
+  return <Nothing hint={notPermittedText(role, permission)} />;
 }

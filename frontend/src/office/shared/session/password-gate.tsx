@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Failed, Outcome } from '../api/outcome.ts';
+import { officeTexts } from '../texts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordPrompt } from './password-prompt.tsx';
 import { type Proving, proveAgain } from './session-calls.ts';
@@ -14,23 +15,23 @@ type Attempt<Value> = {
  * Asks for a recent password when the call needs one, and repeats the call.
  * @param title of the dialog.
  */
-export function usePasswordGate<Value>(title: string) {
+export function usePasswordGate(title: string = officeTexts.confirm) {
   const [busy, setBusy] = useState(false);
-  const [waiting, setWaiting] = useState<Attempt<Value>>();
+  const [waiting, setWaiting] = useState<() => Promise<void>>();
   const [problem, setProblem] = useState<string>();
-  const run = async (attempt: Attempt<Value>) => {
+  const run = async <Value,>(attempt: Attempt<Value>): Promise<void> => {
     setBusy(true);
     const outcome = await attempt.call();
     setBusy(false);
-    setWaiting(outcome.kind === 'password-needed' ? attempt : undefined);
+    setWaiting(outcome.kind === 'password-needed' ? () => () => run(attempt) : undefined);
     if (outcome.kind === 'done') attempt.onDone(outcome.value);
     if (outcome.kind === 'failed') attempt.onFailed(outcome);
   };
-  const giveTo = async (attempt: Attempt<Value>, proving: Proving) => {
+  const giveTo = async (repeat: () => Promise<void>, proving: Proving) => {
     setBusy(true);
     const answer = await proveAgain(proving);
     setBusy(false);
-    if (answer === 'right') return run(attempt);
+    if (answer === 'right') return repeat();
     if (answer !== 'signed-out') setProblem(answer.message);
   };
   const cancel = () => {
@@ -39,7 +40,7 @@ export function usePasswordGate<Value>(title: string) {
   };
   return {
     busy,
-    attempt: (attempt: Attempt<Value>) => void run(attempt),
+    attempt: <Value,>(attempt: Attempt<Value>) => void run(attempt),
     /** False while no password is needed. */
     prompt: waiting !== undefined && (
       <Dialog title={title} onClose={busy ? undefined : cancel}>

@@ -3,7 +3,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { canUsePasskeys } from '../second-factor/passkeys.ts';
 import factor from '../second-factor/second-factor.module.css';
 import { stepTexts } from '../second-factor/texts.ts';
+import { officeTexts } from '../texts.ts';
 import cards from '../ui/card.module.css';
+import { DialogButtons } from '../ui/dialog-buttons.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useSession } from './current-session.tsx';
 import type { Proving } from './session-calls.ts';
@@ -38,7 +40,7 @@ export function PasswordPrompt({ busy, problem, onProve, onCancel }: PasswordPro
           <p className={factor.or}>{stepTexts.or}</p>
           <div className={cards.buttons}>
             <Button onClick={onCancel} disabled={busy}>
-              {sessionTexts.cancel}
+              {officeTexts.cancel}
             </Button>
             <Button onClick={() => setWithPassword(true)} disabled={busy}>
               {stepTexts.withPassword}
@@ -79,14 +81,9 @@ function PasswordFields({ busy, needsCode, onProve, onCancel }: PasswordFieldsPr
           onText={setCode}
         />
       )}
-      <div className={cards.buttons}>
-        <Button onClick={onCancel} disabled={busy}>
-          {sessionTexts.cancel}
-        </Button>
-        <Button type="primary" htmlType="submit" loading={busy}>
-          {busy ? sessionTexts.confirming : sessionTexts.confirm}
-        </Button>
-      </div>
+      <DialogButtons busy={busy} onCancel={onCancel}>
+        {busy ? sessionTexts.confirming : sessionTexts.confirm}
+      </DialogButtons>
     </form>
   );
 }

@@ -15,5 +15,5 @@ export const sessionTexts = {
   loadFailed: 'Your account could not be loaded',
   confirm: 'Continue',
   confirming: 'Checking...',
-  cancel: 'Cancel',
+  logOut: 'Logout',
 } as const;

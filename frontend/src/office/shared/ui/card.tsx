@@ -37,7 +37,8 @@ export function Card({ title, note, takesFocus = false, actions, children }: Car
 export type Fact = readonly [term: string, value: ReactNode, wide?: 'wide'];
 
 type FactsProps = {
-  readonly facts: readonly Fact[];
+  /** False: left out. */
+  readonly facts: readonly (Fact | false)[];
   readonly className?: string | undefined;
 };
 
@@ -45,12 +46,14 @@ type FactsProps = {
 export function Facts({ facts, className }: FactsProps) {
   return (
     <dl className={classNames(styles.facts, className)}>
-      {facts.map(([term, value, wide]) => (
-        <div key={term} data-wide={wide}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([term, value, wide]) => (
+          <div key={term} data-wide={wide}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

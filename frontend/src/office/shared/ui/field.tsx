@@ -1,5 +1,5 @@
 import { Input, type InputProps } from 'antd';
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { FieldError } from '../../../shared/ui/text-field.tsx';
 import cards from './card.module.css';
 import styles from './field.module.css';
@@ -50,6 +50,20 @@ export function TextField({ label, hint, error, onText, ...input }: TextFieldPro
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => <Input {...input} {...control} onChange={({ target }) => onText(target.value)} />}
+    </Field>
+  );
+}
+
+type TextAreaFieldProps = Omit<FieldProps, 'children'> &
+  Omit<ComponentProps<typeof Input.TextArea>, 'onChange'> & {
+    readonly value: string;
+    readonly onText: (text: string) => void;
+  };
+
+export function TextAreaField({ label, hint, error, onText, ...area }: TextAreaFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Input.TextArea {...area} {...control} onChange={({ target }) => onText(target.value)} />}
     </Field>
   );
 }

@@ -75,8 +75,8 @@ export function SearchBox({ label, hint, value, onSearch }: SearchBoxProps) {
 type ChoiceProps<Value extends string> = {
   readonly label: string;
   readonly value: Value | undefined;
-  /** Shown while nothing is chosen. */
-  readonly any: string;
+  /** Shown while nothing is chosen. Absent: one is always chosen. */
+  readonly any?: string;
   readonly options: Readonly<Record<Value, string>>;
   readonly onChoose: (value: Value | undefined) => void;
 };
@@ -92,7 +92,7 @@ export function ChoiceFilter<Value extends string>({ label, value, any, options,
         value={value ?? ''}
         onChange={({ target }) => onChoose(entries.find(([key]) => key === target.value)?.[0])}
       >
-        <option value="">{any}</option>
+        {any !== undefined && <option value="">{any}</option>}
         {entries.map(([key, text]) => (
           <option key={key} value={key}>
             {text}
@@ -100,6 +100,20 @@ export function ChoiceFilter<Value extends string>({ label, value, any, options,
         ))}
       </select>
     </div>
+  );
+}
+
+type DaysProps = {
+  readonly days: { readonly from?: Day; readonly to?: Day };
+  readonly onChoose: (change: { readonly from: Day | undefined } | { readonly to: Day | undefined }) => void;
+};
+
+export function DaysFilter({ days: { from, to }, onChoose }: DaysProps) {
+  return (
+    <DayPair>
+      <DayFilter label="From" value={from} onChoose={(day) => onChoose({ from: day })} />
+      <DayFilter label="To" value={to} onChoose={(day) => onChoose({ to: day })} />
+    </DayPair>
   );
 }
 
