@@ -45,7 +45,8 @@ export async function* ahead<Part>(cursor: AsyncIterable<Part>): AsyncGenerator<
       next = Promise.resolve(parts.next());
       // A caller that stops early does not see the next error.
       next.catch(() => undefined);
-      // The request leaves at the end of this turn.
+      // The driver hears of it in this turn, and writes the request at the end of the next one.
+      await setImmediate();
       await setImmediate();
       yield part.value;
     }
