@@ -109,7 +109,7 @@ type Row = StoredRow & {
   readonly command: Buffer | null;
 };
 
-const eventsAtOnce = 50;
+const eventsAtOnce = 200;
 
 async function readEvents(
   reader: Transaction,
