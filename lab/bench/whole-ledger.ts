@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../bff/src/core/database/database.ts';
@@ -59,7 +60,13 @@ async function watchMemory(child: ChildProcess): Promise<number> {
   return most / 1024;
 }
 
-async function measure({ url, orders }: SeededDatabase, psql: readonly [string, ...string[]]): Promise<void> {
+type Tools = {
+  readonly psql: readonly [string, ...string[]];
+  /** A machine remembers the seals of each database by its name. */
+  readonly dataDir: string;
+};
+
+async function measure({ url, orders }: SeededDatabase, { psql, dataDir }: Tools): Promise<void> {
   const sql = connect({ url, max: 1, applicationName: 'kilim bench', statementTimeoutSeconds: 0 });
   const { to = { epoch: 0, xid: '0' } } = (await readLastCheckpoint(sql)) ?? {};
   const [counted] = await sql<{ events: number; unsealed: number }[]>`
@@ -67,7 +74,7 @@ async function measure({ url, orders }: SeededDatabase, psql: readonly [string, 
     from ledger.event`;
   await sql.end();
   const { events = 0, unsealed = 0 } = counted ?? {};
-  const environment = { DATABASE_URL: url };
+  const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
   const sealing = await run(process.execPath, [cli, 'checkpoint'], environment);
   // A kept database is sealed already. A running server seals with the same steps.
   if (unsealed === events) {
@@ -99,5 +106,7 @@ await withSeededDatabases([1000, 100_000], async (databases) => {
   if (psql === undefined) throw new Error('psql is neither installed nor in a local Docker image.');
   say(['orders', '', 'events per second', 'psql copies', 'ratio', 'memory']);
   say(['---:', '---', '---:', '---:', '---:', '---:']);
-  for (const database of databases) await measure(database, psql);
+  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-data-'));
+  for (const database of databases) await measure(database, { psql, dataDir });
+  await rm(dataDir, { recursive: true });
 });
