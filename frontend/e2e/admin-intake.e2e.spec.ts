@@ -147,6 +147,7 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expect(card(page).getByText(/The customer paid \$59\.67 for larger rugs/)).toBeVisible();
   await card(page).getByRole('link', { name: number }).click();
   await expect(page.getByText('With this payment the customer paid for larger rugs of order')).toBeVisible();
+  await expect(page.getByText('Agreed pickup')).toHaveCount(0);
   await expect(card(page)).toHaveCount(0);
   await expectNoAxeViolations(page);
   await page.getByRole('link', { name: number.slice(0, -3) }).click();

@@ -17,16 +17,19 @@ import { ordersTexts, orderTexts } from './texts.ts';
 
 export function OrderFacts({ order }: { readonly order: AdminOrder }) {
   const { timeZone } = usePageData().config.business;
-  const { customerInfo: customer, includesDelivery: isPickup } = order;
+  const { customerInfo: customer } = order;
+  // The contact and the pickup of a difference stand with its order.
+  const isWhole = order.supplementOf === null;
+  const isPickup = isWhole && order.includesDelivery;
   const address = customer === null ? '' : addressText(customer);
   const mayAgree = useMay('writeNotes') && order.payment !== null && order.remainingRefundable > 0;
   return (
     <Facts
       facts={[
         [orderTexts.orderNumber, <strong key="number">{orderNumberText(order._id)}</strong>],
-        [orderTexts.name, customer?.name || orderTexts.missing],
-        [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
-        [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],
+        isWhole && [orderTexts.name, customer?.name || orderTexts.missing],
+        isWhole && [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
+        isWhole && [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],
         isPickup && [orderTexts.address, address ? <MapLink key="address" address={address} /> : orderTexts.missing],
         isPickup && [orderTexts.pickupWish, wishText(customer)],
         isPickup && [
@@ -38,7 +41,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         ],
         isPickup && Boolean(customer?.driverNote) && [orderTexts.driverNote, customer?.driverNote, 'wide'],
         [orderTexts.total, <strong key="total">{formatDollars(order.totalCost)}</strong>],
-        [orderTexts.delivery, isPickup ? orderTexts.yes : orderTexts.no],
+        isWhole && [orderTexts.delivery, isPickup ? orderTexts.yes : orderTexts.no],
         [orderTexts.created, timeText(order.createdAt, timeZone)],
         [ordersTexts.status, <OrderBadges key="status" order={order} />],
         [orderTexts.source, order.source.embedded ? orderTexts.sourceEmbedded : orderTexts.sourceDirect],
