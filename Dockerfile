@@ -33,7 +33,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/kilim
 # The C library returns freed buffers to the system: docs/topics/running-and-tests.md
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
 # The only place that is written to, and only by the local Square of a trial.
-RUN mkdir -p /var/lib/kilim && chown node:node /var/lib/kilim
+RUN mkdir -p /var/lib/kilim /kilim/code-cache && chown node:node /var/lib/kilim /kilim/code-cache
 WORKDIR /kilim
 COPY --from=dependencies /kilim ./
 COPY domain domain
@@ -42,6 +42,13 @@ COPY bff/contract bff/contract
 COPY migrations migrations
 COPY --from=build /kilim/build build
 USER node
+# Node's cache of compiled code, for this user: docs/topics/running-and-tests.md
+ENV NODE_COMPILE_CACHE=/kilim/code-cache
+RUN node --max-semi-space-size=2 --input-type=module --eval "\
+  (await import('/kilim/bff/src/core/square/load-sdk.ts')).loadSdk(); \
+  for (const room of ['accounting', 'intake', 'people', 'proof']) await import('/kilim/bff/src/' + room + '/room.ts'); \
+  await import('/kilim/bff/src/start/start-server.ts'); \
+  process.exit()"
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
