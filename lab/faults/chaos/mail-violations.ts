@@ -33,7 +33,8 @@ export async function mailViolations(ownerSql: Sql, mails: readonly KeptMail[]):
       from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
       where payment_status = 'paid' and (supplement_of is null or kind = 'order-confirmation')
       union all
-      select 'refund-notice', refund_id, order_id from ledger.refund_history where status = 'completed'
+      select 'refund-notice', refund_id, coalesce(supplement_of, order_id)
+      from ledger.refund_history join ledger.order_summary using (order_id) where status = 'completed'
     ) due
     join ledger.customer_contact contact using (order_id)
     left join ledger.mail using (kind, about)
