@@ -145,14 +145,14 @@ test('a rug is duplicated, removed and restored with its values', { tag: '@phone
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Remove Rug #1' })).toBeHidden();
   await chip(rugOf(page, 1)).click();
-  await page.getByRole('button', { name: 'Duplicate Rug #1' }).click();
+  await press(page.getByRole('button', { name: 'Duplicate Rug #1' }));
   await expect(box(rugOf(page, 2), 'Length (feet)')).toHaveValue('10');
   // A rug with a size is one line.
   await expect(rugOf(page, 1)).toContainText('8 × 10 ft, Premium');
   await expect(box(rugOf(page, 1), 'Width (feet)')).toHaveCount(0);
   await page.getByRole('button', { name: 'Edit Rug #1' }).click();
   await box(rugOf(page, 1), 'Width (feet)').fill('9');
-  await page.getByRole('button', { name: 'Remove Rug #1' }).click();
+  await press(page.getByRole('button', { name: 'Remove Rug #1' }));
   await expect(rugOf(page, 2)).toBeHidden();
   await expect(page.getByText('Rug #1 removed')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -233,7 +233,7 @@ test('back and forward move between the steps, and a reload keeps the step', { t
   await page.goto('/rugs-of-the-moon');
   await page.goto('/');
   await chip(rugOf(page, 1)).click();
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   await expect(page).toHaveURL('/#cart');
   await expect(page.getByRole('heading', { name: 'Cart & Checkout' })).toBeFocused();
   await page.reload();
@@ -253,7 +253,7 @@ test('a hash opens its rug, and opens the cart only with complete rugs', async (
   await page.goto('/#cart');
   await expect(page).toHaveURL('/');
   await chip(rugOf(page, 1)).click();
-  await page.getByRole('button', { name: 'Duplicate Rug #1' }).click();
+  await press(page.getByRole('button', { name: 'Duplicate Rug #1' }));
   await draftMatches(page, /"widthFeet".*"widthFeet"/);
   await page.goto('/#rug-1');
   await page.reload();
@@ -287,7 +287,7 @@ test('the form does not scroll sideways at 320 pixels with reduced motion', asyn
   expect(await width()).toBeLessThanOrEqual(320);
   await rugOf(page, 1).getByRole('button', { name: 'Next tier' }).click();
   await expect(rugOf(page, 1).getByRole('radio', { name: 'Midrange' })).toBeChecked();
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
   expect(await width()).toBeLessThanOrEqual(320);
 });
@@ -457,7 +457,7 @@ test('markup in a draft is shown as text', { tag: '@phone' }, async ({ page }) =
   const customerInfo = { ...JSON.parse(draftOf(0)).customerInfo, name: script };
   await openWithDraft(page, draftOf(0, { rugs: [rug], activeRugIndex: 1e9, customerInfo }));
   await expect(box(rugOf(page, 1), 'Width (feet)')).toHaveValue(script);
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   await expect(page.getByRole('alert').first()).toBeVisible();
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
   expect(await page.title()).not.toBe('run');
@@ -472,7 +472,7 @@ test('with reduced motion, nothing is animated and nothing scrolls smoothly', { 
       const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
       return Math.max(0, ...timed.map(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0)));
     });
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   await expect(page.getByText('Incomplete rug dimensions')).toBeVisible();
   expect(await longest()).toBeLessThan(1);
   await rugOf(page, 1).getByRole('button', { name: 'Compare Tiers' }).click();
