@@ -49,7 +49,7 @@ export const eventLogHeader =
   'position,event_id,posted_on,business_date,late,occurred_at,recorded_at,stream,version,type,order_id,amount,moved,\
 currency,payment_id,refund_id,square_id,square_at,reason,actor,hash\r\n';
 
-/** The cells are joined at once: a text that grows by pieces keeps them all, which takes longer than the rest. */
+/** Joins the cells in one step: a template would keep every piece in memory, and freeing them takes longest. */
 export function logLine({ fields, payload }: LogRow, scope: Scope): string {
   const [epoch, xid = '', position = '', eventId = '', occurred = '', recorded = '', ...others] =
     fields.split(separator);

@@ -5,7 +5,7 @@ import { readAhead } from './read-ahead.ts';
 
 const { url, appSql, ownerSql } = await testDatabase();
 
-/** Ends when the connection reads the second row. The process that asks is blocked meanwhile, as by work of its own. */
+/** A program that ends when the connection reads the second row. This process waits for it, and does nothing else. */
 const untilReading = `
   import postgres from 'postgres';
   const [url, pid] = process.argv.slice(1);
