@@ -39,8 +39,9 @@ const separator = '\u001f';
 
 /** One value, because reading a value takes longer than writing its line. */
 export const logRows: RowKind = {
-  columns: `concat_ws('${separator}', epoch, xid, position, event_id, occurred_at, recorded_at, stream_id, version, type,
-      coalesce(amount_cents::text, ''), coalesce(currency, ''), coalesce(refund_id, ''), actor, encode(hash, 'hex')
+  columns: `concat_ws('${separator}', epoch, xid, position, event_id, occurred_at, recorded_at, stream_id, version,
+      type, coalesce(amount_cents::text, ''), coalesce(currency, ''), coalesce(refund_id, ''), actor,
+      encode(hash, 'hex')
     ) as fields,
     case when not ${isOneOf(unread)} then payload end as payload`,
 };

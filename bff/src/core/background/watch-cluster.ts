@@ -9,8 +9,9 @@ type WatchingWorld = Pick<World, 'sql' | 'log'>;
 type Newest = { readonly epoch: number; readonly xid: string; readonly position: number; readonly event_id: string };
 
 /**
- * Compares the database with the recorded cluster, even without appends: in a new life of it and each minute. When the newest event that the process saw is
- * gone, the database went back in time. The server records that, so that payments of the lost time are not returned.
+ * Compares the database with the recorded cluster, even without appends: in a new life of it and each minute. When the
+ * newest event that the process saw is gone, the database went back in time. The server records that, so that payments
+ * of the lost time are not returned.
  */
 export function watchingCluster(world: WatchingWorld): Job {
   const watch = clusterWatch(world);

@@ -10,8 +10,8 @@ const untilReading = `
   import postgres from 'postgres';
   const [url, pid] = process.argv.slice(1);
   const sql = postgres(url, { max: 1 });
-  const isReading = async () => (await sql\`select from pg_stat_activity where pid = \${pid} and wait_event = 'PgSleep'\`).length;
-  while (!(await isReading())) await new Promise((resolve) => setTimeout(resolve, 20));
+  const reading = () => sql\`select from pg_stat_activity where pid = \${pid} and wait_event = 'PgSleep'\`;
+  while ((await reading()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await sql.end();`;
 
 test('PostgreSQL reads the next rows while these are worked on', async () => {
