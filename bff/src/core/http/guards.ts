@@ -12,15 +12,20 @@ import type { RequestVariables } from './request-id.ts';
 
 const mostBodyBytes = 256 * 1024;
 
-const limitJson = bodyLimit({
-  maxSize: mostBodyBytes,
-  onError: (c) =>
-    answerProblem(c, {
-      status: 413,
-      code: 'TooLarge',
-      message: 'The request is larger than 256 KiB.',
-      fields: { body: 'At most 256 KiB' },
-    }),
+const tooLarge: Problem = {
+  status: 413,
+  code: 'TooLarge',
+  message: 'The request is larger than 256 KiB.',
+  fields: { body: 'At most 256 KiB' },
+};
+const countBytes = bodyLimit({ maxSize: mostBodyBytes, onError: (c) => answerProblem(c, tooLarge) });
+
+/** Counting makes a stream of the body, which costs more than the rest of a small request. Most have a length. */
+const limitJson = createMiddleware((c, next) => {
+  if (!isWrite(c.req.method)) return next();
+  const length = c.req.header('content-length');
+  if (length === undefined || c.req.header('transfer-encoding') !== undefined) return countBytes(c, next);
+  return Number(length) > mostBodyBytes ? Promise.resolve(answerProblem(c, tooLarge)) : next();
 });
 
 export const limitBody = createMiddleware((c, next) =>

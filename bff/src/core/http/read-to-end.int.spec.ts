@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { testDatabase } from '@kilim/lab/testing/postgres';
 import { openShop } from '@kilim/lab/testing/shop';
@@ -41,4 +43,18 @@ test.each([
   ['an image of nobody who is signed in', 3, 'Please sign in.'],
 ])('%s is answered with a sentence after the upload', async (_, megabytes, sentence) => {
   expect(await upload('/api/admin/images', megabytes)).toContain(`"message":"${sentence}"`);
+});
+
+test.each([
+  ['with its length', { 'content-length': 300_000 }],
+  ['without a length', {}],
+])('a call that is too large is answered with a sentence, %s', async (_, length) => {
+  const headers = { host: 'kilim.test', 'content-type': 'application/json', ...length };
+  const call = request({ port: server.port, path: '/api/quote', method: 'POST', headers });
+  // `end` alone would send the length.
+  call.write(`"${'x'.repeat(299_998)}"`);
+  call.end();
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(413);
+  expect(await text(answer)).toContain('The request is larger than 256 KiB.');
 });

@@ -4,13 +4,16 @@ import { createMiddleware } from 'hono/factory';
 /** No page may frame it, and it loads nothing. ASVS 3.4.3 asks for each directive. */
 export const closedPolicy = "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
 
-/** Also on refusals and errors. A route that set one of these headers keeps its own. */
+/**
+ * Also on refusals and errors. A route that set one of these headers keeps its own. `c.header` would make another
+ * response for each header, which is sent as a stream.
+ */
 export function setHeaders(origin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {
     await next();
     const { headers } = c.res;
     const everywhere = origin(c).startsWith('https:') ? { ...ofEveryAnswer, ...ofHttps } : ofEveryAnswer;
-    for (const [name, value] of Object.entries(everywhere)) if (!headers.has(name)) c.header(name, value);
+    for (const [name, value] of Object.entries(everywhere)) if (!headers.has(name)) headers.set(name, value);
   });
 }
 
@@ -27,5 +30,5 @@ const ofHttps = { 'strict-transport-security': 'max-age=31536000; includeSubDoma
 /** The answer to a call may hold a customer's data, and is true only now. */
 export const forbidCaching = createMiddleware(async (c, next) => {
   await next();
-  c.header('cache-control', 'no-store');
+  c.res.headers.set('cache-control', 'no-store');
 });

@@ -31,7 +31,7 @@ export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
     await next();
     if (!c.res.ok) return;
     // The file names contain hashes, so the files never change.
-    c.header('cache-control', 'public, max-age=31536000, immutable');
+    c.res.headers.set('cache-control', 'public, max-age=31536000, immutable');
   });
   app.use('/assets/*', serveStatic({ root, precompressed: true }));
   app.all('/assets/*', (c) => c.text('Not found', 404));
@@ -39,8 +39,8 @@ export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
     await next();
     if (!c.res.ok) return;
     // Other sites load it by this fixed name, so new versions must reach them soon.
-    c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
-    c.header('cross-origin-resource-policy', 'cross-origin');
+    c.res.headers.set('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
+    c.res.headers.set('cross-origin-resource-policy', 'cross-origin');
   });
   app.get('/embed.js', serveStatic({ root, path: 'embed.js', precompressed: true }));
   return app;

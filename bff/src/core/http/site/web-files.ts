@@ -24,7 +24,7 @@ export function webFiles({ root, data }: WebFilesOptions) {
 /** The names of these files never change. */
 const keepForADay = createMiddleware(async (c, next) => {
   await next();
-  if (c.res.ok) c.header('cache-control', 'public, max-age=86400');
+  if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=86400');
 });
 
 /** Other pages tell search engines themselves to leave them out, so robots must read them. */
