@@ -27,7 +27,7 @@ await run(async (environment, log, { closing }) => {
   // Proof: before anything is appended.
   const signer = await openSigningKey(signingKeyPlace(environment));
   authenticateAppends(sql, macKeyOf(signer));
-  const witnesses = openWitnesses(environment.ledger.witnesses);
+  const witnesses = await openWitnesses(environment.ledger.witnesses);
 
   // The core, with the rules of the rooms.
   const core = await openCore(started, peers, { refundWithin: refundWithinLimits, payouts: payoutRecorder });

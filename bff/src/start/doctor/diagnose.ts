@@ -20,7 +20,7 @@ export async function diagnose(environment: Environment, tell: Tell): Promise<vo
   if (usesDataDir(environment)) {
     tell({ rule: `DATA_DIR can be written to, and its disk has room`, found: await checkDataDir(dataDir) });
   }
-  const witnesses = openWitnesses(environment.ledger.witnesses);
+  const witnesses = await openWitnesses(environment.ledger.witnesses);
   tell({ rule: ruleOfWitnesses(witnesses), found: checkWitnesses(witnesses, environment.production) });
   tell({ rule: ruleOfMail(environment), found: await checkMail(environment) });
   await checkDatabases(environment, tell);

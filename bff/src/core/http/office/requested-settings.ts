@@ -9,10 +9,10 @@ import { cleanTerms } from './terms.ts';
 type SettingsRequest = z.output<typeof settingsRequest>;
 
 /** The settings that a save asks for: the fields that it names, over the current ones. */
-export function requestedSettings(
+export async function requestedSettings(
   { version: _, ...request }: SettingsRequest,
   current: Settings,
-): Result<Settings, Readonly<Record<string, string>>> {
+): Promise<Result<Settings, Readonly<Record<string, string>>>> {
   const {
     tierPrices = current.tierPrices,
     tierMinimums = current.tierMinimums,
@@ -42,7 +42,7 @@ export function requestedSettings(
     else if (value === null) delete more[name];
     else more[name] = value;
   }
-  const terms = text === undefined ? current.terms : cleanTerms(plainText(text));
+  const terms = text === undefined ? current.terms : await cleanTerms(plainText(text));
   // Measured after cleaning: markup that is dropped does not count.
   if (terms.length > limits.longestTerms) fields['terms'] = `At most ${limits.longestTerms} characters`;
   if (Object.keys(more).length > limits.mostUnknownFields)

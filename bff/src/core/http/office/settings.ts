@@ -22,7 +22,7 @@ export function serveSettings(serve: Serve, world: SettingsWorld): void {
     const expectedVersion = versionOf(c.req.header('if-match')) ?? asked.version;
     if (expectedVersion === undefined) return answerProblem(c, versionRequired);
     const current = await world.saved.refresh();
-    const settings = requestedSettings(asked, current.settings);
+    const settings = await requestedSettings(asked, current.settings);
     if (!settings.ok) return answerProblem(c, invalidFields(settings.rejection));
     const requestId = c.get('requestId');
     const changed = await changeSettings(world, session, {
