@@ -44,7 +44,7 @@ COPY --from=build /kilim/build build
 USER node
 # Node's cache of compiled code, for this user: docs/topics/running-and-tests.md
 ENV NODE_COMPILE_CACHE=/kilim/code-cache
-RUN node --max-semi-space-size=2 --input-type=module --eval "\
+RUN node --max-semi-space-size=4 --input-type=module --eval "\
   (await import('/kilim/bff/src/core/square/load-sdk.ts')).loadSdk(); \
   for (const room of ['accounting', 'intake', 'people', 'proof']) await import('/kilim/bff/src/' + room + '/room.ts'); \
   await import('/kilim/bff/src/start/start-server.ts'); \
@@ -52,7 +52,7 @@ RUN node --max-semi-space-size=2 --input-type=module --eval "\
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=2", "bff/src/start/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "bff/src/start/main.ts"]
 
 FROM server AS trial
 COPY lab/package.json lab/

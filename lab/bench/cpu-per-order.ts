@@ -11,13 +11,13 @@ import { openShopUnderLoad, type ShopUnderLoad } from './shop-under-load.ts';
 // Measures the processor time of the server and of PostgreSQL for a second without orders, and, beyond that, for a paid
 // order: quote, payment, mails, and what jobs do until two seconds later. Counts transactions and statements, too. With
 // a commit it measures that one in alternating rounds: other programs change wall time, and processor time less.
-// Usage: node lab/bench/cpu-per-order.ts [--against commit] [--rounds 5] [--orders 200] [--idle 30]. Linux only.
+// Usage: node lab/bench/cpu-per-order.ts [--against commit] [--rounds 5] [--orders 500] [--idle 30]. Linux only.
 
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
     rounds: { type: 'string', default: '5' },
-    orders: { type: 'string', default: '200' },
+    orders: { type: 'string', default: '500' },
     idle: { type: 'string', default: '30' },
   },
 });
@@ -27,7 +27,10 @@ const [rounds, orders, idleSeconds] = [values.rounds, values.orders, values.idle
   number,
 ];
 const settleMs = 2000;
-const warmUpOrders = 300;
+/** V8 compiles what it has seen often enough. */
+const warmUpOrders = 1000;
+/** Then PostgreSQL has vacuumed what the first orders wrote. */
+const restMs = 90_000;
 
 type Spent = { readonly server: number; readonly postgres: number; readonly transactions: number; statements: number };
 const columns = ['server', 'postgres', 'transactions', 'statements'] as const satisfies readonly (keyof Spent)[];
@@ -115,6 +118,7 @@ async function open(root?: string): Promise<ShopUnderLoad> {
   // Some mails wait a minute for what they tell of. Those of one round are sent in the next ones.
   while ((await shop.owner`select from ledger.mail where state = 'open' limit 1`).length > 0)
     await setTimeout(settleMs);
+  await setTimeout(restMs);
   return shop;
 }
 

@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export type ImageProcess = {
   readonly flags: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** From the Dockerfile, so that benchmarks measure what is deployed. */
-export async function readImageProcess(): Promise<ImageProcess> {
-  const dockerfile = await readFile(new URL('../../Dockerfile', import.meta.url), 'utf8');
+const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * From the Dockerfile, so that benchmarks measure what is deployed.
+ * @param root of another checkout. Absent: this one.
+ */
+export async function readImageProcess(root = ownRoot): Promise<ImageProcess> {
+  const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
   const [, command = ''] = /^CMD \["node", (.*)\]$/m.exec(dockerfile) ?? [];
   const words = JSON.parse(`[${command}]`) as string[];
   const variables = dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g);

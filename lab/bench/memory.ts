@@ -94,8 +94,6 @@ async function measureServer(databaseUrl: string, square: string): Promise<boole
       DEMO_PARENT_PORT: '0',
       THROTTLE_FACTOR: '1000000',
       DECLINES_PER_HOUR: '10000',
-      // `npm start` does not cache compiled code.
-      NODE_DISABLE_COMPILE_CACHE: '1',
     },
     { loaders: [reportMemory], flags },
   );

@@ -12,8 +12,9 @@ import { startSimulator } from '../square/start-simulator.ts';
 import { type ChildServer, startChildServer } from '../testing/child-server.ts';
 import { paymentFor, twoRugs } from '../testing/shop.ts';
 import { violations } from '../testing/violations.ts';
+import { readImageProcess } from './image-process.ts';
 
-/** The real server with a PostgreSQL of its own, and a Square that answers without delay. */
+/** The real server as the image starts it, with a PostgreSQL of its own, and a Square that answers without delay. */
 export type ShopUnderLoad = {
   readonly server: ChildServer;
   readonly databaseUrl: string;
@@ -35,7 +36,9 @@ export async function openShopUnderLoad(root?: string): Promise<ShopUnderLoad> {
   const database = await startCountingPostgres(databaseDir);
   const simulator = await startSimulator({ ...simulatorDefaults, host: '127.0.0.1', port: 0 });
   const mailbox = await startMailbox({ host: '127.0.0.1', port: 0 });
+  const { flags, variables: ofImage } = await readImageProcess(root);
   const variables = {
+    ...ofImage,
     ...mailbox.variables,
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
@@ -45,7 +48,7 @@ export async function openShopUnderLoad(root?: string): Promise<ShopUnderLoad> {
     THROTTLE_FACTOR: '1000000',
     DECLINES_PER_HOUR: '10000',
   };
-  const server = await startChildServer(variables, { root });
+  const server = await startChildServer(variables, { root, flags });
   const owner = connect({ url: database.url, max: 1, applicationName: 'kilim bench' });
   const post = async (path: string, body: unknown) => {
     const headers = { 'content-type': 'application/json' };
