@@ -12,12 +12,11 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paid, paymentFor, quoted } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Calls } from '../../contract/call.ts';
-import { officeCalls } from '../../contract/office-calls.ts';
+import { callsOfOffice } from '../../contract/calls.ts';
 import type { OrderDetailAnswer, OrderRowAnswer } from '../../contract/orders.ts';
-import { secondFactorCalls } from '../../contract/second-factor-calls.ts';
 import { uploadPath } from '../core/http/office/images.ts';
 
-const calls: Calls = { ...officeCalls, ...secondFactorCalls };
+const calls: Calls = callsOfOffice;
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
