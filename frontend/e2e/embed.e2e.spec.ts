@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator } from '@playwright/test';
-import { barOf, expectAtTop, formIn, frameRests, openDemo, scrollTo } from './embedded-form.ts';
+import { barOf, expectAtTop, formIn, frameRests, openDemo, recordMessages, scrollTo } from './embedded-form.ts';
 import { watchLayoutShifts } from './layout-shifts.ts';
 import { inPlainBrowser } from './plain-browser.ts';
 import { drawn, press } from './press.ts';
@@ -105,17 +105,9 @@ test("a page that knows only the specification's messages shows its bar, and the
 test('each message of the specification is sent at the right time with the right content', {
   tag: '@phone',
 }, async ({ page, shop }) => {
-  await page.addInitScript(() => {
-    if (window.top !== window) return;
-    const received: unknown[] = [];
-    Object.assign(window, { received });
-    window.addEventListener('message', ({ data }) => received.push(data));
-  });
+  const messages = await recordMessages(page);
   const form = await openDemo(page, shop, '?script=none');
-  const received = async (type: string) => {
-    const all = await page.evaluate(() => (window as unknown as { received: { type: string }[] }).received);
-    return all.filter((message) => message.type === type);
-  };
+  const received = async (type: string) => (await messages()).filter((message) => message.type === type);
   await fillRugs(form, twoRugs);
   await expect
     .poll(async () => (await received('ACTIVE_RUG_UPDATE')).at(-1))
@@ -286,7 +278,7 @@ for (const variant of ['', '?script=none']) {
     await frameRests(page);
     const before = await state();
     const reached = await attacker.evaluate(() => {
-      const { opened } = window as unknown as { opened: Window };
+      const opened = Reflect.get(window, 'opened') as Window;
       const messages = [
         { type: 'SCROLL_TO_IFRAME_TOP' },
         { type: 'NAVIGATE_TO_RUG', rugIndex: 0 },

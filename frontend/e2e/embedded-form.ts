@@ -79,7 +79,7 @@ export async function recordMessages(page: Page): Promise<() => Promise<readonly
     Object.assign(window, { received });
     window.addEventListener('message', ({ data }) => received.push(data));
   });
-  return () => page.evaluate(() => (window as unknown as { received: { type: string }[] }).received);
+  return () => page.evaluate(() => Reflect.get(window, 'received') as { type: string }[]);
 }
 
 /** A pointer at a button's centre hits the frame in the parent page, and the button in the frame. */

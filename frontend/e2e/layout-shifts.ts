@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 
-type WithShifts = { readonly shifts: { readonly sum: number } };
+type Shifts = { readonly sum: number };
 
 /** Of a page and its frames. Stops at the first key press, because typing may move content. */
 export async function watchLayoutShifts(page: Page): Promise<(at?: Page | Frame) => Promise<number>> {
@@ -13,5 +13,5 @@ export async function watchLayoutShifts(page: Page): Promise<(at?: Page | Frame)
     observer.observe({ type: 'layout-shift', buffered: true });
     window.addEventListener('keydown', () => observer.disconnect(), { capture: true });
   });
-  return (at = page) => at.evaluate(() => (globalThis as unknown as WithShifts).shifts.sum);
+  return (at = page) => at.evaluate(() => (Reflect.get(globalThis, 'shifts') as Shifts).sum);
 }

@@ -64,9 +64,7 @@ test('hydration causes no layout shift, and keeps the focus and the scroll posit
   await expect(call).toBeFocused();
   expect(await page.evaluate(() => window.scrollY)).toBe(120);
   // Hydrated, not rendered again.
-  expect(
-    await page.evaluate(() => document.querySelector('h1') === (window as unknown as { drawn: Element }).drawn),
-  ).toBe(true);
+  expect(await page.evaluate(() => document.querySelector('h1') === Reflect.get(window, 'drawn'))).toBe(true);
   expect(await shifts()).toBeLessThan(0.02);
 });
 
@@ -166,7 +164,7 @@ test('a saved draft is restored without rendering an empty form first', async ({
   });
   await page.reload();
   await expect(page.getByRole('radiogroup', { name: 'Delivery Options' })).toBeVisible();
-  expect(await page.evaluate(() => (window as unknown as { seen: { emptyForm: boolean } }).seen.emptyForm)).toBe(false);
+  expect(await page.evaluate(() => (Reflect.get(window, 'seen') as { emptyForm: boolean }).emptyForm)).toBe(false);
 });
 
 test('in an iframe no introduction appears before the form, even if the browser does not announce the iframe', async ({

@@ -80,7 +80,6 @@ async function measure({ url, orders }: SeededDatabase): Promise<void> {
       SQUARE_BASE_URL: square.url,
       ADMIN_PASSWORD: adminPassword,
       DEMO_PARENT_PORT: '0',
-      NODE_DISABLE_COMPILE_CACHE: '1',
     },
     { flags },
   );

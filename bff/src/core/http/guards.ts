@@ -21,11 +21,11 @@ const tooLarge: Problem = {
 const countBytes = bodyLimit({ maxSize: mostBodyBytes, onError: (c) => answerProblem(c, tooLarge) });
 
 /** Counting makes a stream of the body, which costs more than the rest of a small request. Most have a length. */
-const limitJson = createMiddleware((c, next) => {
+const limitJson = createMiddleware(async (c, next) => {
   if (!isWrite(c.req.method)) return next();
   const length = c.req.header('content-length');
   if (length === undefined || c.req.header('transfer-encoding') !== undefined) return countBytes(c, next);
-  return Number(length) > mostBodyBytes ? Promise.resolve(answerProblem(c, tooLarge)) : next();
+  return Number(length) > mostBodyBytes ? answerProblem(c, tooLarge) : next();
 });
 
 export const limitBody = createMiddleware((c, next) =>

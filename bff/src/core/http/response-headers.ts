@@ -5,8 +5,8 @@ import { createMiddleware } from 'hono/factory';
 export const closedPolicy = "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
 
 /**
- * Also on refusals and errors. A route that set one of these headers keeps its own. `c.header` would make another
- * response for each header, which is sent as a stream.
+ * Also on refusals and errors. A route that set one of these headers keeps its own. After `next`, `c.header`
+ * would make another response for each header, which is sent as a stream.
  */
 export function setHeaders(origin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {

@@ -5,7 +5,7 @@ import { readAll } from './square-lists.ts';
 /** Each page has one item. */
 async function listWith(cursorAfter: (page: number) => string | undefined) {
   let pages = 0;
-  const ask = (async (call: () => Promise<unknown>) => ({ kind: 'answered', body: await call() })) as unknown as Ask;
+  const ask: Ask = async (call) => ({ kind: 'answered', body: await Reflect.apply(call, undefined, []) });
   const listed = await readAll(ask, {
     page: async () => {
       const page = { response: { cursor: cursorAfter(pages) }, data: [pages] };
