@@ -40,6 +40,8 @@ export function connectToSquare(options: SquareOptions): () => Connection {
       baseUrl: 'baseUrl' in options ? options.baseUrl : squareServers[options.environment],
       // The settle worker recovers unknown outcomes. A hidden retry would only double the wait.
       maxRetries: 0,
+      // A redirected payment would be sent again as a question, and the token to another server.
+      fetch: async (url, request) => await fetch(url, { ...request, redirect: 'error' }),
     });
     return { client, isSquareError };
   };
@@ -52,15 +54,22 @@ export function connectToSquare(options: SquareOptions): () => Connection {
 /** The SDK's timeout ends at the headers, so an abort signal covers the body too. */
 export async function askSquare(connection: Connection, call: Call, timeoutSeconds: number): Promise<Asked> {
   const { client, isSquareError } = connection;
-  const abortSignal = AbortSignal.timeout(Math.round(timeoutSeconds * 1000));
+  const aborter = new AbortController();
+  // The SDK never stops listening to a signal: `AbortSignal.timeout` would keep each answer until its time is over.
+  const timer = setTimeout(() => aborter.abort(), Math.round(timeoutSeconds * 1000));
   try {
     // The signal always fires before the SDK's own timeout.
-    return { kind: 'answered', body: await call(client, { abortSignal, timeoutInSeconds: timeoutSeconds + 1 }) };
+    return {
+      kind: 'answered',
+      body: await call(client, { abortSignal: aborter.signal, timeoutInSeconds: timeoutSeconds + 1 }),
+    };
   } catch (error) {
     // A JsonError means that our request was never sent.
     if (error instanceof Error && error.name === 'JsonError') throw error;
-    if (abortSignal.aborted) return unknown(`no answer within ${timeoutSeconds} s`);
+    if (aborter.signal.aborted) return unknown(`no answer within ${timeoutSeconds} s`);
     return classifyFailure(isSquareError(error) ? failureOf(error) : unreadable);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { cents } from '@kilim/domain/money';
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
 import type { FaultInput } from '@kilim/lab/square/faults';
@@ -164,6 +167,23 @@ describe('an unanswered authorize', () => {
   test('the outcome is unknown when no server listens at the address', async () => {
     const nowhere = createSquareProcessor({ ...identity, baseUrl: 'http://127.0.0.1:1', timeoutSeconds: 0.4 });
     expect((await nowhere.authorize(authorization())).kind).toBe('unknown');
+  });
+
+  test.each([302, 307])('a %i is unknown, and its place sees neither the payment nor the token', async (status) => {
+    const asked: (string | undefined)[] = [];
+    const elsewhere = createServer(({ url }, answer) => {
+      asked.push(url);
+      answer.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = elsewhere.address() as AddressInfo;
+      const redirected = createSquareProcessor({ ...identity, baseUrl: `http://127.0.0.1:${port}` });
+      expect(await redirected.authorize(authorization())).toMatchObject({ kind: 'unknown' });
+      expect(asked).toEqual(['/v2/payments']);
+    } finally {
+      elsewhere.close();
+    }
   });
 
   test("the detail never holds the buyer's e-mail", async () => {
