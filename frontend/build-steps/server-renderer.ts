@@ -25,6 +25,8 @@ export function serverRenderer(): Plugin {
         build: {
           write: false,
           ssr: join(root, 'src/office/render-pages.tsx'),
+          // Node keeps the whole text in memory.
+          minify: true,
           rolldownOptions: { output: { format: 'cjs', codeSplitting: false } },
         },
       });
