@@ -2,7 +2,7 @@ import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
 import { refundHistory } from '@kilim/domain/projection/refund-history';
-import type { Sql } from '../../bff/src/core/database/database.ts';
+import type { Sql, Transaction } from '../../bff/src/core/database/database.ts';
 import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
 import { canonicalJson } from '../../bff/src/core/ledger/hash.ts';
 import { refundRow, summaryRow } from '../../bff/src/core/ledger/projection-rows.ts';
@@ -14,8 +14,8 @@ export type Streams = ReadonlyMap<string, readonly StreamEvent[]>;
  * I7: versions are contiguous, hashes form a chain, readers meet a stream's events in order, and every event belongs to
  * exactly one command.
  */
-export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
-  const broken = await ownerSql<{ stream_id: string; version: number }[]>`
+export async function brokenStreams(sql: Transaction): Promise<readonly string[]> {
+  const broken = await sql<{ stream_id: string; version: number }[]>`
     select stream_id, version from (
       select e.*, ledger.event_hash(e) as expected_hash,
         row_number() over (partition by e.stream_id order by e.version) as expected_version,
@@ -23,7 +23,7 @@ export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
       from ledger.event e
     ) chain
     where hash <> expected_hash or previous_hash <> before or version <> expected_version`;
-  const misplaced = await ownerSql<{ stream_id: string; version: number }[]>`
+  const misplaced = await sql<{ stream_id: string; version: number }[]>`
     select stream_id, version from (
       select stream_id, version,
         row(epoch, xid, position) < lag(row(epoch, xid, position)) over (partition by stream_id order by version)
@@ -31,7 +31,7 @@ export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
       from ledger.event
     ) place
     where is_before`;
-  const strangers = await ownerSql<{ stream_id: string; version: number }[]>`
+  const strangers = await sql<{ stream_id: string; version: number }[]>`
     select e.stream_id, e.version from ledger.event e
     left join ledger.command c on c.command_id = e.command_id and c.stream_id = e.stream_id
       and e.version between c.from_version and c.to_version
@@ -44,12 +44,10 @@ export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
 }
 
 /** A row equals what its stream adds up to. */
-export async function wrongRows(ownerSql: Sql, streams: Streams): Promise<readonly string[]> {
+export async function wrongRows(sql: Transaction, streams: Streams): Promise<readonly string[]> {
   const found: string[] = [];
-  const summaries = new Map(
-    (await ownerSql<Row[]>`select * from ledger.order_summary`).map((row) => [row.order_id, row]),
-  );
-  const refunds = await ownerSql<Row[]>`select * from ledger.refund_history`;
+  const summaries = new Map((await sql<Row[]>`select * from ledger.order_summary`).map((row) => [row.order_id, row]));
+  const refunds = await sql<Row[]>`select * from ledger.refund_history`;
   for (const [streamId, events] of streams) {
     const orderId = streamId.slice('order-'.length) as OrderId;
     const summary = events.reduce<OrderSummary | undefined>(project, undefined);
@@ -90,8 +88,8 @@ type EventRow = {
   readonly payload: string;
 };
 
-export async function readStreams(ownerSql: Sql): Promise<Streams> {
-  const rows = await ownerSql<EventRow[]>`
+export async function readStreams(sql: Sql | Transaction): Promise<Streams> {
+  const rows = await sql<EventRow[]>`
     select stream_id, version, type, schema_version, occurred_at, payload::text as payload
     from ledger.event where stream_id like 'order-%' order by stream_id, version`;
   const streams = new Map<string, StreamEvent[]>();

@@ -1,6 +1,6 @@
 import { evolve, nothingRefunded, refundableOf } from '@kilim/domain/order/refund';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
-import type { Sql } from '../../bff/src/core/database/database.ts';
+import type { Sql, Transaction } from '../../bff/src/core/database/database.ts';
 import { refundIdOfReturn } from '../../bff/src/core/use-case/return-orphan.ts';
 import type { ObservedPayment, SimulatorClient } from '../square/simulator-client.ts';
 import type { RefundRecord } from '../square/state.ts';
@@ -24,7 +24,7 @@ type Books = {
 
 /**
  * Invariants that hold whenever nothing is in flight. The source of truth is Square's own state, not our fold of the
- * events.
+ * events. The database is read as of one moment: a job may record fees meanwhile.
  * @returns one sentence for each violation.
  */
 export async function violations(
@@ -32,17 +32,20 @@ export async function violations(
   square: SimulatorClient,
   told: readonly Told[] = [],
 ): Promise<readonly string[]> {
-  const [payments, refunds, streams] = await Promise.all([square.payments(), square.refunds(), readStreams(ownerSql)]);
-  const books: Books = { payments, refunds, streams };
-  return [
-    ...paymentViolations(books),
-    ...supplementViolations(streams),
-    ...refundViolations(books),
-    ...brokenAnswers(books, told),
-    ...(await unfinishedWork(ownerSql, books)),
-    ...(await brokenStreams(ownerSql)),
-    ...(await wrongRows(ownerSql, streams)),
-  ];
+  return await ownerSql.begin('isolation level repeatable read read only', async (sql) => {
+    const streams = await readStreams(sql);
+    const [payments, refunds] = await Promise.all([square.payments(), square.refunds()]);
+    const books: Books = { payments, refunds, streams };
+    return [
+      ...paymentViolations(books),
+      ...supplementViolations(streams),
+      ...refundViolations(books),
+      ...brokenAnswers(books, told),
+      ...(await unfinishedWork(sql, books)),
+      ...(await brokenStreams(sql)),
+      ...(await wrongRows(sql, streams)),
+    ];
+  });
 }
 
 /** I1, I2, I3; and the ledger intended every payment at Square. */
@@ -253,14 +256,14 @@ function brokenAnswer({ captured, paymentOfKey, refunds }: Facts, answer: Told):
 }
 
 /** I6: no effect and no hint is open, except for refunds that Square itself has not decided. */
-async function unfinishedWork(ownerSql: Sql, { refunds }: Books): Promise<readonly string[]> {
+async function unfinishedWork(sql: Transaction, { refunds }: Books): Promise<readonly string[]> {
   const waiting = new Set(refunds.filter(({ refund }) => refund.status === 'PENDING').map((r) => r.idempotencyKey));
-  const effects = await ownerSql<{ key: string; kind: string; state: string; refund_id: string | null }[]>`
+  const effects = await sql<{ key: string; kind: string; state: string; refund_id: string | null }[]>`
     select key, kind, state, refund_id from ledger.effect where state <> 'done'`;
   const left = effects.filter(({ kind, state, refund_id: refundId }) => {
     return !(kind === 'follow_refund' && state === 'open' && waiting.has(refundId ?? ''));
   });
-  const hints = await ownerSql<{ event_id: string }[]>`
+  const hints = await sql<{ event_id: string }[]>`
     select event_id from ledger.square_hint where handled_at is null`;
   return [
     ...left.map(({ key, state }) => `I6 the effect ${key} is ${state}`),
