@@ -13,9 +13,9 @@ import { readImageProcess } from './image-process.ts';
 import { openMixedRequests } from './mixed-requests.ts';
 
 // Measures the server's memory, started as in the image, while it answers mixed requests. Node's cache of compiled code
-// is filled by an earlier start, so after a change run it twice. Fails when a process with
-// Square outside needs more than the limit, or grows during the last third; a local Square inside keeps its payments in
-// memory. Usage: node lab/bench/memory.ts [--requests 30000] [--square inside|outside]
+// is filled by an earlier start, so after a change run it twice. Fails when a process with Square outside needs more
+// than the limit, or grows during the last third; a local Square inside keeps its payments in memory.
+// Usage: node lab/bench/memory.ts [--requests 30000] [--square inside|outside]
 
 const { values } = parseArgs({
   options: {

@@ -24,7 +24,7 @@ type Books = {
 
 /**
  * Invariants that hold whenever nothing is in flight. The source of truth is Square's own state, not our fold of the
- * events. The database is read as of one moment: a job may record fees meanwhile.
+ * events. All reads of the database see the same moment, because a job may record fees while they run.
  * @returns one sentence for each violation.
  */
 export async function violations(
@@ -32,9 +32,9 @@ export async function violations(
   square: SimulatorClient,
   told: readonly Told[] = [],
 ): Promise<readonly string[]> {
+  const [payments, refunds] = await Promise.all([square.payments(), square.refunds()]);
   return await ownerSql.begin('isolation level repeatable read read only', async (sql) => {
     const streams = await readStreams(sql);
-    const [payments, refunds] = await Promise.all([square.payments(), square.refunds()]);
     const books: Books = { payments, refunds, streams };
     return [
       ...paymentViolations(books),

@@ -40,7 +40,7 @@ export function connectToSquare(options: SquareOptions): () => Connection {
       baseUrl: 'baseUrl' in options ? options.baseUrl : squareServers[options.environment],
       // The settle worker recovers unknown outcomes. A hidden retry would only double the wait.
       maxRetries: 0,
-      // A redirected payment would be sent again as a question, and the token to another server.
+      // By default fetch follows a redirect: with a GET, which pays nothing, or by sending the card token elsewhere.
       fetch: async (url, request) => await fetch(url, { ...request, redirect: 'error' }),
     });
     return { client, isSquareError };
