@@ -1,4 +1,5 @@
 import type { CurrentOrder } from '@kilim/bff/contract/quote';
+import type { Cents } from '@kilim/domain/money';
 import { assign, fromPromise, raise, setup } from 'xstate';
 import type {
   CardEvent,
@@ -34,6 +35,8 @@ export type CheckoutInput = {
   /** Undefined if there is only an earlier attempt to confirm. */
   readonly order: CurrentOrder | undefined;
   readonly attempt: PaymentAttempt | undefined;
+  /** In the cart, if the server computed another one. */
+  readonly shownTotal?: Cents | undefined;
   /** It pays for larger rugs of an order: the shop knows the customer, and there is no cart. */
   readonly isDifference?: boolean | undefined;
 };
@@ -113,6 +116,7 @@ const checkout = setup({
     isWallet: ({ context }) => context.reader !== context.form,
     isThisOrder: ({ context }, attempt: PaymentAttempt) => context.order?.orderId === attempt.orderId,
     hasOpenAttempt: ({ context }) => context.attempt !== undefined,
+    hasShownAnotherTotal: ({ context }) => context.shownTotal !== undefined,
     isAnotherAttempt: (_, outcome: UnsureOutcome) => outcome.inProgress !== undefined,
     hasNeverArrived: ({ context }) => context.unknownLookUps + 1 >= maxUnknownLookUps,
     isOfflineNotice: ({ context }) => context.notice?.code === 'Offline',
@@ -374,7 +378,13 @@ export const checkoutMachine = checkout.createMachine({
     payment: {
       initial: 'opening',
       states: {
-        opening: { always: [{ guard: 'hasOpenAttempt', target: 'sent.unsure' }, { target: 'ready' }] },
+        opening: {
+          always: [
+            { guard: 'hasOpenAttempt', target: 'sent.unsure' },
+            { guard: 'hasShownAnotherTotal', target: 'priceChanged' },
+            { target: 'ready' },
+          ],
+        },
         ready,
         /** The Pay button shows the new total, so pressing it is the customer's consent. */
         priceChanged: ready,

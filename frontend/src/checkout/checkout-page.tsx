@@ -1,41 +1,22 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { loadCurrentOrder } from '../shared/stored-order.ts';
-import { showToast } from '../shared/toast/toast-store.ts';
+import { useState } from 'react';
+import { loadCurrentOrder, loadShownTotal } from '../shared/stored-order.ts';
 import { Page } from '../shared/ui/page.tsx';
-import { CheckoutLoading } from './checkout-loading.tsx';
 import type { CheckoutInput } from './checkout-machine.ts';
 import { CheckoutScreen } from './checkout-screen.tsx';
+import type { WhyHome } from './go-home.tsx';
+import { LeaveCheckout } from './leave-checkout.tsx';
 import { loadAttempt } from './remembered-attempt.ts';
-import { checkoutTexts } from './texts.ts';
 
-/** Or the toast that explains why there is neither. */
-type Opening =
-  | { readonly input: CheckoutInput }
-  | { readonly toast: { readonly title: string; readonly description: string } };
-
-function openCheckout(): Opening {
+function openCheckout(): CheckoutInput | WhyHome {
   const order = loadCurrentOrder();
   const attempt = loadAttempt();
-  if (order.ok) return { input: { order: order.value, attempt } };
-  if (attempt !== undefined) return { input: { order: undefined, attempt } };
-  return order.rejection.code === 'NoOrder'
-    ? { toast: { title: checkoutTexts.noOrderTitle, description: checkoutTexts.noOrder } }
-    : { toast: { title: checkoutTexts.unreadableOrderTitle, description: checkoutTexts.unreadableOrder } };
+  if (order.ok) return { order: order.value, attempt, shownTotal: loadShownTotal(order.value) };
+  return attempt === undefined ? order.rejection.code : { order: undefined, attempt };
 }
 
 export function CheckoutPage() {
   const [opening] = useState(openCheckout);
   return (
-    <Page>{'input' in opening ? <CheckoutScreen input={opening.input} /> : <GoHome toast={opening.toast} />}</Page>
+    <Page>{typeof opening === 'string' ? <LeaveCheckout why={opening} /> : <CheckoutScreen input={opening} />}</Page>
   );
-}
-
-function GoHome({ toast }: { readonly toast: { readonly title: string; readonly description: string } }) {
-  const navigate = useNavigate();
-  useEffect(() => {
-    showToast({ ...toast, variant: 'destructive' });
-    void navigate({ to: '/', replace: true });
-  }, [toast, navigate]);
-  return <CheckoutLoading />;
 }

@@ -13,6 +13,7 @@ import { usePageTitle } from '../shared/use-page-title.ts';
 import styles from './checkout.module.css';
 import { browserCheckout } from './checkout-effects.ts';
 import type { CheckoutInput } from './checkout-machine.ts';
+import { LeaveCheckout } from './leave-checkout.tsx';
 import type { Notice } from './outcomes.ts';
 import { PaymentPanel } from './payment-panel.tsx';
 import { checkoutTexts } from './texts.ts';
@@ -22,10 +23,11 @@ type CheckoutScreenProps = { readonly input: CheckoutInput; readonly machine?: t
 
 export function CheckoutScreen({ input, machine = browserCheckout }: CheckoutScreenProps) {
   const { isDifference } = input;
-  const { state, send } = useCheckout(machine, input);
+  const { state, send, isOrderless } = useCheckout(machine, input);
   const { order, notice } = state.context;
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
   usePageTitle(isUnsure ? checkoutTexts.unsureTitle : pageTitle(notice));
+  if (isOrderless) return <LeaveCheckout why="NothingCharged" />;
   return (
     <div className={styles.screen}>
       <header>

@@ -8,7 +8,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { Spinner } from '../shared/ui/spinner.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import styles from './checkout.module.css';
-import { type checkoutMachine, slowAfterLookUps } from './checkout-machine.ts';
+import { type CheckoutContext, type checkoutMachine, slowAfterLookUps } from './checkout-machine.ts';
 import type { Notice } from './outcomes.ts';
 import type { CardForm } from './square-card.ts';
 import { checkoutTexts } from './texts.ts';
@@ -57,16 +57,18 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
   );
 }
 
-type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previousOrder: CurrentOrder | undefined };
+type PriceChangedMessageProps = Pick<CheckoutContext, 'previousOrder' | 'shownTotal'> & {
+  readonly order: CurrentOrder;
+};
 
 /** Pressing Pay accepts the new total. */
-export function PriceChangedMessage({ order, previousOrder }: PriceChangedMessageProps) {
+export function PriceChangedMessage({ order, previousOrder, shownTotal }: PriceChangedMessageProps) {
   const Table = useDeferredPart('PriceChangesTable', true);
   const total = formatDollars(order.totalAmount);
   return (
     <Arrival>
       <Alert tone="danger" title={checkoutTexts.priceChangedTitle}>
-        {Table !== undefined && previousOrder !== undefined && <Table before={previousOrder} after={order} />}
+        {Table !== undefined && <Table before={previousOrder} shownTotal={shownTotal} after={order} />}
         <p>{checkoutTexts.priceChanged(checkoutTexts.pay(total))}</p>
       </Alert>
     </Arrival>

@@ -48,7 +48,7 @@ export function PaymentPanel({ state, send }: CheckoutView) {
               <CardGroup state={state} send={send} />
             </div>
           )}
-          {isPriceChanged && <PriceChangedMessage order={order} previousOrder={state.context.previousOrder} />}
+          {isPriceChanged && <PriceChangedMessage {...state.context} order={order} />}
           {notice !== undefined && notice.code !== 'WalletSilent' && (
             <NoticeMessage notice={notice} form={form} onBack={isDifference === true ? undefined : toCart} />
           )}

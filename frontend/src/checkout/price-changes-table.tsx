@@ -5,9 +5,14 @@ import { Money } from '../shared/ui/money.tsx';
 import { deferredTexts } from './deferred-texts.ts';
 import styles from './price-changes-table.module.css';
 
-type PriceChangesTableProps = { readonly before: CurrentOrder; readonly after: CurrentOrder };
+type PriceChangesTableProps = {
+  /** Undefined: only its total is known. */
+  readonly before: CurrentOrder | undefined;
+  readonly shownTotal: Cents | undefined;
+  readonly after: CurrentOrder;
+};
 
-export function PriceChangesTable({ before, after }: PriceChangesTableProps) {
+export function PriceChangesTable({ before, shownTotal, after }: PriceChangesTableProps) {
   return (
     <table className={styles.changes}>
       <thead>
@@ -18,12 +23,11 @@ export function PriceChangesTable({ before, after }: PriceChangesTableProps) {
         </tr>
       </thead>
       <tbody>
-        {priceChanges(before, after).map((change) => (
-          <ChangedLine key={change.term} {...change} />
-        ))}
+        {before !== undefined &&
+          priceChanges(before, after).map((change) => <ChangedLine key={change.term} {...change} />)}
       </tbody>
       <tfoot>
-        <ChangedLine term={deferredTexts.total} before={before.totalAmount} after={after.totalAmount} />
+        <ChangedLine term={deferredTexts.total} before={before?.totalAmount ?? shownTotal} after={after.totalAmount} />
       </tfoot>
     </table>
   );

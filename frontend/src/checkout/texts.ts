@@ -74,10 +74,6 @@ export const checkoutTexts = {
   paymentFailedTitle: 'Payment Failed',
   paymentFailedDefault: 'Payment processing failed',
   unexpectedError: 'An unexpected error occurred during payment processing',
-  noOrderTitle: 'No Order Found',
-  noOrder: 'No active order was found. Please create a new order.',
-  unreadableOrderTitle: 'Error',
-  unreadableOrder: 'Could not load your order details. Please try again.',
 
   ownTerms: 'By paying you agree to these terms:',
   terms: 'By paying you agree to our',

@@ -1,14 +1,14 @@
 import { toDollars } from '@kilim/domain/money';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useMachine } from '@xstate/react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { whenFramed } from '../embed/in-frame.ts';
-import { localStore } from '../shared/storage.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { saveOrder } from './checkout-calls.ts';
 import type { browserCheckout } from './checkout-effects.ts';
 import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout-machine.ts';
+import { clearDraftOf, timeOfDraft } from './ordered-draft.ts';
 import { watchAttempts } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
@@ -19,6 +19,11 @@ export function useCheckout(machine: typeof browserCheckout, input: CheckoutInpu
   useAttemptsOfOtherTabs(checkout);
   const navigate = useNavigate();
 
+  const draft = useRef<unknown>(undefined);
+  useEffect(() => {
+    draft.current = timeOfDraft();
+  }, []);
+
   const { context } = state;
   const isPaid = state.matches({ payment: 'paid' });
   useEffect(() => {
@@ -28,7 +33,7 @@ export function useCheckout(machine: typeof browserCheckout, input: CheckoutInpu
     if (orderId !== undefined) whenFramed(({ announceOrder }) => announceOrder(orderId));
     const order = paidOrder(context);
     if (order !== undefined) {
-      localStore.remove('rugFormState');
+      clearDraftOf(draft.current);
       void saveOrder(order, context.paymentId);
     }
     const amount = order === undefined ? {} : { amount: toDollars(order.totalAmount) };
@@ -37,13 +42,8 @@ export function useCheckout(machine: typeof browserCheckout, input: CheckoutInpu
 
   // Only an earlier attempt was to be confirmed, and it charged nothing.
   const isOrderless = context.order === undefined && state.matches({ payment: 'ready' });
-  useEffect(() => {
-    if (!isOrderless) return;
-    showToast({ title: checkoutTexts.nothingChargedTitle, description: checkoutTexts.noOrder });
-    void navigate({ to: '/', replace: true });
-  }, [isOrderless, navigate]);
 
-  return { state, send };
+  return { state, send, isOrderless };
 }
 
 /** Of the cart. Undefined if an earlier order was paid: the shown order is unpaid and must be kept. */

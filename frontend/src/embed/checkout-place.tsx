@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { CheckoutLoading } from '../checkout/checkout-loading.tsx';
 import { CheckoutPage } from '../checkout/checkout-page.tsx';
 import { isFramed } from '../shared/framed.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { loadCurrentOrder } from '../shared/stored-order.ts';
 
-const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).HandOver }));
+const HandOver = lazyRouteComponent(() => import('./hand-over.tsx'), 'HandOver');
 
 /** Where an iframe does not allow paying, the hand-over to the top-level checkout. */
 export function CheckoutPlace() {

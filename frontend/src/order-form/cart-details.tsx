@@ -10,13 +10,11 @@ import { PhoneLink } from '../shared/ui/page.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import cartRugs from './cart-rugs.module.css';
+import { cartTexts } from './cart-texts.ts';
 import { ContactSection } from './contact-section.tsx';
 import { DeliveryOptions } from './delivery-options.tsx';
-import styles from './order-form.module.css';
-// Puts the module into the cart's chunk, so that submitting loads nothing.
-import './request-quote.ts';
-import { cartTexts } from './cart-texts.ts';
 import { cartRugsId } from './form-problems.ts';
+import styles from './order-form.module.css';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stopsAtPickup } from './pickup-days.ts';
 import { RugButton } from './rug-button.tsx';
@@ -25,6 +23,9 @@ import { isContactComplete, isSubmitting, rugsOf, sameItems } from './selectors.
 import { orderFormTexts } from './texts.ts';
 import { useIsTooLarge, useQuote } from './use-quote.ts';
 
+// Submitting loads nothing: a connection that is lost in the cart must not matter after it is back.
+export { saveCurrentOrder } from '../shared/stored-order.ts';
+export { requestQuote } from './request-quote.ts';
 export { stopsAtPickup };
 
 /** `use-cart-module.ts` loads this module while the customer fills in the rugs. */

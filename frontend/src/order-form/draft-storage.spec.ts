@@ -132,6 +132,15 @@ test.each([
   expect(stored()).toMatchObject({ timestamp: noon + 1000 });
 });
 
+test('only a change of the content takes away the order that was made of it', () => {
+  localStore.write('currentOrder', 'an order of Ada');
+  const save = draftSaver(draftOfAda);
+  save({ ...draftOfAda, step: 'cart', activeRugIndex: 1 }, noon);
+  expect(localStore.read('currentOrder')).toBe('an order of Ada');
+  save({ ...draftOfAda, deliveryOption: 'pickup' }, noon);
+  expect(localStore.read('currentOrder')).toBeNull();
+});
+
 test('viewing a new form stores nothing', () => {
   localStore.remove('rugFormState');
   draftSaver(newDraft)({ ...newDraft, step: 'cart' }, noon);

@@ -1,4 +1,5 @@
 import { choicesToWire } from '@kilim/bff/contract/rug';
+import { clearCurrentOrder } from '../shared/current-order.ts';
 import { parseJson } from '../shared/parse-json.ts';
 import { fieldsOf } from '../shared/settings.ts';
 import { localStore } from '../shared/storage.ts';
@@ -18,7 +19,8 @@ export function saveDraft(draft: OrderDraft, timestamp: number): void {
 
 /**
  * A draft's age counts from the last change of rugs, delivery or contact: opening the form, scrolling and going to
- * another step do not renew it.
+ * another step do not renew it. A change also takes the order away that was made of the draft before, so that nobody
+ * pays for another cart than the one they see.
  * @param opened the draft that the form was opened with.
  */
 export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseconds: number) => void {
@@ -26,6 +28,7 @@ export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseco
   return (draft, nowMilliseconds) => {
     const content = JSON.stringify(contentOf(draft));
     const timestamp = content === lastContent ? timestampOf(content) : nowMilliseconds;
+    if (content !== lastContent) clearCurrentOrder();
     lastContent = content;
     if (timestamp !== undefined) saveDraft(draft, timestamp);
   };

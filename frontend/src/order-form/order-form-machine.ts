@@ -51,9 +51,8 @@ const orderForm = setup({
     input: {} as OrderFormInput,
   },
   actors: {
-    // Loaded lazily for the first step's sake; the cart's chunk already contains it.
-    requestQuote: fromPromise<Result<QuotedOrder, ApiFailure>, QuoteInput>(async ({ input, signal }) =>
-      (await import('./request-quote.ts')).requestQuote(input, signal),
+    requestQuote: fromPromise<Result<QuotedOrder, ApiFailure>, QuoteInput>(() =>
+      Promise.reject(new Error('The page provides it')),
     ),
   },
   guards: {

@@ -2,6 +2,7 @@ import { presetName } from '@kilim/domain/size-presets';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useActorRef } from '@xstate/react';
 import { Suspense, use, useEffect, useState } from 'react';
+import { fromPromise } from 'xstate';
 import { whenFramed } from '../embed/in-frame.ts';
 import { isFramed } from '../shared/framed.ts';
 import { sessionStore } from '../shared/storage.ts';
@@ -23,7 +24,7 @@ import { sizeFormId } from './size-fields.tsx';
 import { typedPreset } from './size-input.ts';
 import { draftAt, placeOf, useStepHistory } from './step-history.ts';
 import { orderFormTexts } from './texts.ts';
-import { usePreloadedCart } from './use-cart-module.ts';
+import { loadCart, usePreloadedCart } from './use-cart-module.ts';
 import { useNotices } from './use-notices.ts';
 
 /**
@@ -68,6 +69,13 @@ function StoredForm({ stored }: { readonly stored: Promise<OrderDraft> }) {
   return <StartedForm input={input} isDrawn={false} />;
 }
 
+/** From the cart's module, which is loaded before anything can be submitted. */
+const orderFormOfBrowser = orderFormMachine.provide({
+  actors: {
+    requestQuote: fromPromise(async ({ input, signal }) => (await loadCart()).requestQuote(input, signal)),
+  },
+});
+
 type StartedFormProps = {
   readonly input: OrderDraft & { readonly refusedEmail?: string | null };
   /** Not yet the browser's own: a saved draft may take its place. */
@@ -75,7 +83,7 @@ type StartedFormProps = {
 };
 
 function StartedForm({ input, isDrawn }: StartedFormProps) {
-  const actor = useActorRef(orderFormMachine, { input });
+  const actor = useActorRef(orderFormOfBrowser, { input });
   useSavedDraft(actor, input);
   useParentPage(actor);
   return (
@@ -128,14 +136,23 @@ function useEarlyInput(isDrawn: boolean): void {
 }
 
 function useSavedDraft(actor: OrderFormActor, opened: OrderDraft): void {
+  const router = useRouter();
   const [saveDraft] = useState(() => draftSaver(opened));
   useEffect(() => {
     const save = () => {
       const snapshot = actor.getSnapshot();
       saveDraft(draftOf(snapshot.context, stepOf(snapshot)), Date.now());
     };
-    return keepDraft(actor, save, window);
-  }, [actor, saveDraft]);
+    // Before the order is stored, which a later change takes away, and before the checkout reads it.
+    const quoted = actor.on('quoted', save);
+    const stopBeforeLoad = router.subscribe('onBeforeLoad', save);
+    const stop = keepDraft(actor, save, window);
+    return () => {
+      quoted.unsubscribe();
+      stopBeforeLoad();
+      stop();
+    };
+  }, [actor, router, saveDraft]);
 }
 
 function useParentPage(actor: OrderFormActor): void {

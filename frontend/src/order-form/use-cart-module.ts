@@ -5,7 +5,8 @@ type CartModule = typeof import('./cart-details.tsx');
 let cart: CartModule | undefined;
 let loading: Promise<CartModule> | undefined;
 
-async function load(): Promise<CartModule> {
+/** With what submitting needs. */
+export async function loadCart(): Promise<CartModule> {
   loading ??= import('./cart-details.tsx');
   try {
     cart = await loading;
@@ -21,7 +22,7 @@ export function usePreloadedCart(): void {
   useEffect(() => {
     const preload = () => {
       stop();
-      load().catch(() => undefined);
+      loadCart().catch(() => undefined);
     };
     const stop = () => {
       for (const type of ['pointerdown', 'keydown']) window.removeEventListener(type, preload);
@@ -40,7 +41,7 @@ export function useCartModule() {
     const settle = (settled: CartModule | 'failed') => {
       if (!left) setState(settled);
     };
-    load().then(settle, () => settle('failed'));
+    loadCart().then(settle, () => settle('failed'));
     return () => {
       left = true;
     };

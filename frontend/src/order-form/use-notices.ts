@@ -5,10 +5,12 @@ import { logWarning } from '../shared/log.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { focusSummary } from '../shared/ui/error-summary.tsx';
 import { cartRugsId, rugId, sizeFieldId } from './form-problems.ts';
-import { type OrderFormActor, type OrderFormSnapshot, useOrderFormActor } from './order-form-actor.ts';
+import { type OrderFormActor, type OrderFormSnapshot, useOffer, useOrderFormActor } from './order-form-actor.ts';
 import type { OrderFormNotice } from './order-form-events.ts';
+import { quoteOf } from './quote-of.ts';
 import { refusedProblemsOf, stepOf } from './selectors.ts';
 import { orderFormTexts, refusalToasts } from './texts.ts';
+import { loadCart } from './use-cart-module.ts';
 
 /** Specification, section 9. */
 const tabToRugMilliseconds = 50;
@@ -24,6 +26,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
   const summary = useRef<HTMLElement>(null);
   const leave = useRef(leaveForCheckout);
   const [notice, setNotice] = useState<OrderFormNotice>();
+  const { rates } = useOffer();
 
   useEffect(() => {
     // A copy: the machine emits the same object for the same refusal.
@@ -36,9 +39,9 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
     if (notice.type === 'quoted') {
       dismissToast();
       const order = { ...notice.quote, customerInfo: notice.contact };
-      // The quote's own request has loaded this module already.
-      void import('../shared/stored-order.ts').then(({ saveCurrentOrder }) => {
-        saveCurrentOrder(order);
+      const shown = quoteOf(actor.getSnapshot().context, rates)?.total;
+      void loadCart().then(({ saveCurrentOrder }) => {
+        saveCurrentOrder(order, shown);
         leave.current();
       });
       return;
@@ -55,7 +58,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
       return () => subscription.unsubscribe();
     }
     return moveTo(actor, notice);
-  }, [actor, notice]);
+  }, [actor, notice, rates]);
 
   return summary;
 }

@@ -17,6 +17,7 @@ export type StorageKey =
   | 'adminShortcutsOff'
   | 'paymentAttempt'
   | 'refusedEmail'
+  | 'shownTotal'
   | 'handedOver'
   | 'framedOrder'
   | 'openRefund'

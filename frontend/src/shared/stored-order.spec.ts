@@ -1,9 +1,10 @@
 import { currentOrder } from '@kilim/bff/contract/quote';
+import { cents } from '@kilim/domain/money';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { clearCurrentOrder } from './current-order.ts';
 import { localStore } from './storage.ts';
-import { loadCurrentOrder, saveCurrentOrder } from './stored-order.ts';
+import { loadCurrentOrder, loadShownTotal, saveCurrentOrder } from './stored-order.ts';
 import { orderA } from './testing/orders.ts';
 
 beforeEach(() => clearCurrentOrder());
@@ -11,6 +12,14 @@ beforeEach(() => clearCurrentOrder());
 test('a saved order is loaded unchanged', () => {
   saveCurrentOrder(orderA);
   expect(loadCurrentOrder()).toEqual({ ok: true, value: orderA });
+});
+
+test('the total that the cart showed is kept with its order, if it is another one', () => {
+  saveCurrentOrder(orderA, cents(40_000));
+  expect(loadShownTotal(orderA)).toBe(40_000);
+  expect(loadShownTotal({ ...orderA, orderId: 'another' })).toBeUndefined();
+  saveCurrentOrder(orderA, orderA.totalAmount);
+  expect(loadShownTotal(orderA)).toBeUndefined();
 });
 
 test('a missing order and an unreadable order have different codes', () => {

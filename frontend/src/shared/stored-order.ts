@@ -1,17 +1,29 @@
 import { type CurrentOrder, currentOrder } from '@kilim/bff/contract/quote';
+import { type Cents, cents } from '@kilim/domain/money';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { parseJson } from './parse-json.ts';
-import { localStore } from './storage.ts';
+import { localStore, sessionStore } from './storage.ts';
 
 export type CurrentOrderRejection =
   | { readonly code: 'NoOrder' }
   /** The stored text is not a valid order. */
   | { readonly code: 'Unreadable' };
 
-/** As on the wire: dollars, under the specification's names (section 3). */
-export function saveCurrentOrder(order: CurrentOrder): void {
+/**
+ * As on the wire: dollars, under the specification's names (section 3).
+ * @param shownTotal the last one that the customer saw.
+ */
+export function saveCurrentOrder(order: CurrentOrder, shownTotal: Cents = order.totalAmount): void {
   localStore.write('currentOrder', JSON.stringify(z.encode(currentOrder, order)));
+  if (shownTotal === order.totalAmount) sessionStore.remove('shownTotal');
+  else sessionStore.write('shownTotal', `${order.orderId} ${shownTotal}`);
+}
+
+/** Undefined if the customer saw the order's own total. */
+export function loadShownTotal({ orderId }: CurrentOrder): Cents | undefined {
+  const [of, total] = sessionStore.read('shownTotal')?.split(' ') ?? [];
+  return of === orderId ? cents(Number(total)) : undefined;
 }
 
 export function loadCurrentOrder(): Result<CurrentOrder, CurrentOrderRejection> {
