@@ -86,7 +86,9 @@ const sizes = [
 const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-bottom: 2em !important }`;
 
-/** A browser does not wrap it. */
+/** A browser does not wrap these. */
+const longWord = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft';
+const longLink = 'https://www.google.com/maps/place/1234+N+Hollywood+Blvd,+Los+Angeles,+CA+90025';
 const longEmail = 'ada.king.countess.of.lovelace@analytical-engine.example.com';
 
 for (const { what, text, viewport, isSpaced = false } of sizes) {
@@ -117,6 +119,9 @@ for (const { what, text, viewport, isSpaced = false } of sizes) {
       await expectToFit(page);
       await fillContact(page);
       await page.getByRole('textbox', { name: 'Email' }).fill(longEmail);
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(longWord);
+      await page.getByRole('textbox', { name: 'Street address' }).fill(`12 ${longWord}`);
+      await page.getByRole('textbox', { name: 'Note for the driver' }).fill(longLink);
       await page.getByRole('button', { name: 'Continue to payment' }).click();
       await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
       await expectToFit(page);

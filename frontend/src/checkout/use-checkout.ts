@@ -20,6 +20,7 @@ export function useCheckout(machine: typeof browserCheckout, input: CheckoutInpu
   const navigate = useNavigate();
 
   const draft = useRef<unknown>(undefined);
+  // Not while rendering: the form that is left saves its last change later.
   useEffect(() => {
     draft.current = timeOfDraft();
   }, []);

@@ -1,3 +1,4 @@
+import { addOnNames } from '@kilim/domain/describe-rug';
 import { formatDollars } from '@kilim/domain/money';
 import type { Rates } from '@kilim/domain/rates';
 import { addOns, areaOf, priceOfArea, type Rug, type RugAddOn } from '@kilim/domain/rug';
@@ -62,7 +63,7 @@ const AddOnLine = memo(function AddOnLine({ index, addOn, checked, included, pri
       />
       <div className={styles.line}>
         <label htmlFor={id} className={styles.name}>
-          {orderFormTexts.addOnNames[addOn]}
+          {addOnNames[addOn]}
         </label>
         <p id={`${id}-price`} className={styles.price}>
           {price}

@@ -1,3 +1,4 @@
+import { describeRug } from '@kilim/domain/describe-rug';
 import { noCents, sumCents } from '@kilim/domain/money';
 import { useState } from 'react';
 import type { ApiFailure } from '../shared/api-client.ts';
@@ -18,7 +19,6 @@ import styles from './order-form.module.css';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stopsAtPickup } from './pickup-days.ts';
 import { RugButton } from './rug-button.tsx';
-import { describeRug } from './rug-words.ts';
 import { isContactComplete, isSubmitting, rugsOf, sameItems } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 import { useIsTooLarge, useQuote } from './use-quote.ts';

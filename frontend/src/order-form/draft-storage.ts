@@ -1,5 +1,4 @@
 import { choicesToWire } from '@kilim/bff/contract/rug';
-import { clearCurrentOrder } from '../shared/current-order.ts';
 import { parseJson } from '../shared/parse-json.ts';
 import { fieldsOf } from '../shared/settings.ts';
 import { localStore } from '../shared/storage.ts';
@@ -28,7 +27,7 @@ export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseco
   return (draft, nowMilliseconds) => {
     const content = JSON.stringify(contentOf(draft));
     const timestamp = content === lastContent ? timestampOf(content) : nowMilliseconds;
-    if (content !== lastContent) clearCurrentOrder();
+    if (content !== lastContent) localStore.remove('currentOrder');
     lastContent = content;
     if (timestamp !== undefined) saveDraft(draft, timestamp);
   };

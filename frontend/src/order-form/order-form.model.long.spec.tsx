@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+
+import { describeRug } from '@kilim/domain/describe-rug';
 import { formatDollars } from '@kilim/domain/money';
 import { quoteOrder } from '@kilim/domain/quote';
 import { builtInRates } from '@kilim/domain/rates';
@@ -12,7 +14,6 @@ import { cartTexts } from './cart-texts.ts';
 import { isFolded, isRemovable } from './draft.ts';
 import { saveDraft } from './draft-storage.ts';
 import { OrderForm } from './order-form.tsx';
-import { describeRug } from './rug-words.ts';
 import { refusedProblemsOf } from './selectors.ts';
 import { type Answer, type FormState, type PathEvent, pathsStart, shortestPaths } from './testing/order-form-paths.ts';
 import { orderFormTexts } from './texts.ts';

@@ -1,4 +1,5 @@
 import type { Tier } from '@kilim/domain/catalog';
+import { describeRug } from '@kilim/domain/describe-rug';
 import { baseCharge } from '@kilim/domain/quote';
 import { areaOf, type Rug } from '@kilim/domain/rug';
 import { type KeyboardEvent, memo, useCallback } from 'react';
@@ -11,7 +12,6 @@ import { rugId } from './form-problems.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { RugButton } from './rug-button.tsx';
 import styles from './rug-card.module.css';
-import { describeRug } from './rug-words.ts';
 import { deliveryOptionOf } from './selectors.ts';
 import { SizeFields } from './size-fields.tsx';
 import { orderFormTexts } from './texts.ts';

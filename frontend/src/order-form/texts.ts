@@ -63,11 +63,6 @@ export const orderFormTexts = {
   nextTier: 'Next tier',
 
   addOns: 'Add-ons',
-  addOnNames: {
-    stainProtection: 'Stain protection',
-    greenPad: 'Green Pad',
-    repairInspection: 'Repair inspection',
-  },
   addOnHints: {
     stainProtection: 'A protective finish against spills.',
     greenPad: 'Moth protection.',

@@ -17,7 +17,11 @@ export function CustomerPanel({ receipt: { customer, deliveryOption } }: { reado
         <Fact term={receiptTexts.name}>{name}</Fact>
         <Fact term={receiptTexts.phone}>{formatPhone(phone)}</Fact>
         {isPickup && <Fact term={receiptTexts.address}>{addressText(customer)}</Fact>}
-        {isPickup && driverNote !== '' && <Fact term={receiptTexts.driverNote}>{driverNote}</Fact>}
+        {isPickup && driverNote !== '' && (
+          <Fact term={receiptTexts.driverNote} className={styles.note}>
+            {driverNote}
+          </Fact>
+        )}
       </dl>
     </Panel>
   );

@@ -54,6 +54,11 @@ describe('a rug', () => {
     const small = { ...midrange, widthFeet: 2, widthInches: 0, lengthFeet: 3, baseCost: cents(10_500) };
     expect(rugLines(small, 0).lines[0]?.note).toBe('Midrange minimum charge');
   });
+
+  test('of a supplement has a note that only the difference was paid', () => {
+    const larger = { ...premium, baseCost: cents(16_660) };
+    expect(rugLines(larger, 0).lines[0]?.note).toBe('What the measured size adds');
+  });
 });
 
 describe('the whole order', () => {

@@ -32,13 +32,15 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
   };
 }
 
-/** Area times price, or the tier's minimum charge. */
+/** Area times price, the tier's minimum charge, or the part that a supplement adds. */
 function baseNote(rug: QuotedRug, area: SquareInches): string {
   const price = rug.pricePerSqft;
-  const isMinimum = rug.baseCost !== priceOfArea(area, price);
-  const note = isMinimum
-    ? texts.minimumCharge(tierOffers[rug.serviceTier].name)
-    : texts.rate(formatSquareFeet(area), formatDollars(price));
+  const ofArea = priceOfArea(area, price);
+  if (rug.baseCost < ofArea) return texts.supplement;
+  const note =
+    rug.baseCost > ofArea
+      ? texts.minimumCharge(tierOffers[rug.serviceTier].name)
+      : texts.rate(formatSquareFeet(area), formatDollars(price));
   return rug.serviceTier === 'premium' ? `${note}. ${texts.stainIncluded}` : note;
 }
 

@@ -6,6 +6,7 @@ export const pricedOrderTexts = {
   baseCost: 'Base cost',
   rate: (squareFeet: string, price: string) => `${squareFeet} sq ft at ${price}`,
   minimumCharge: (tier: string) => `${tier} minimum charge`,
+  supplement: 'What the measured size adds',
   stainIncluded: 'Stain protection included',
   stainProtection: 'Stain protection',
   greenPad: 'Green Pad',

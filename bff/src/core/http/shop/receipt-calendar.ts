@@ -1,6 +1,7 @@
 import type { Contact } from '@kilim/domain/contact';
 import type { Day } from '@kilim/domain/day';
 import { dayAfter, parseDay } from '@kilim/domain/day';
+import { formatPickupTime } from '@kilim/domain/format-day';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { BusinessDetails } from '@kilim/domain/settings/settings';
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
@@ -24,7 +25,9 @@ export function calendarOf({ found, contact, business, today, receiptUrl }: Cale
   const { placed, kept, summary } = found;
   const number = orderNumberOf(placed.orderId);
   const isPickup = placed.deliveryOption === 'pickup';
-  const wished = parseDay(kept?.contact.wishes?.day ?? '');
+  const wishes = kept?.contact.wishes ?? {};
+  const wished = parseDay(wishes.day ?? '');
+  const time = formatPickupTime(summary.pickup ?? wishes);
   const day = isPickup ? (summary.pickup?.day ?? wished) : dayAfter(today);
   if (day === undefined || placed.supplementOf !== undefined) return undefined;
   const calendar = ical({ name: business.name, method: ICalCalendarMethod.PUBLISH });
@@ -35,8 +38,8 @@ export function calendarOf({ found, contact, business, today, receiptUrl }: Cale
     end: dayAfter(day),
     allDay: true,
     summary: isPickup ? `Rug pickup by ${business.name}` : `Bring the rugs to ${business.name}`,
-    description: [`Order ${number}`, ...(isPickup ? [] : business.dropOffSites.map(siteText)), business.phone]
-      .filter((line) => line !== '')
+    description: [`Order ${number}`, ...(isPickup ? [time] : business.dropOffSites.map(siteText)), business.phone]
+      .filter((line) => line !== undefined && line !== '')
       .join('\n'),
     location: isPickup ? addressText(contact) : (business.dropOffSites[0]?.address ?? null),
     url: receiptUrl,

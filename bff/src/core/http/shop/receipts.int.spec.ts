@@ -72,6 +72,7 @@ test('once a pickup is agreed, the receipt has that day, and the calendar has it
   const calendar = await (await shop.get(`${receipt}/calendar`)).text();
   expect(calendar).toContain(`DTSTART;VALUE=DATE:${dayAfter(tomorrow).replaceAll('-', '')}`);
   expect(calendar).toContain('STATUS:CONFIRMED');
+  expect(calendar.replaceAll('\r\n ', '')).toContain('in the morning');
   expect(await (await shop.get(receipt)).json()).toMatchObject({
     order: { agreedPickup: { pickupDay: dayAfter(tomorrow), pickupWindow: 'morning' } },
   });

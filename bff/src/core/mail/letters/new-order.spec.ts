@@ -28,6 +28,13 @@ test('the shop reads whom to call, how, where and for when, without opening the 
 White Glove Pickup of 2 rugs in Los Angeles, 90025. The customer asked for Friday, November 27, in the morning.`);
 });
 
+test('each rug is described with its add-ons, also with one that costs nothing', () => {
+  const [first, ...others] = placed.rugs;
+  if (first === undefined) throw new Error('The order has no rugs');
+  const rugs = [{ ...first, tier: 'midrange', stainProtection: true, repairInspection: true } as const, ...others];
+  expect(letterOf(ada, { ...placed, rugs }).text).toContain('8 × 10 ft, Midrange, Stain protection, Repair inspection');
+});
+
 test('the address of the email, the street and the gate code stay with the order', () => {
   expect(letterOf(ada).text).not.toMatch(/ada@|Analytical|1843|CA 9/);
 });

@@ -1,19 +1,18 @@
-import { tierOffers } from '@kilim/domain/catalog';
+import { addOnNames, describeRug } from '@kilim/domain/describe-rug';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import type { OrderPlaced } from '@kilim/domain/order/events';
-import { formatSize } from '@kilim/domain/rug';
 import type { AmountLine } from '../letter.ts';
 
-/** The rugs and charges of an order, as its receipt shows them. They add up to the total. */
+/** The rugs of an order, each with its add-ons, and its charges, which add up to the total. */
 export function orderLines({ rugs, lines, salesTax, total }: OrderPlaced): readonly AmountLine[] {
   return [
-    ...rugs.map(({ width, length, tier, charges }, index) => ({
+    ...rugs.map((rug, index) => ({
       term: `Rug #${index + 1}`,
-      note: `${formatSize({ width, length })}, ${tierOffers[tier].name}`,
-      amount: formatDollars(charges.base),
+      note: describeRug(rug),
+      amount: formatDollars(rug.charges.base),
     })),
-    ...charged('Stain protection', lines.stainProtection),
-    ...charged('Green Pad', lines.greenPad),
+    ...charged(addOnNames.stainProtection, lines.stainProtection),
+    ...charged(addOnNames.greenPad, lines.greenPad),
     ...charged('White Glove Pickup & Delivery', lines.delivery),
     ...charged('Delivery Minimum', lines.deliveryMinimum),
     ...charged(salesTax.name, lines.salesTax),

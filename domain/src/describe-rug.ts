@@ -1,10 +1,14 @@
-import { tierOffers } from '@kilim/domain/catalog';
-import { formatSize, type Rug } from '@kilim/domain/rug';
-import { orderFormTexts } from './texts.ts';
+import { tierOffers } from './catalog.ts';
+import { formatSize, type Rug, type RugAddOn } from './rug.ts';
+
+export const addOnNames: Readonly<Record<RugAddOn, string>> = {
+  stainProtection: 'Stain protection',
+  greenPad: 'Green Pad',
+  repairInspection: 'Repair inspection',
+};
 
 /** `8 × 10 ft, Economy, Green Pad` */
 export function describeRug(rug: Rug): string {
-  const { addOnNames } = orderFormTexts;
   const chosen = (['greenPad', 'repairInspection'] as const).filter((addOn) => rug[addOn]);
   const isProtected = rug.stainProtection && rug.tier !== 'premium';
   return [
