@@ -6,6 +6,7 @@ import {
   contactFields,
   contactText,
   emptyContact,
+  meantContact,
   parseContact,
 } from './contact.ts';
 
@@ -17,6 +18,12 @@ const adaAtHome: ContactInput = {
   state: 'CA',
   zipCode: '90025',
 };
+
+test('what was meant has the order of what was typed', () => {
+  expect(JSON.stringify(meantContact({ ...ada, city: ' Los  Angeles' }))).toBe(
+    JSON.stringify({ ...ada, city: 'Los Angeles' }),
+  );
+});
 
 describe('a contact for drop-off', () => {
   test('is a name, an e-mail address and ten digits', () => {

@@ -135,9 +135,10 @@ export function contactText(field: ContactField, typed: string): string {
   }
 }
 
-/** As it is sent and stored. */
+/** As it is sent and stored, in the order of the input, so that equal contacts have equal texts. */
 export function meantContact(input: ContactInput): ContactInput {
-  return Object.fromEntries(contactFields.map((field) => [field, contactText(field, input[field])])) as ContactInput;
+  const meant = contactFields.map((field) => [field, contactText(field, input[field])]);
+  return { ...input, ...Object.fromEntries(meant) } as ContactInput;
 }
 
 /** `Ada <ada@example.com>`, `mailto:ada@example.com` and the end of a sentence are copied with an address. */

@@ -67,3 +67,15 @@ test('a total that differs from the cart’s is shown as a new one', async ({ pa
   await page.reload();
   await expect(alert.getByRole('row', { name: 'Total' })).toContainText(pay);
 });
+
+test('a cart that was paid in one tab cannot be paid in another', async ({ page, context }) => {
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(payButton(page)).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/#cart');
+  await expect(other.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Ada Lovelace');
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await expect(other.getByRole('textbox', { name: 'Width (feet)' })).toHaveValue('');
+});

@@ -2,7 +2,7 @@ import { choicesToWire } from '@kilim/bff/contract/rug';
 import { parseJson } from '../shared/parse-json.ts';
 import { fieldsOf } from '../shared/settings.ts';
 import { localStore } from '../shared/storage.ts';
-import { newDraft, type OrderDraft } from './draft.ts';
+import { keptMilliseconds, newDraft, type OrderDraft } from './draft.ts';
 import { countOf, isWholeNumber } from './size-input.ts';
 import type { SavedDraft, SavedRug } from './stored-draft.ts';
 
@@ -34,9 +34,18 @@ export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseco
 }
 
 /** Undefined if there is no draft, or if another tab has changed it. */
-function timestampOf(content: string): number | undefined {
-  const { timestamp, currentStep, activeRugIndex, ...stored } = fieldsOf(parseJson(localStore.read('rugFormState')));
+function timestampOf(content: string, text = localStore.read('rugFormState')): number | undefined {
+  const { timestamp, currentStep, activeRugIndex, ...stored } = fieldsOf(parseJson(text));
   return JSON.stringify(stored) === content && typeof timestamp === 'number' ? timestamp : undefined;
+}
+
+type Removal = Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>;
+
+/** In another tab: a draft that is neither paid nor too old is not removed. */
+export function isPaid(draft: OrderDraft, { key, oldValue, newValue }: Removal, nowMilliseconds: number): boolean {
+  if (key !== 'rugFormState' || newValue !== null) return false;
+  const timestamp = timestampOf(JSON.stringify(contentOf(draft)), oldValue);
+  return timestamp !== undefined && Math.abs(nowMilliseconds - timestamp) < keptMilliseconds;
 }
 
 /** Without the customer's position in the form. */

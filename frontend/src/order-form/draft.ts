@@ -41,6 +41,9 @@ export type OrderDraft = {
   readonly activeRugIndex: number;
 };
 
+/** Specification, section 9. */
+export const keptMilliseconds = 60 * 60 * 1000;
+
 export const newDraft: OrderDraft = {
   rugs: [{ typed: noSizes, rug: newRug }],
   deliveryOption: 'dropoff',

@@ -3,11 +3,8 @@ import { choicesFromWire } from '@kilim/bff/contract/rug';
 import { mostRugsPerOrder } from '@kilim/domain/catalog';
 import * as z from 'zod/mini';
 import { parseJson } from '../shared/parse-json.ts';
-import { nearestIndex, type OrderDraft, sizedRug, steps } from './draft.ts';
+import { keptMilliseconds, nearestIndex, type OrderDraft, sizedRug, steps } from './draft.ts';
 import type { TypedSizes } from './size-input.ts';
-
-/** Specification, section 9. */
-const keptMilliseconds = 60 * 60 * 1000;
 
 /** Longer than any order of fifty rugs. */
 const maxCharacters = 100_000;
