@@ -17,7 +17,7 @@ export type ReportName = (typeof reportNames)[number];
 export const columnKinds = ['text', 'day', 'month', 'order', 'count', 'decimal', 'amount'] as const;
 export type ColumnKind = (typeof columnKinds)[number];
 
-export const figureNames = ['taxable_sales', 'tax_due', 'excess_tax'] as const;
+export const figureNames = ['taxable_sales', 'tax_due', 'excess_tax', 'tax_credits'] as const;
 export type FigureName = (typeof figureNames)[number];
 
 /** The file has all rows. */

@@ -101,12 +101,13 @@ describe('the return', () => {
   });
 
   test('has a refund of a sale from before its days apart, under the rate of that sale', () => {
-    const { total, taxable, collected, earlier, rates } = returnOf([
+    const { total, taxable, collected, earlier, credits, rates } = returnOf([
       refund(sale(1, 1), 1, { services: cents(1000), addOns: cents(500), salesTax: cents(49) }),
       sale(2, 2),
     ]);
     expect([total, taxable, collected]).toEqual([totalA - lines.salesTax, addOns, lines.salesTax]);
     expect(earlier).toMatchObject({ grossRefunds: 1500, taxableRefunds: 500, taxRefunded: 49 });
+    expect(credits).toBe(49);
     expect(rates.map((ofRate) => [ofRate.rate.millipercent, ofRate.measure, ofRate.earlier.taxableRefunds])).toEqual([
       [salesTax.millipercent, 0, 500],
       [newRate.millipercent, addOns, 0],
@@ -122,6 +123,13 @@ describe('the return', () => {
     const whole = returnOf([sale(1, 0), refund(sale(1, 0), 0, { addOns })]);
     expect([whole.taxable, whole.due, whole.excess]).toEqual([0, 0, lines.salesTax]);
   });
+});
+
+test('the credits are the tax of refunds of earlier sales and of bad debts', () => {
+  const report = createSalesTaxReturn();
+  report.add(refund(sale(1, 1), 1, { salesTax: cents(49) }).booking, 'order-1');
+  report.addBadDebt(newRate, { taxable: cents(1000), tax: cents(103) });
+  expect(report.lines()).toMatchObject({ due: 0, excess: 0, credits: 152 });
 });
 
 describe('the bad debt of a lost dispute', () => {

@@ -35,6 +35,8 @@ export type SalesTaxReturn = {
   /** One of them is zero: `collected = due + excess - uncollected`. */
   readonly excess: Cents;
   readonly uncollected: Cents;
+  /** The tax of refunds of earlier sales and of bad debts. */
+  readonly credits: Cents;
 };
 
 /** The lines of California's return for a range of days. Bookings come in ledger order: a refund follows its sale. */
@@ -75,6 +77,7 @@ function linesOf(found: readonly OfRate[]): SalesTaxReturn {
     ...{ total, exempt: cents(total - taxable), taxable, due, collected },
     excess: largerOf(cents(collected - due), noCents),
     uncollected: largerOf(cents(due - collected), noCents),
+    credits: sumCents(rates.flatMap(({ earlier, badDebts }) => [earlier.taxRefunded, badDebts.tax])),
   };
 }
 

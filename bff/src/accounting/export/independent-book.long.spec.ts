@@ -167,6 +167,9 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
     const lost = plan.orders.filter(({ facts }) =>
       facts.some((fact) => fact.what === 'dispute' && fact.closed !== undefined && isLostIn(fact.closed, from, to)),
     );
+    const saleEntriesOfLost = book.filter(
+      ({ what, order }) => what === 'sale' && lost.some((each) => each.number === order),
+    );
     let due = 0;
     for (const { thousandths } of new Set(plan.orders.map(({ tax }) => tax))) {
       const percent = String(thousandths / 1000);
@@ -174,9 +177,7 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
         sumOfParts(entries.filter(({ tax }) => tax?.thousandths === thousandths));
       const measure = ofRate(sold).addOns - ofRate(refunds.filter((entry) => !isEarlier(entry))).addOns;
       due += roundHalfUp(measure * thousandths, 100_000);
-      const debts = ofRate(
-        book.filter(({ what, order }) => what === 'sale' && lost.some((each) => each.number === order)),
-      );
+      const debts = ofRate(saleEntriesOfLost);
       const found = rows.filter((row) => cell(row, 'rate_percent') === percent);
       const amounts = (start: string) =>
         found.filter((row) => cell(row, 'item').startsWith(start)).flatMap((row) => amountsIn(row, ['sales', 'tax']));
@@ -191,10 +192,13 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
     expect(of('Tax due', 'tax')).toEqual([due]);
     expect(of('Excess tax collected', 'tax')).toEqual([Math.max(collected - due, 0)]);
     expect(of('Tax due and not collected', 'tax')).toEqual([Math.max(due - collected, 0)]);
-    const { withoutTax, addOns } = sumOfParts(earlier);
+    const { withoutTax, addOns, salesTax } = sumOfParts(earlier);
     expect(of('Refunds of earlier sales, exempt', 'sales')).toEqual([addOns - withoutTax]);
     const { figures } = await readReport('sales-tax-return', from, to);
-    expect(figures.map(({ amount }) => Math.round(amount * 100))).toEqual([taxable, due, Math.max(collected - due, 0)]);
+    const credits = salesTax + sumOfParts(saleEntriesOfLost).salesTax;
+    expect(figures.map(({ amount }) => Math.round(amount * 100))).toEqual([
+      ...[taxable, due, Math.max(collected - due, 0), 0 - credits],
+    ]);
   });
 
   test('the card payments of each month are what Square took', async () => {

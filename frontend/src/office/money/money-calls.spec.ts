@@ -1,6 +1,7 @@
+import type { FigureName } from '@kilim/bff/contract/reports';
 import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
-import { firstShownDay, monthsOf } from './money-calls.ts';
+import { firstShownDay, monthsOf, taxQuery } from './money-calls.ts';
 
 const figures = (takings: number, refunds = 0) => ({
   ...{ orders: takings > 0 ? 1 : 0, refundCount: refunds > 0 ? 1 : 0 },
@@ -46,4 +47,18 @@ test('a shop without a payment sees the month of today', () => {
 test('six months are shown, also over the turn of a year', () => {
   expect(firstShownDay('2026-11-28')).toBe('2026-06-01');
   expect(firstShownDay('2026-02-01')).toBe('2025-09-01');
+});
+
+test('the tax to pay is what is due and was collected beyond it, less the credits', () => {
+  const range = { from: '2026-07-01', to: '2026-09-30' };
+  const figure = (name: FigureName, amount: number) => ({ name, amount: cents(amount) });
+  const answer = {
+    ...{ report: 'sales-tax-return' as const, ...range, timeZone: 'America/Los_Angeles', closed: true },
+    ...{ columns: [], rows: [], count: 0, totals: null },
+    figures: [
+      ...[figure('taxable_sales', 50_000), figure('tax_due', 4875)],
+      ...[figure('excess_tax', 25), figure('tax_credits', -900)],
+    ],
+  };
+  expect(taxQuery(range).select?.(answer)).toBe(4000);
 });

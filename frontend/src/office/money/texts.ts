@@ -26,7 +26,7 @@ export const moneyTexts = {
   } satisfies Record<PayoutState, (day: string) => string>,
   allPayouts: 'Everything paid to your bank',
   tax: 'Sales tax to pay',
-  taxNote: 'Customers pay it with their order, and you pay it on to the State.',
+  taxNote: 'Customers pay it with their order, and you pay it on to the State, less the tax of money that went back.',
   taxLoading: 'Adding up the sales tax...',
   taxFailed: 'The sales tax could not be added up',
   taxOf: (from: string, to: string) => `for ${from} to ${to}`,

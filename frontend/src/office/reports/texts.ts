@@ -60,6 +60,7 @@ export const figureTexts = {
   taxable_sales: { name: 'Taxable sales', use: 'Add-ons sold in these days, less refunds of these sales.' },
   tax_due: { name: 'Tax due', use: 'Taxable sales times the rate of each sale.' },
   excess_tax: { name: 'Excess tax collected', use: 'What customers paid beyond the tax due. The State gets it too.' },
+  tax_credits: { name: 'Credits', use: 'Tax of earlier sales that were refunded or lost in a dispute: line 20b.' },
 } satisfies Record<FigureName, { readonly name: string; readonly use: string }>;
 
 export const columnTexts: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { badDebtOf, createSalesTaxReturn, type SalesTaxReturn } from '@kilim/domain/accounting/sales-tax-return';
+import { type Cents, negate } from '@kilim/domain/money';
 import type { DisputeClosed } from '@kilim/domain/order/events';
 import { decimalPercent } from '@kilim/domain/percent';
 import type { Sql } from '../../../core/database/database.ts';
@@ -31,25 +32,26 @@ export async function readSalesTaxReturn(sql: Sql, scope: Scope): Promise<Table>
     if (placed?.type === 'OrderPlaced') report.addBadDebt(placed.salesTax, badDebtOf(events, dispute));
   }
   const lines = report.lines();
-  const { taxable, due, excess } = lines;
+  const { taxable, due, excess, credits } = lines;
   return {
     ...{ columns, rows: rowsOf(lines), totals: undefined },
     figures: [
       { name: 'taxable_sales', amount: taxable },
       { name: 'tax_due', amount: due },
       { name: 'excess_tax', amount: excess },
+      { name: 'tax_credits', amount: negate(credits) },
     ],
   };
 }
 
 function rowsOf({ rates, sales, earlier, ...whole }: SalesTaxReturn): readonly Row[] {
-  const credits = (item: string, of: (ofRate: (typeof rates)[number]) => readonly [sales: number, tax: number]) =>
+  const credits = (item: string, of: (ofRate: (typeof rates)[number]) => readonly [sales: Cents, tax: Cents]) =>
     rates
-      .map((ofRate): Row => ['20b', item, decimalPercent(ofRate.rate.millipercent), ...of(ofRate).map(negative)])
+      .map((ofRate): Row => ['20b', item, decimalPercent(ofRate.rate.millipercent), ...of(ofRate).map(negate)])
       .filter((row) => row.slice(-2).some((amount) => amount !== 0));
   return [
     [null, 'Sales', null, sales.grossSales, sales.taxCollected],
-    [null, 'Refunds of these sales', null, negative(sales.grossRefunds), negative(sales.taxRefunded)],
+    [null, 'Refunds of these sales', null, negate(sales.grossRefunds), negate(sales.taxRefunded)],
     ['1', 'Total sales', null, whole.total, null],
     ['11', 'Exempt services', null, whole.exempt, null],
     ['12', 'Taxable sales', null, whole.taxable, null],
@@ -66,8 +68,4 @@ function rowsOf({ rates, sales, earlier, ...whole }: SalesTaxReturn): readonly R
     }),
     ...credits('Bad debts: lost disputes', ({ badDebts: { taxable, tax } }) => [taxable, tax]),
   ];
-}
-
-function negative(amount: number): number {
-  return 0 - amount;
 }
