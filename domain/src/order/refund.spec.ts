@@ -258,9 +258,11 @@ describe('a payment cannot be refunded at all', () => {
     expect(refundBlock(stateAfter(...paid, ...twenty, refused), nextDay)).toBeUndefined();
   });
 
-  test('after a lost dispute, which returned the money already', () => {
-    const lost: OrderEvent = { ...disputeWonA, outcome: 'lost' } as OrderEvent;
-    expect(refundBlock(stateAfter(...paid, disputeOpenedA, lost), nextDay)).toEqual({ code: 'Disputed' });
+  test.each(['lost', 'accepted'] as const)('after a dispute was %s, which returned the money already', (outcome) => {
+    const closed = [...paid, disputeOpenedA, { ...disputeWonA, outcome }];
+    expect(refundBlock(stateAfter(...closed), nextDay)).toEqual({ code: 'DisputeLost' });
+    const another = { ...disputeOpenedA, squareDisputeId: 'another-dispute' };
+    expect(refundBlock(stateAfter(...closed, another), nextDay)).toEqual({ code: 'Disputed' });
   });
 });
 

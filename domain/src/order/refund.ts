@@ -56,8 +56,8 @@ export type RefundState = {
   readonly reimbursements: ReadonlyMap<RefundId, CustomerReimbursed>;
   /** Above the refundable amount, by Square's refund id. */
   readonly excess: ReadonlySet<string>;
-  /** Open, or won by the customer; by Square's id. */
-  readonly disputes: ReadonlySet<string>;
+  /** Those that the business did not win, by Square's id. */
+  readonly disputes: ReadonlyMap<string, 'open' | 'lost'>;
 };
 
 export const nothingRefunded: RefundState = {
@@ -68,7 +68,7 @@ export const nothingRefunded: RefundState = {
   external: new Map(),
   reimbursements: new Map(),
   excess: new Set(),
-  disputes: new Set(),
+  disputes: new Map(),
 };
 
 export function evolve(state: RefundState, event: OrderEvent): RefundState {
@@ -110,10 +110,9 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
     case 'ExcessRefundFound':
       return { ...state, excess: new Set(state.excess).add(event.squareRefundId) };
     case 'DisputeOpened':
-      return { ...state, disputes: new Set(state.disputes).add(event.squareDisputeId) };
+      return { ...state, disputes: new Map(state.disputes).set(event.squareDisputeId, 'open') };
     case 'DisputeClosed': {
-      const disputes = new Set(state.disputes);
-      // A lost dispute took the money already: it must not be refunded a second time.
+      const disputes = new Map(state.disputes).set(event.squareDisputeId, 'lost');
       if (event.outcome === 'won') disputes.delete(event.squareDisputeId);
       return { ...state, disputes };
     }
@@ -187,13 +186,16 @@ export type RefundCommand =
   | Becomes<RefundCompleted, 'RecordCompletion'>
   | Becomes<Omit<RefundFailed, 'amount'>, 'RecordFailure'>;
 
+/** An open dispute may still take the money; a lost one took it. */
+export type DisputeBlock = { readonly code: 'Disputed' } | { readonly code: 'DisputeLost' };
+
 /** Whatever the amount is; staff see it before they request. */
 export type RefundBlock =
   | { readonly code: 'NotPaid' }
   | { readonly code: 'FullyRefunded' }
   /** Without a payment at Square. */
   | { readonly code: 'PaidInShop' }
-  | { readonly code: 'Disputed' }
+  | DisputeBlock
   | { readonly code: 'EarlierRefundFailed'; readonly refundId: RefundId }
   | { readonly code: 'TooManyRefunds'; readonly most: number }
   | { readonly code: 'PaymentTooOld'; readonly capturedAt: string };
@@ -245,7 +247,8 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   if (captured === undefined) return { code: 'NotPaid' };
   if (refundableOf(state) === 0) return { code: 'FullyRefunded' };
   if (captured.squarePaymentId === undefined) return { code: 'PaidInShop' };
-  if (state.disputes.size > 0) return { code: 'Disputed' };
+  const disputed = disputeBlock(state);
+  if (disputed !== undefined) return disputed;
   const refunds = [...state.refunds.values()];
   // After one failure to collect the money, Square refuses further refunds.
   const failed = refunds.find(({ failure }) => failure?.squareRefundId !== undefined);
@@ -257,6 +260,12 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
     return { code: 'PaymentTooOld', capturedAt: captured.capturedAt };
   }
   return undefined;
+}
+
+/** Nobody gives the money back a second time, at Square or by hand. */
+export function disputeBlock({ disputes }: RefundState): DisputeBlock | undefined {
+  if (disputes.size === 0) return undefined;
+  return { code: [...disputes.values()].includes('open') ? 'Disputed' : 'DisputeLost' };
 }
 
 function requestRefund(command: RequestRefund, state: RefundState): Decision {

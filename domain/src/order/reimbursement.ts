@@ -5,6 +5,8 @@ import { ok, type Result, rejected } from '../result.ts';
 import { oneLine } from '../text.ts';
 import type { Becomes, CustomerReimbursed, OrderEvent, RefundAllocation } from './events.ts';
 import {
+  type DisputeBlock,
+  disputeBlock,
   type LinesRejection,
   type RefundBlock,
   type RefundState,
@@ -36,7 +38,8 @@ export type RecordReimbursement = Becomes<
 
 export type ReimbursementRejection =
   | LinesRejection
-  | Extract<RefundBlock, { readonly code: 'NotPaid' | 'FullyRefunded' | 'Disputed' }>
+  | Extract<RefundBlock, { readonly code: 'NotPaid' | 'FullyRefunded' }>
+  | DisputeBlock
   | { readonly code: 'InvalidAmount'; readonly asked: Cents }
   | { readonly code: 'ExceedsRefundable'; readonly asked: Cents; readonly refundable: Cents }
   | { readonly code: 'ImpossibleDay'; readonly first: Day; readonly last: Day };
@@ -75,7 +78,8 @@ export function decide(
   const { amount: asked, paidOn } = command;
   if (captured === undefined) return rejected({ code: 'NotPaid' });
   if (refundable === 0) return rejected({ code: 'FullyRefunded' });
-  if (state.disputes.size > 0) return rejected({ code: 'Disputed' });
+  const disputed = disputeBlock(state);
+  if (disputed !== undefined) return rejected(disputed);
   if (asked < 1) return rejected({ code: 'InvalidAmount', asked });
   if (asked > refundable) return rejected({ code: 'ExceedsRefundable', asked, refundable });
   if (paidOn < possible.first || paidOn > possible.last) return rejected({ code: 'ImpossibleDay', ...possible });

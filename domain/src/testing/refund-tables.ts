@@ -227,8 +227,8 @@ export const disputeTable = tableOf<reconcile.ReconciledState, Subject, Disputed
 Dispute is open | NotPaid | disputed | - | - | -
 Dispute is won | NotPaid | won | won | - | -
 Dispute is lost or accepted | NotPaid | lost | lost | - | -
-RequestRefund of a cent | NotPaid | undisputed | Disputed | won | Disputed
-RecordReimbursement of a cent | NotPaid | undisputed | Disputed | won | Disputed
+RequestRefund of a cent | NotPaid | undisputed | Disputed | won | DisputeLost
+RecordReimbursement of a cent | NotPaid | undisputed | Disputed | won | DisputeLost
 CustomerPaid | undisputed | stays | " | " | "
 PaymentCaptured | undisputed | stays | " | " | "
 RefundSubmitted | cannot follow | " | " | " | "

@@ -149,12 +149,13 @@ function OrderAmounts({ order }: { readonly order: AdminOrder }) {
     [orderTexts.refunded, cents(-order.refunded)],
     [orderTexts.refundPending, cents(-order.refundPending)],
   ] as const;
+  const isLeft = order.paymentStatus === 'paid' && order.refundBlock?.code !== 'DisputeLost';
   return (
     <dl className={cards.lines}>
       {parts.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
       <Line term={orderTexts.total} amount={order.totalCost} isTotal />
       {refunds.map(([term, amount]) => amount !== 0 && <Line key={term} term={term} amount={amount} />)}
-      {order.paymentStatus === 'paid' && <Line term={orderTexts.remaining} amount={order.remainingRefundable} />}
+      {isLeft && <Line term={orderTexts.remaining} amount={order.remainingRefundable} />}
     </dl>
   );
 }

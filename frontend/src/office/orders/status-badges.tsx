@@ -31,11 +31,12 @@ const stageTones = {
 /** What alarms comes first, then where the rugs are, and then the lack of refunds is not news. */
 export function OrderBadges({ order }: { readonly order: Standing }) {
   const { owedRefund, disputeStatus, refundStatus, paymentStatus, stage, isAsked } = order;
-  const isAlarming = owedRefund > 0 || disputeStatus === 'open' || stage !== 'waiting';
+  const dispute = ordersTexts.dispute[disputeStatus];
+  const isAlarming = owedRefund > 0 || dispute !== undefined || stage !== 'waiting';
   return (
     <div className={styles.badges}>
       {owedRefund > 0 && <Badge tone="failed">{ordersTexts.failed}</Badge>}
-      {disputeStatus === 'open' && <Badge tone="failed">{ordersTexts.disputed}</Badge>}
+      {dispute !== undefined && <Badge tone="failed">{dispute}</Badge>}
       {isAsked && <Badge tone="pending">{intakeTexts.asked}</Badge>}
       {stage !== 'waiting' && !isAsked && <Badge tone={stageTones[stage]}>{intakeTexts.stages[stage]}</Badge>}
       {!(isAlarming && refundStatus === 'No Refunds') && <RefundStatusBadge status={refundStatus} />}

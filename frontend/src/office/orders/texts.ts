@@ -52,7 +52,7 @@ export const ordersTexts = {
     declined: 'Card declined',
     voided: 'Payment canceled',
   },
-  disputed: 'Disputed',
+  dispute: { none: undefined, won: undefined, open: 'Disputed', lost: 'Dispute lost', accepted: 'Dispute lost' },
   failed: 'Refund failed',
 } as const;
 

@@ -44,6 +44,11 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
     say: () =>
       'The customer’s bank disputes this payment. A refund now could give the money back twice; please answer in the Square dashboard.',
   },
+  DisputeLost: {
+    status: 409,
+    say: () =>
+      'The dispute about this payment was lost, and the bank gave the money back to the customer. It must not be refunded again.',
+  },
   PaidInShop: {
     status: 409,
     say: () => 'This was paid in the shop. To give it back, pay by check, cash or transfer, then record it here.',

@@ -58,10 +58,11 @@ describe('a sentence replaces the button', () => {
   });
 });
 
-test('money is paid back another way, unless the bank may do so, the limit is reached or nothing is left', () => {
+test('money is paid back another way, unless the bank gives it back, a limit is reached or nothing is left', () => {
   const may = (given: Given, person = owner) => refundWays(order(given), person).mayReimburse;
   expect(may({ block: 'EarlierRefundFailed' })).toBe(true);
-  expect([may({ block: 'Disputed' }), may({ remaining: 0 }), may({}, spentClerk)]).toEqual([false, false, false]);
+  expect([may({ block: 'Disputed' }), may({ block: 'DisputeLost' })]).toEqual([false, false]);
+  expect([may({ remaining: 0 }), may({}, spentClerk)]).toEqual([false, false]);
   expect(may({}, { ...owner, mayRefund: false })).toBe(false);
 });
 

@@ -26,8 +26,9 @@ type Person = {
 export function refundWays(detail: OrderDetail, person: Person): RefundWays {
   const { remainingRefundable, refundBlock, owedRefund } = detail.order;
   const isSpent = person.allowance?.allowed === 0;
-  // During a dispute the bank may give the money back as well.
-  const mayReimburse = person.mayRefund && remainingRefundable > 0 && refundBlock?.code !== 'Disputed' && !isSpent;
+  // The bank may give the money back as well, or did.
+  const isDisputed = refundBlock?.code === 'Disputed' || refundBlock?.code === 'DisputeLost';
+  const mayReimburse = person.mayRefund && remainingRefundable > 0 && !isDisputed && !isSpent;
   const noRefund = person.isOutcomeOpen
     ? undefined
     : (blockText(detail) ?? (isSpent ? refundTexts.noneAllowed : undefined));
