@@ -231,11 +231,7 @@ describe('a payment cannot be refunded at all', () => {
       { code: 'EarlierRefundFailed', refundId: refundA },
     ],
     ['after twenty refunds', { events: [...paid, ...twenty] }, { code: 'TooManyRefunds', most: 20 }],
-    [
-      'after a year',
-      { events: paid, askedAt: '2027-11-22T00:00:00.000Z' },
-      { code: 'PaymentTooOld', capturedAt: '2026-11-21T12:00:02.000Z' },
-    ],
+    ['after a year', { events: paid, askedAt: '2027-11-22T00:00:00.000Z' }, { code: 'PaymentTooOld' }],
   ])('%s', (_when, { events, askedAt = nextDay }, block) => {
     expect(refundBlock(stateAfter(...events), askedAt)).toEqual(block);
     expect(given(...events).when(requestRefund(1, { askedAt }))).toEqual({ ok: false, rejection: block });

@@ -198,7 +198,7 @@ export type RefundBlock =
   | DisputeBlock
   | { readonly code: 'EarlierRefundFailed'; readonly refundId: RefundId }
   | { readonly code: 'TooManyRefunds'; readonly most: number }
-  | { readonly code: 'PaymentTooOld'; readonly capturedAt: string };
+  | { readonly code: 'PaymentTooOld' };
 
 export type RefundRejection =
   | RefundBlock
@@ -256,10 +256,7 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   const external = new Set([...state.external.keys(), ...state.excess]);
   const atSquare = refunds.filter(({ status }) => status !== 'failed').length + external.size;
   if (atSquare >= mostRefundsPerPayment) return { code: 'TooManyRefunds', most: mostRefundsPerPayment };
-  if (dayOf(askedAt) > oneYearAfter(captured.capturedAt)) {
-    return { code: 'PaymentTooOld', capturedAt: captured.capturedAt };
-  }
-  return undefined;
+  return dayOf(askedAt) > oneYearAfter(captured.capturedAt) ? { code: 'PaymentTooOld' } : undefined;
 }
 
 /** Nobody gives the money back a second time, at Square or by hand. */

@@ -1,4 +1,5 @@
 import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resolutions.ts';
+import type { Day } from '../day.ts';
 import { formatDay, formatPickup } from '../format-day.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
 import { cardName } from '../order/card-brand.ts';
@@ -25,8 +26,11 @@ export type TimelineText = {
   readonly amount?: Cents;
 };
 
+/** The day of an instant in the shop. */
+export type DayOf = (instant: string) => Day;
+
 type TimelineTexts = {
-  readonly [Type in OrderEvent['type']]: (event: Extract<OrderEvent, { type: Type }>) => TimelineText;
+  readonly [Type in OrderEvent['type']]: (event: Extract<OrderEvent, { type: Type }>, dayOf: DayOf) => TimelineText;
 };
 
 export const timelineTexts: TimelineTexts = {
@@ -112,8 +116,8 @@ export const timelineTexts: TimelineTexts = {
     detail: `Square refund ${squareRefundId}. Please look at it in the Square dashboard`,
     amount: out(amount),
   }),
-  DisputeOpened: ({ amount, reason, dueAt }) => {
-    const due = dueAt === undefined ? '' : ` Answer in the Square dashboard by ${dueAt.slice(0, 10)}.`;
+  DisputeOpened: ({ amount, reason, dueAt }, dayOf) => {
+    const due = dueAt === undefined ? '' : ` Answer in the Square dashboard by ${formatDay(dayOf(dueAt))}.`;
     return {
       tone: 'bad',
       what: `The customer’s bank disputes ${formatDollars(amount)}`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Day } from '../day.ts';
 import { cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
@@ -22,9 +23,12 @@ import {
   submittedA,
   voidedA,
 } from '../testing/orders.ts';
-import { entryOf, timeline } from './timeline.ts';
+import * as tested from './timeline.ts';
 
 const noon = '2026-11-21T12:00:00.000Z';
+/** In Los Angeles a day of UTC begins in the evening before. */
+const dayOf = (instant: string) => (instant === disputeOpenedA.dueAt ? '2026-11-30' : instant.slice(0, 10)) as Day;
+const entryOf = (event: OrderEvent) => tested.entryOf(event, dayOf);
 
 test('every event of an order has a text in plain words, and the amount that it moved', () => {
   const told = [
@@ -81,7 +85,7 @@ test('a refund shows its reason, its rugs and its notes', () => {
 test('codes of Square are shown as words', () => {
   expect(entryOf(declinedA).detail).toBe('Generic decline. Nothing was charged');
   expect(entryOf(disputeOpenedA).detail).toBe(
-    'Not as described. Answer in the Square dashboard by 2026-12-01. No refunds until it is decided',
+    'Not as described. Answer in the Square dashboard by November 30, 2026. No refunds until it is decided',
   );
   expect(entryOf({ ...authorizedA, cardBrand: 'AMERICAN_EXPRESS' }).what).toBe(
     'American Express ending in 1111 holds the money',
@@ -105,7 +109,7 @@ test.each([
   ['admin:ada', 'ada'],
   ['admin:ada:lovelace', 'ada:lovelace'],
 ])('what %s did was done by %s', (actor, who) => {
-  expect(timeline([{ event: startedA, version: 2, occurredAt: noon, actor }])).toMatchObject([
+  expect(tested.timeline([{ event: startedA, version: 2, occurredAt: noon, actor }], dayOf)).toMatchObject([
     { occurredAt: noon, who },
   ]);
 });
@@ -113,7 +117,8 @@ test.each([
 test('a payment that was assigned to the order stands at its time', () => {
   const line = (event: OrderEvent, occurredAt: string) => ({ event, version: 1, occurredAt, actor: 'customer' });
   const assigned = { event: everyEvent.OrphanAssigned[0], occurredAt: '2026-11-21T13:00:00.000Z' };
-  const lines = timeline([line(startedA, noon), line(capturedA, '2026-11-21T14:00:00.000Z')], [assigned]);
+  const events = [line(startedA, noon), line(capturedA, '2026-11-21T14:00:00.000Z')];
+  const lines = tested.timeline(events, dayOf, [assigned]);
   expect(lines.map(({ what, who }) => `${what} (${who})`)).toEqual([
     'Payment of $758.22 started (Customer)',
     'A payment of $5.00 without an order was assigned to this order (admin)',

@@ -2,7 +2,14 @@ import type { OrphanAssigned, OrphanBookingUndone } from '../accounting/resoluti
 import type { Cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import type { StreamEvent } from './order-summary.ts';
-import { assignedText, type TimelineText, type TimelineTone, timelineTexts, whoText } from './timeline-texts.ts';
+import {
+  assignedText,
+  type DayOf,
+  type TimelineText,
+  type TimelineTone,
+  timelineTexts,
+  whoText,
+} from './timeline-texts.ts';
 
 export type TimelineEntry = {
   readonly what: string;
@@ -26,10 +33,11 @@ export type AssignedToOrder = { readonly event: OrphanAssigned | OrphanBookingUn
 /** Oldest first. Every event is a line, so nothing is hidden. */
 export function timeline(
   events: readonly ActedEvent[],
+  dayOf: DayOf,
   assigned: readonly AssignedToOrder[] = [],
 ): readonly TimelineLine[] {
   const lines = events.map(({ event, occurredAt, actor }) => ({
-    ...entryOf(event),
+    ...entryOf(event, dayOf),
     occurredAt,
     who: whoText(actor),
   }));
@@ -39,8 +47,8 @@ export function timeline(
   }, lines);
 }
 
-export function entryOf(event: OrderEvent): TimelineEntry {
+export function entryOf(event: OrderEvent, dayOf: DayOf): TimelineEntry {
   // The compiler does not relate a type's text to its events.
-  const textOf = timelineTexts[event.type] as (event: OrderEvent) => TimelineText;
-  return { detail: undefined, amount: undefined, ...textOf(event) };
+  const textOf = timelineTexts[event.type] as (event: OrderEvent, dayOf: DayOf) => TimelineText;
+  return { detail: undefined, amount: undefined, ...textOf(event, dayOf) };
 }

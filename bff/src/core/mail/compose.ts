@@ -45,7 +45,10 @@ const lettersOfOrders: Letters = {
   },
   'attention-summary': async (world) => {
     const found = await readAllAttention(world, world.attention);
-    return addressed(world.recipients.shop, attentionSummary({ ...found, todayUrl: todayUrl(world) }));
+    return addressed(
+      world.recipients.shop,
+      attentionSummary({ ...found, timeZone: world.timeZone, todayUrl: todayUrl(world) }),
+    );
   },
   'test-mail': async (world) =>
     addressed(world.recipients.shop, testMail(world.settings().business.name, todayUrl(world))),

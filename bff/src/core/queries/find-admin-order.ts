@@ -11,7 +11,9 @@ import type { Sql } from '../database/database.ts';
 import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
+import { dayIn } from '../runtime/day-in.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
+import type { ShopClock } from './current-rates.ts';
 import { familyRefundStatus, isAsked } from './list-orders.ts';
 import { readResolutionEvents } from './resolutions.ts';
 
@@ -41,7 +43,11 @@ export type AdminOrderFound = {
   readonly erasableTexts: number;
 };
 
-export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
+export async function findAdminOrder(
+  sql: Sql,
+  orderId: OrderId,
+  { now, timeZone }: ShopClock,
+): Promise<AdminOrderFound | undefined> {
   const [stream, kept, resolutions, standing, texts] = await Promise.all([
     readOrder(sql, orderId),
     readContact(sql, orderId),
@@ -73,12 +79,13 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     isFeeKnown: events.some((event) => event.type === 'ProcessingFeeAssessed'),
     refundable: refundableOf(state),
     charges: refundableCharges(state),
-    block: refundBlock(state, askedAt.toISOString()),
+    block: refundBlock(state, now().toISOString()),
     ...standing,
     refunds: refundHistory(orderId, told.events).toReversed(),
     completed: completedRefunds(state),
     lines: timeline(
       told.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' })),
+      (instant) => dayIn(timeZone, new Date(instant)),
       resolutions.flatMap(({ event, at }) =>
         'orderId' in event && event.orderId === orderId ? [{ event, occurredAt: at }] : [],
       ),

@@ -47,7 +47,7 @@ export function serveOrders(serve: Serve, { sql, now, timeZone }: OrdersOptions)
   serve('GET /api/admin/orders/:id', async (c, { by: session, params, answer }) => {
     const orderId = parseOrderId(params.id);
     const readsContacts = sessionMay(session, 'readContacts');
-    const found = orderId && (await repeatWhileAway(() => findAdminOrder(sql, orderId, now())));
+    const found = orderId && (await repeatWhileAway(() => findAdminOrder(sql, orderId, { now, timeZone })));
     if (found === undefined) return answerProblem(c, orderNotFound);
     const beside = readsContacts ? await repeatWhileAway(() => readBesideOrder(sql, found)) : nothingBeside;
     return answer(200, orderAnswer(found, beside, readsContacts));

@@ -64,8 +64,8 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
   },
   PaymentTooOld: {
     status: 409,
-    say: ({ capturedAt }) =>
-      `This payment is from ${capturedAt.slice(0, 10)}. Square refunds payments for one year. Pay it by check, cash or transfer, then record it here.`,
+    say: () =>
+      'This payment is more than a year old, and Square refunds payments for one year. Pay it by check, cash or transfer, then record it here.',
   },
   ReasonRequired: { status: 422, say: () => 'Please give a reason for the refund.' },
   InvalidAmount: { status: 422, say: () => 'A refund is at least $0.01, and so is each of its rugs.' },

@@ -1,3 +1,4 @@
+import { formatDay } from '@kilim/domain/format-day';
 import { formatDollars, sumCents } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
@@ -5,6 +6,7 @@ import type { AttentionKind } from '../../../../contract/attention.ts';
 import type { Heartbeat } from '../../ledger/jobs.ts';
 import type { RoomAttention } from '../../queries/read-all-attention.ts';
 import type { NeedsAttention } from '../../queries/read-attention.ts';
+import { dayIn } from '../../runtime/day-in.ts';
 import { type Letter, text } from '../letter.ts';
 
 type Words = { readonly one: string; readonly many: string };
@@ -99,13 +101,16 @@ export type SummaryFacts = {
   /** A part of the facts could not be read. */
   readonly isIncomplete: boolean;
   readonly todayUrl: string;
+  readonly timeZone: string;
 };
 
 /** @returns undefined when nothing waits. */
-export function attentionSummary({ todayUrl, ...facts }: SummaryFacts): Letter | undefined {
-  const waits = whatWaits(facts).map((item) =>
-    item.kind === 'job-late' ? { ...item, sentence: `The server needs help: ${item.sentence}` } : item,
-  );
+export function attentionSummary({ todayUrl, timeZone, ...facts }: SummaryFacts): Letter | undefined {
+  const waits = whatWaits(facts).map(({ kind, sentence }) => {
+    if (kind === 'job-late') return { kind, sentence: `The server needs help: ${sentence}` };
+    const found = facts.ofOrders.filter((item) => item.kind === kind);
+    return { kind, sentence: `${sentence}${dueText(found, timeZone)}` };
+  });
   const [first] = waits;
   if (first === undefined) return undefined;
   return {
@@ -134,14 +139,14 @@ function onOrders(kind: AttentionKind, ofOrders: SummaryFacts['ofOrders']): stri
 type Waits = { readonly kind: AttentionKind; readonly id: string; readonly sentence: string };
 
 /** The most urgent first. */
-export function whatWaits({ ofOrders, ofRooms, lateJobs, isIncomplete }: Omit<SummaryFacts, 'todayUrl'>) {
+export function whatWaits({ ofOrders, ofRooms, lateJobs, isIncomplete }: Omit<SummaryFacts, 'todayUrl' | 'timeZone'>) {
   const items: Waits[] = Object.entries(words).flatMap(([kind, { one, many }]) => {
     const found = ofOrders.filter((item) => item.kind === kind);
     const count = found.length + sumOf(ofRooms.filter((item) => item.kind === kind).map((item) => item.count));
     if (count === 0) return [];
     const amounts = found.flatMap(({ amount }) => (amount === null ? [] : [amount]));
     const amount = amounts.length === 0 ? '' : `, ${formatDollars(sumCents(amounts))}`;
-    const sentence = `${count} ${count === 1 ? one : many}${amount}${dueText(found)}`;
+    const sentence = `${count} ${count === 1 ? one : many}${amount}`;
     return [{ kind: kind as AttentionKind, id: kind, sentence }];
   });
   for (const { name, meaning } of lateJobs) {
@@ -158,7 +163,7 @@ function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function dueText(found: readonly NeedsAttention[]): string {
-  const [first] = found.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt.toISOString()])).toSorted();
-  return first === undefined ? '' : `, evidence is due by ${first.slice(0, 'yyyy-mm-dd'.length)}`;
+function dueText(found: readonly NeedsAttention[], timeZone: string): string {
+  const [first] = found.flatMap(({ dueAt }) => (dueAt === null ? [] : [dayIn(timeZone, dueAt)])).toSorted();
+  return first === undefined ? '' : `, evidence is due by ${formatDay(first)}`;
 }
