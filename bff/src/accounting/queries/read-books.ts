@@ -1,11 +1,11 @@
-import { clearingSumOf, sumOf } from '@kilim/domain/accounting/money-of-events';
+import { type Figure, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
 import { type RememberedReconciliation, reconciliation } from '../../core/background/reconcile-weeks.ts';
 import { onlyRow, type Sql } from '../../core/database/database.ts';
 import { resolutionsStream } from '../../core/ledger/codecs/resolutions.ts';
 import { type Remembered, readFinding } from '../../core/ledger/findings.ts';
 import { postponeJob } from '../../core/ledger/jobs.ts';
-import { figuresOfEvents, isOneOf, rareMoneyTypes, sumInSql } from '../../core/ledger/money-in-sql.ts';
+import { isOneOf, rareMoneyTypes, sumInSql } from '../../core/ledger/money-in-sql.ts';
 import { type RecordedResolution, readResolutionEvents } from '../../core/queries/resolutions.ts';
 import { readLastCheckpoint } from '../../proof/checkpoint.ts';
 import { type VerificationFinding, verificationFinding } from '../../proof/remember-verification.ts';
@@ -17,6 +17,10 @@ export type LedgerNow = {
   readonly taken: Cents;
   readonly cardRefunds: Cents;
   readonly fees: Cents;
+  readonly disputes: Cents;
+  readonly unidentified: Cents;
+  readonly onlyInPayouts: Cents;
+  readonly writtenOff: Cents;
   /** The balance of the clearing account. */
   readonly atSquare: Cents;
   /** The part of `atSquare` in payouts on their way. */
@@ -72,15 +76,15 @@ type NowRow = {
   readonly taken: number;
   readonly refunded: number;
   readonly fees: number;
-  readonly others: number;
+  readonly disputes: number;
+  readonly unidentified: number;
+  readonly only_in_payouts: number;
   readonly bank: number;
   readonly on_its_way: number;
   readonly written_off: number;
 };
 
-const sumOfOthers = sumInSql(clearingSumOf(...figuresOfEvents.filter((figure) => figure !== 'bank')));
-const sumOfBank = sumInSql(sumOf('bank'));
-const sumOfWriteOffs = sumInSql(sumOf('writeOffs'));
+const sumOfFigure = (figure: Figure) => sumInSql(sumOf(figure));
 
 async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
   const row = await onlyRow(sql<NowRow[]>`
@@ -89,7 +93,9 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
         coalesce(sum(fees_cents), 0)::bigint as fees
       from ledger.money_days_now(${timeZone}, '2000-01-01', '2199-12-31')
     ), rare as (
-      select ${sql.unsafe(sumOfOthers)} as others, ${sql.unsafe(sumOfBank)} as bank,
+      select ${sql.unsafe(sumOfFigure('disputes'))} as disputes, ${sql.unsafe(sumOfFigure('bank'))} as bank,
+        ${sql.unsafe(sumOfFigure('unidentified'))} as unidentified,
+        ${sql.unsafe(sumOfFigure('payoutEntries'))} as only_in_payouts,
         coalesce(sum(amount_cents) filter (where ${sql.unsafe(isOneOf(['PayoutRecorded']))} and not exists (
           select from ledger.event later
           where later.stream_id = event.stream_id and later.type in ('PayoutPaid', 'PayoutFailed')
@@ -97,15 +103,21 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
       from ledger.event
       where ${sql.unsafe(isOneOf(rareMoneyTypes))}
     ), resolved as (
-      select ${sql.unsafe(sumOfWriteOffs)} as written_off from ledger.event where stream_id = ${resolutionsStream}
+      select ${sql.unsafe(sumOfFigure('writeOffs'))} as written_off
+      from ledger.event where stream_id = ${resolutionsStream}
     )
     select * from money, rare, resolved`);
-  const { taken, refunded, fees, others, bank, written_off: writtenOff } = row;
+  const { taken, refunded, fees, disputes, unidentified, bank } = row;
+  const { only_in_payouts: onlyInPayouts, written_off: writtenOff } = row;
   return {
     taken: cents(taken),
     cardRefunds: cents(refunded),
     fees: cents(fees),
-    atSquare: cents(taken - refunded - fees + others - bank + writtenOff),
+    disputes: cents(disputes),
+    unidentified: cents(unidentified),
+    onlyInPayouts: cents(onlyInPayouts),
+    writtenOff: cents(writtenOff),
+    atSquare: cents(taken - refunded - fees - disputes + unidentified + onlyInPayouts + writtenOff - bank),
     onItsWay: cents(row.on_its_way),
     atBank: cents(bank),
   };

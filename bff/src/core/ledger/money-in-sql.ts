@@ -70,7 +70,7 @@ const readFrom = {
 const figuresFrom = (place: 'days' | 'events') =>
   (Object.keys(readFrom) as Figure[]).filter((figure) => readFrom[figure] === place);
 
-export const figuresOfEvents = figuresFrom('events');
+const figuresOfEvents = figuresFrom('events');
 /** The types that `ledger.money_between` reads. */
 export const typesOfDays = typesOf(...figuresFrom('days'));
 

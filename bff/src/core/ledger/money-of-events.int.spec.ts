@@ -153,6 +153,13 @@ test('the Books page adds up what the journal moves', async () => {
   const { now } = await readBooksAtAGlance(appSql, timeZone);
   expect(now.atSquare).toBe(sumCents(booked.map(({ moved }) => moved)));
   expect([now.taken, now.cardRefunds, now.fees]).toEqual([figure('takings'), figure('refunds'), figure('fees')]);
+  const { disputes, unidentified, onlyInPayouts, writtenOff } = now;
+  expect([disputes, unidentified, onlyInPayouts, writtenOff].map(Math.abs)).toEqual([
+    ...[figure('disputes'), figure('unidentified'), figure('payoutEntries'), figure('writeOffs')],
+  ]);
+  expect(now.atSquare + now.atBank).toBe(
+    now.taken - now.cardRefunds - now.fees - disputes + unidentified + onlyInPayouts + writtenOff,
+  );
 });
 
 test('statistics count takings, refunds and fees as the table of money has them', async () => {

@@ -51,7 +51,11 @@ export const booksTexts = {
   fees: 'Processing fees',
   paidOut: 'Charges paid out',
   money: 'Where the money is',
-  moneyNote: 'What the ledger says now. What is at Square comes to the bank with its payouts.',
+  moneyNote:
+    'What the ledger says now. What was taken, less what was kept or given back, is at Square until payouts bring it to the bank.',
+  unidentified: 'Unidentified receipts',
+  onlyInPayouts: 'Only in payouts: reserves, other fees, other sales',
+  writtenOff: 'Open items written off',
   squareHas: 'At Square',
   onItsWay: 'Of it on its way to the bank',
   atBank: 'Arrived at the bank',
