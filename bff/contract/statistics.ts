@@ -3,11 +3,14 @@ import { signedDollars } from './money.ts';
 
 const figureFields = {
   orders: z.number(),
+  /** By card and in the shop. */
   takings: signedDollars,
   /** By Square or outside Square. */
   refunds: signedDollars,
   refundCount: z.number(),
   fees: signedDollars,
+  /** Money that banks took back, less what they returned. */
+  disputes: signedDollars,
   net: signedDollars,
 };
 const figures = z.object(figureFields);

@@ -218,7 +218,8 @@ const eventsBefore = {
   PaymentStarted: paid.slice(0, 1),
   PaymentAuthorized: paid.slice(0, 2),
   PaymentCaptured: paid.slice(0, 3),
-  CustomerPaid: paid.slice(0, 1),
+  // Only differences are paid in the shop.
+  CustomerPaid: [{ ...orders.orderAPlaced, supplementOf: orders.supplementA }],
   PaymentDeclined: paid.slice(0, 2),
   PaymentVoided: paid.slice(0, 3),
   ProcessingFeeAssessed: paid,

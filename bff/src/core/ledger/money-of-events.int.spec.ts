@@ -6,6 +6,7 @@ import {
   isBooked,
   moves,
   refundsOfOrders,
+  salesOfOrders,
   sumOf,
 } from '@kilim/domain/accounting/money-of-events';
 import { parseDay } from '@kilim/domain/day';
@@ -162,14 +163,15 @@ test('the Books page adds up what the journal moves', async () => {
   );
 });
 
-test('statistics count takings, refunds and fees as the table of money has them', async () => {
+test('statistics count what was paid, given back and disputed as the table of money has it', async () => {
   const { total } = await readStatistics(appSql, { timeZone, from: today, to: today, today });
   expect(total).toEqual({
     orders: countOf(...sumOf('takings').adds),
-    takings: figure('takings'),
+    takings: amountOf(...salesOfOrders.adds),
     refundCount: countOf(...refundsOfOrders.adds),
     refunds: amountOf(...refundsOfOrders.adds),
     fees: figure('fees'),
+    disputes: figure('disputes'),
   });
 });
 

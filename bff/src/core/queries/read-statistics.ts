@@ -1,12 +1,17 @@
+import { sumOf, typesOf } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
+import { isOneOf, sumInSql } from '../ledger/money-in-sql.ts';
 
 export type DayFigures = {
   readonly orders: number;
+  /** By card and in the shop. */
   readonly takings: Cents;
   readonly refundCount: number;
   readonly refunds: Cents;
   readonly fees: Cents;
+  /** Money that banks took back, less what they returned. */
+  readonly disputes: Cents;
 };
 
 export type Statistics = {
@@ -34,23 +39,38 @@ type Row = {
   readonly refunds: number;
   readonly refunds_cents: number;
   readonly fees_cents: number;
+  readonly disputes_cents: number;
 };
 
-/** Sums daily counts, so the time does not depend on the number of orders. */
+const disputesByDay = sumInSql(sumOf('disputes'));
+const isDispute = isOneOf(typesOf('disputes'));
+
+/** Sums daily counts, so the time does not depend on the number of orders without a difference. */
 export async function readStatistics(sql: Sql, request: StatisticsRequest): Promise<Statistics> {
   const { timeZone, from, to, today } = request;
   const firstOfMonth = `${today.slice(0, 'yyyy-mm'.length)}-01`;
   const firstOfLastMonth = monthBefore(firstOfMonth);
+  const first = from < firstOfLastMonth ? from : firstOfLastMonth;
   const rows = await sql<Row[]>`
     with money as materialized (
-      select * from ledger.money_days_now(
-        ${timeZone}, least(${from}::text::date, ${firstOfLastMonth}::text::date), greatest(${to}::text::date, ${today}::text::date)
+      select *, 0 as disputes_cents from ledger.money_days_now(
+        ${timeZone}, ${first}::text::date, greatest(${to}::text::date, ${today}::text::date)
       )
       union all
       -- The days count Square's money only. This reads the refunds since the first day: nobody records a reimbursement
       -- before the day on which it was paid.
-      select (settled_at at time zone ${timeZone})::date, 0, 0, 1, amount_cents, 0 from ledger.refund_history
-      where paid_by is not null and requested_at >= ledger.start_of_day(least(${from}::text::date, ${firstOfLastMonth}::text::date), ${timeZone})
+      select (settled_at at time zone ${timeZone})::date, 0, 0, 1, amount_cents, 0, 0 from ledger.refund_history
+      where paid_by is not null and requested_at >= ledger.start_of_day(${first}::text::date, ${timeZone})
+      union all
+      -- Only differences are paid in the shop.
+      select (occurred_at at time zone ${timeZone})::date, 0, amount_cents, 0, 0, 0, 0
+      from ledger.order_summary join ledger.event on stream_id = 'order-' || order_id and type = 'CustomerPaid'
+      where supplement_of is not null and payment_status = 'paid'
+        and paid_at >= ledger.start_of_day(${first}::text::date, ${timeZone})
+      union all
+      -- Disputes are few.
+      select (occurred_at at time zone ${timeZone})::date, 0, 0, 0, 0, 0, ${sql.unsafe(disputesByDay)}
+      from ledger.event where ${sql.unsafe(isDispute)} group by 1
     ), part as (
       select 'days' as part, day, day as first, day as last
       from (select day::date from generate_series(${from}::text::date, ${to}::text::date, interval '1 day') as series (day)) days
@@ -62,7 +82,8 @@ export async function readStatistics(sql: Sql, request: StatisticsRequest): Prom
     )
     select part, part.day::text as day, coalesce(sum(orders), 0)::bigint as orders,
       coalesce(sum(takings_cents), 0)::bigint as takings_cents, coalesce(sum(refunds), 0)::bigint as refunds,
-      coalesce(sum(refunds_cents), 0)::bigint as refunds_cents, coalesce(sum(fees_cents), 0)::bigint as fees_cents
+      coalesce(sum(refunds_cents), 0)::bigint as refunds_cents, coalesce(sum(fees_cents), 0)::bigint as fees_cents,
+      coalesce(sum(disputes_cents), 0)::bigint as disputes_cents
     from part left join money on money.day between part.first and part.last
     group by part, part.day order by part.day`;
   const of = (part: Row['part']) => figuresOf(rows.find((row) => row.part === part));
@@ -84,6 +105,7 @@ function figuresOf(row: Row | undefined): DayFigures {
     refundCount: row.refunds,
     refunds: cents(row.refunds_cents),
     fees: cents(row.fees_cents),
+    disputes: cents(row.disputes_cents),
   };
 }
 

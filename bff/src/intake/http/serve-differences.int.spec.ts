@@ -12,6 +12,7 @@ import type { Intake } from '../../../contract/intake.ts';
 import type { IntakeRequest } from '../../../contract/intake-request.ts';
 import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
 import type { paidOrder } from '../../../contract/receipt.ts';
+import type { StatisticsAnswer } from '../../../contract/statistics.ts';
 import { compareProjections } from '../../core/ledger/rebuild/compare.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -210,10 +211,16 @@ test('while the customer pays, nobody measures again; whoever was first wins', a
 
 test('what is paid in the shop is recorded once, ends the link, and is given back in the shop', async () => {
   const { orderId, id } = await asked();
+  const figures = async () => ((await (await owner.get('/api/admin/statistics')).json()) as StatisticsAnswer).total;
+  const before = await figures();
   const inShop: IntakeRequest = { step: 'paid', amount: due, method: 'check', reference: 'No. 2210' };
   expect((await act(orderId, { ...inShop, amount: 1 })).status).toBe(409);
   const answers = await Promise.all([act(orderId, inShop), act(orderId, inShop)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const after = await figures();
+  expect([after.takings - before.takings, after.net - before.net]).toEqual(
+    [due, due].map((sum) => expect.closeTo(sum)),
+  );
   expect(await stateOf(orderId)).toMatchObject({
     measurement: { due: 0 },
     request: null,

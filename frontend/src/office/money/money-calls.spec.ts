@@ -5,7 +5,8 @@ import { firstShownDay, monthsOf, taxQuery } from './money-calls.ts';
 
 const figures = (takings: number, refunds = 0) => ({
   ...{ orders: takings > 0 ? 1 : 0, refundCount: refunds > 0 ? 1 : 0 },
-  ...{ takings: cents(takings), refunds: cents(refunds), fees: cents(0), net: cents(takings - refunds) },
+  ...{ takings: cents(takings), refunds: cents(refunds), fees: cents(0), disputes: cents(0) },
+  net: cents(takings - refunds),
 });
 const statistics = (days: readonly (readonly [string, number, number?])[]) => {
   const none = figures(0);

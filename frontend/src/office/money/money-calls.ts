@@ -28,7 +28,7 @@ export type Month = Figures & { readonly month: string; readonly isWhole: boolea
 
 const nothing: Figures = {
   ...{ orders: 0, refundCount: 0 },
-  ...{ takings: noCents, refunds: noCents, fees: noCents, net: noCents },
+  ...{ takings: noCents, refunds: noCents, fees: noCents, disputes: noCents, net: noCents },
 };
 
 /** The newest first, from the first one in which anything happened. */
@@ -39,7 +39,9 @@ export function monthsOf({ days, to }: Statistics): readonly Month[] {
     months.set(month, sumOf(months.get(month) ?? nothing, figures));
   }
   const all = [...months].map(([month, figures]) => ({ month, isWhole: !to.startsWith(month), ...figures }));
-  const first = all.findIndex(({ orders, takings, refunds, fees }) => orders + takings + refunds + fees !== 0);
+  const first = all.findIndex(
+    ({ orders, takings, refunds, fees, disputes }) => orders + takings + refunds + fees + disputes !== 0,
+  );
   return all.slice(first).toReversed();
 }
 
@@ -51,6 +53,7 @@ function sumOf(first: Figures, second: Figures): Figures {
     takings: sum(first.takings, second.takings),
     refunds: sum(first.refunds, second.refunds),
     fees: sum(first.fees, second.fees),
+    disputes: sum(first.disputes, second.disputes),
     net: sum(first.net, second.net),
   };
 }

@@ -59,8 +59,14 @@ const columns: readonly Column<Month>[] = [
     ),
   },
   { title: texts.fees, align: 'right', render: ({ fees }) => formatDollars(fees) },
+  { title: texts.disputes, align: 'right', render: ({ disputes }) => formatDollars(disputes) },
   { title: texts.left, align: 'right', render: ({ net }) => formatDollars(net) },
 ];
+
+/** Most shops never have a dispute. */
+function columnsFor(months: readonly Month[]) {
+  return columns.filter(({ title }) => title !== texts.disputes || months.some(({ disputes }) => disputes !== 0));
+}
 
 function daysOf(month: string) {
   return daySearch(monthsFrom(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 1));
@@ -71,12 +77,20 @@ function Months({ today }: { readonly today: string }) {
   return (
     <Card title={texts.months} note={texts.monthsNote} takesFocus>
       <Loaded query={query} loading={texts.monthsLoading} failed={texts.monthsFailed}>
-        {(loaded) => (
-          <div className={cards.stack}>
-            <DataTable label={texts.months} columns={columns} rows={monthsOf(loaded)} rowKey={({ month }) => month} />
-            <TakingsChart statistics={loaded} />
-          </div>
-        )}
+        {(loaded) => {
+          const months = monthsOf(loaded);
+          return (
+            <div className={cards.stack}>
+              <DataTable
+                label={texts.months}
+                columns={columnsFor(months)}
+                rows={months}
+                rowKey={({ month }) => month}
+              />
+              <TakingsChart statistics={loaded} />
+            </div>
+          );
+        }}
       </Loaded>
     </Card>
   );

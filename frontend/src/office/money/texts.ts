@@ -4,7 +4,7 @@ import type { PayoutState } from '@kilim/bff/contract/payouts';
 export const moneyTexts = {
   title: 'Money',
   months: 'Money by month',
-  monthsNote: 'What customers paid by card, by the day of the payment.',
+  monthsNote: 'What customers paid, by card or in the shop, by the day of the payment.',
   monthsLoading: 'Loading the months...',
   monthsFailed: 'The months could not be loaded',
   month: 'Month',
@@ -13,6 +13,7 @@ export const moneyTexts = {
   taken: 'Paid',
   refunded: 'Paid back',
   fees: 'Card fees',
+  disputes: 'Disputed',
   left: 'Left',
   onItsWay: 'On its way to your bank',
   onItsWayNote: 'Square collects what customers pay, keeps its fees, and sends you the rest.',

@@ -7,6 +7,7 @@ import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../../../contract/attention.ts';
 import type { OrderDetailAnswer } from '../../../../contract/orders.ts';
+import type { StatisticsAnswer } from '../../../../contract/statistics.ts';
 import { rememberVerification } from '../../../proof/remember-verification.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcile } from '../../background/reconcile.ts';
@@ -91,17 +92,23 @@ test('a failed refund waits until somebody explains it', async () => {
   expect(await items()).toEqual([]);
 });
 
-test('a dispute shows the deadline for evidence, until it is closed', async () => {
+test('a dispute shows the deadline for evidence and takes its money, until it is won', async () => {
   const { orderId, squarePaymentId } = await placed();
-  const disputeId = await shop.square.openDispute(squarePaymentId);
   const follow = () => reconcile(shop.world, lastSeconds(new Date(), 24 * 60 * 60));
+  const left = async () => ((await (await owner.get('/api/admin/statistics')).json()) as StatisticsAnswer).total.net;
+  // The fees.
   await follow();
+  const before = await left();
+  const disputeId = await shop.square.openDispute(squarePaymentId);
+  await follow();
+  expect(await left()).toBeCloseTo(before - 758.22);
   const [item, ...others] = await items();
   expect(item).toMatchObject({ kind: 'dispute-open', id: disputeId, orderId, amount: 758.22 });
   if (!isHostile) expect(item?.dueAt).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(others).toEqual([]);
   await shop.square.decideDispute(disputeId, 'WON');
   await follow();
+  expect(await left()).toBeCloseTo(before);
   expect(await items()).toEqual([]);
 });
 

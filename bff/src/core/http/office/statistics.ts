@@ -37,7 +37,7 @@ export function serveStatistics(serve: Serve, { sql, now, timeZone }: Statistics
 }
 
 function figuresAnswer(figures: DayFigures): Figures {
-  return { ...figures, net: cents(figures.takings - figures.refunds - figures.fees) };
+  return { ...figures, net: cents(figures.takings - figures.refunds - figures.fees - figures.disputes) };
 }
 
 function daysAfter(date: string, days: number): string {
