@@ -114,20 +114,21 @@ test('a person assigns a payment without an order to an order, or writes it off'
   const dialog = page.getByRole('dialog');
 
   await rowOf(assigned).getByRole('button', { name: 'Assign to an Order' }).click();
-  await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
+  await dialog.getByRole('button', { name: 'Assign $40.00' }).click();
   await expect(dialog.getByText('Enter the number of the order.')).toBeVisible();
+  await expect(dialog.getByText('Please choose a reason.')).toBeVisible();
+  await dialog.getByLabel('Reason').selectOption('Agreed with the customer');
   await dialog.getByLabel('Order number').fill('0000-0000');
-  await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
+  await dialog.getByRole('button', { name: 'Assign $40.00' }).click();
   await expect(dialog.getByText('There is no single order with this number.')).toBeVisible();
   await expectNoAxeViolations(page);
   await dialog.getByLabel('Order number').fill(` ${numberOf(orderId).toLowerCase()} `);
-  await dialog.getByLabel('Reason').selectOption('Agreed with the customer');
-  await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
+  await dialog.getByRole('button', { name: 'Assign $40.00' }).click();
   await expect(rowOf(assigned)).toHaveCount(0);
 
   await rowOf(writtenOff).getByRole('button', { name: 'Write Off' }).click();
   await dialog.getByLabel('Reason').selectOption('A test payment');
-  await dialog.getByRole('button', { name: 'Write Off' }).click();
+  await dialog.getByRole('button', { name: 'Write Off $15.00' }).click();
   await expect(rowOf(writtenOff)).toHaveCount(0);
 
   const resolved = page.getByRole('region', { name: 'Resolved differences', exact: true });
@@ -163,7 +164,8 @@ test('a person writes off an open item that no payout has brought for a week', a
   await item.getByRole('button', { name: 'Write Off' }).click();
   const dialog = page.getByRole('dialog', { name: 'Write this open item off?' });
   await expect(dialog).toContainText('Payment without an order: $19.00');
-  await dialog.getByRole('button', { name: 'Write Off' }).click();
+  await dialog.getByLabel('Reason').selectOption('Too small to pursue');
+  await dialog.getByRole('button', { name: 'Write Off $19.00' }).click();
   await expect(item).toHaveCount(0);
   const resolved = page.getByRole('region', { name: 'Resolved differences', exact: true });
   await expect(resolved.getByRole('row').filter({ hasText: 'Open item at Square' })).toContainText('-$19.00');

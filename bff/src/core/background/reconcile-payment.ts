@@ -1,5 +1,5 @@
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
-import { isReturned } from '@kilim/domain/order/orphan';
+import { isReturned, leftOf } from '@kilim/domain/order/orphan';
 import { openAttempt, type PaymentAttempt } from '@kilim/domain/order/payment';
 import { evolve, feesOfNothing, nothingReconciled } from '@kilim/domain/order/reconcile';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
@@ -171,7 +171,8 @@ async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): 
   const known = await findOrphan(world, squareId);
   if (known !== undefined && (isReturned(known.orphan) || (await isBookedByPerson(world, squareId)))) return agrees;
   if (known === undefined) await recordOrphanWithoutOrder(world, payment);
-  return paymentDiffers('OrphanPayment', payment, undefined);
+  const amount = known === undefined ? payment.amount : leftOf(known.orphan);
+  return paymentDiffers('OrphanPayment', { ...payment, amount }, undefined);
 }
 
 /** Records a fact that this server did not ask Square for. */

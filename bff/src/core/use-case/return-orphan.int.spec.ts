@@ -219,7 +219,8 @@ describe('a payment that Square took although the attempt was given up', () => {
     const { squareId, orderId } = await completedAfterGivenUp();
     await inDashboard(squareId, 20_000);
     expect(await reconciled()).toMatchObject({ recorded: { OrphanPaymentReturned: 1 } });
-    expect((await reconciled()).differences).toMatchObject([{ code: 'TakenAfterItWasGivenUp', squareId, orderId }]);
+    const difference = { code: 'TakenAfterItWasGivenUp', squareId, orderId, amount: total - 20_000 };
+    expect((await reconciled()).differences).toMatchObject([difference]);
     await inDashboard(squareId, total - 20_000);
     await reconciled();
     expect(await reconciled()).toMatchObject({ recorded: {}, differences: [], inFlight: 0 });

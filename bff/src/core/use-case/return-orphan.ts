@@ -1,7 +1,7 @@
 import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
-import { isReturned } from '@kilim/domain/order/orphan';
+import { isReturned, leftOf } from '@kilim/domain/order/orphan';
 import { areAllAuthentic } from '../ledger/authenticity.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { eventsOf, type OrderStream, orderStreamId } from '../ledger/read.ts';
@@ -63,7 +63,7 @@ export async function returnOrphan(world: World, stream: OrderStream, { payment,
   if (known === undefined) throw new Error(`The payment ${squarePaymentId} was found and is no orphan`);
   if (isReturned(known) || (await isBookedByPerson(world, squarePaymentId))) return recordedOrAgrees(found.recorded);
   const orphan: KnownOrphan = { orphan: known, place: { kind: 'order', stream: found.stream } };
-  const difference = paymentDiffers(code, payment, stream.orderId);
+  const difference = paymentDiffers(code, { ...payment, amount: leftOf(known) }, stream.orderId);
   // A person has to finish a sale at the counter, or a payment that was partly returned in Square's
   // dashboard.
   if (!isOnline || known.returned.size > 0) return difference;

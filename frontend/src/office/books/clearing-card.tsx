@@ -86,7 +86,7 @@ function WriteOff({ item: { kind, squareId, amount, canBeWrittenOff } }: { reado
   const message = resolveTexts.item(booksTexts.kinds[kind] ?? kind, formatDollars(amount));
   return (
     <OpenButton text={resolveTexts.writeItemOff.button}>
-      {(close) => <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message }} onClose={close} />}
+      {(close) => <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message, amount }} onClose={close} />}
     </OpenButton>
   );
 }

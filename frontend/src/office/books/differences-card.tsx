@@ -1,5 +1,5 @@
 import type { Glance, WayToResolve } from '@kilim/bff/contract/glance';
-import { type Cents, cents, formatDollars } from '@kilim/domain/money';
+import { type Cents, cents, formatDollars, noCents } from '@kilim/domain/money';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
@@ -105,19 +105,21 @@ function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-function Actions({ row: { code, squareId, orderId, message, ways } }: { readonly row: Row }) {
+function Actions({ row: { code, squareId, orderId, message, ways, amounts } }: { readonly row: Row }) {
   const [resolving, setResolving] = useState<Resolving>();
   const [mayExplain, mayRefund] = [useMay('explainDifferences'), useMay('refundOrphans')];
   const mayBook = useMay('bookDifferences');
   if (code === undefined || squareId === null) return null;
-  const start = (how: 'refund' | 'writeOff') => setResolving({ how, squareId, message });
+  // Only money at Square is refunded, assigned or written off.
+  const amount = amounts[1] ?? noCents;
+  const start = (how: 'refund' | 'writeOff') => setResolving({ how, squareId, message, amount });
   return (
     <div className={cards.subject}>
       {mayRefund && ways.includes('refund') && (
         <Button onClick={() => start('refund')}>{resolveTexts.refund.button}</Button>
       )}
       {mayBook && ways.includes('assign') && (
-        <Button onClick={() => setResolving({ how: 'assign', squareId, orderId, message })}>
+        <Button onClick={() => setResolving({ how: 'assign', squareId, orderId, message, amount })}>
           {resolveTexts.assign.button}
         </Button>
       )}

@@ -1,4 +1,5 @@
 import { type ResolutionReason, resolutionReasons } from '@kilim/domain/accounting/resolutions';
+import { type Cents, formatDollars } from '@kilim/domain/money';
 import { unreachable } from '@kilim/domain/unreachable';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,10 +29,11 @@ export type Resolving = {
 
 type ResolvingDifference =
   | { readonly how: 'explain'; readonly code: string }
-  | { readonly how: 'refund' | 'writeOff' | 'writeItemOff' }
+  | { readonly how: 'refund' | 'writeOff' | 'writeItemOff'; readonly amount: Cents }
   /** `orderId` is the order that Square's payment names, if any. */
-  | { readonly how: 'assign'; readonly orderId: string | null };
+  | { readonly how: 'assign'; readonly amount: Cents; readonly orderId: string | null };
 
+type Problems = { readonly reason?: string | undefined; readonly order?: string | undefined };
 type ResolveDialogProps = { readonly resolving: Resolving; readonly onClose: () => void };
 
 /** Asks for the reason, and for a recent proof when the server wants one. */
@@ -40,18 +42,25 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
   const texts = resolveTexts[how];
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate();
-  const [reason, setReason] = useState<ResolutionReason>('SettledAtSquare');
+  const [reason, setReason] = useState<ResolutionReason | ''>('');
   const [order, setOrder] = useState(how === 'assign' && resolving.orderId ? orderNumberText(resolving.orderId) : '');
-  const [orderError, setOrderError] = useState<string>();
+  const [problems, setProblems] = useState<Problems>({});
   const fail = (failed: Failed) => {
     const ofOrder = failed.code === 'NoSuchOrder' ? failed.message : failed.fields['orderId'];
-    if (ofOrder !== undefined) return setOrderError(ofOrder);
+    if (ofOrder !== undefined) return setProblems({ order: ofOrder });
     showToast({ title: texts.failed, description: failed.message, variant: 'destructive' });
   };
   const resolve = () => {
-    if (how === 'assign' && order.trim() === '') return setOrderError(resolveTexts.noOrder);
+    const call = resolutionOf(resolving, { reason, order: order.trim() });
+    const isOrderMissing = how === 'assign' && order.trim() === '';
+    if (call === undefined || isOrderMissing) {
+      return setProblems({
+        ...(isOrderMissing && { order: resolveTexts.noOrder }),
+        ...(call === undefined && { reason: resolveTexts.noReason }),
+      });
+    }
     attempt({
-      call: () => resolutionOf(resolving, { reason, order: order.trim() }),
+      call,
       onDone: () => {
         onClose();
         for (const queryKey of [booksKey, moneyKey]) void queryClient.invalidateQueries({ queryKey });
@@ -70,25 +79,32 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
             <TextField
               label={resolveTexts.order}
               hint={resolveTexts.orderHint}
-              error={orderError}
+              error={problems.order}
               autoComplete="off"
               value={order}
               onText={(text) => {
                 setOrder(text);
-                setOrderError(undefined);
+                setProblems({ ...problems, order: undefined });
               }}
             />
           )}
           {how !== 'undo' && (
-            <SelectField
+            <SelectField<ResolutionReason | ''>
               label={resolveTexts.reason}
+              error={problems.reason}
               value={reason}
-              options={resolutionReasons.map((each) => [each, resolveTexts.reasons[each]] as const)}
-              onChoose={setReason}
+              options={[
+                ['', resolveTexts.choose],
+                ...resolutionReasons.map((each) => [each, resolveTexts.reasons[each]] as const),
+              ]}
+              onChoose={(chosen) => {
+                setReason(chosen);
+                setProblems({ ...problems, reason: undefined });
+              }}
             />
           )}
           <DialogButtons busy={busy} onCancel={onClose} danger={how === 'refund'} onClick={resolve}>
-            {texts.button}
+            {'amount' in resolving ? resolveTexts[resolving.how].action(formatDollars(resolving.amount)) : texts.button}
           </DialogButtons>
         </div>
       </Dialog>
@@ -97,22 +113,24 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
   );
 }
 
-type Answers = { readonly reason: ResolutionReason; readonly order: string };
+type Answers = { readonly reason: ResolutionReason | ''; readonly order: string };
 
+/** Undefined while a reason is missing. */
 function resolutionOf(resolving: Resolving, { reason, order }: Answers) {
-  if (resolving.how === 'undo') return undoResolution(resolving.version);
+  if (resolving.how === 'undo') return () => undoResolution(resolving.version);
+  if (reason === '') return undefined;
   const { squareId } = resolving;
   switch (resolving.how) {
     case 'explain':
-      return explainDifference({ code: resolving.code, squareId, reason });
+      return () => explainDifference({ code: resolving.code, squareId, reason });
     case 'refund':
-      return refundOrphan({ squareId, reason });
+      return () => refundOrphan({ squareId, reason });
     case 'assign':
-      return assignOrphan({ squareId, order, reason });
+      return () => assignOrphan({ squareId, order, reason });
     case 'writeOff':
-      return writeOrphanOff({ squareId, reason });
+      return () => writeOrphanOff({ squareId, reason });
     case 'writeItemOff':
-      return writeItemOff({ squareId, reason });
+      return () => writeItemOff({ squareId, reason });
     default:
       return unreachable(resolving);
   }

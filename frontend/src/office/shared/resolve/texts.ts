@@ -10,6 +10,7 @@ export const resolveTexts = {
   },
   refund: {
     button: 'Refund at Square',
+    action: (amount: string) => `Refund ${amount}`,
     title: 'Refund this payment?',
     consequence: 'Square returns what is left of this payment to the card that paid it. This cannot be undone.',
     done: 'Square was asked to refund the payment. The list changes with the next comparison.',
@@ -17,6 +18,7 @@ export const resolveTexts = {
   },
   assign: {
     button: 'Assign to an Order',
+    action: (amount: string) => `Assign ${amount}`,
     title: 'Assign this payment to an order?',
     consequence:
       'What is left of the payment moves from unidentified receipts to sales outside Kilim. The order shows it in its timeline. The order’s own amounts stay as they are.',
@@ -25,6 +27,7 @@ export const resolveTexts = {
   },
   writeOff: {
     button: 'Write Off',
+    action: (amount: string) => `Write Off ${amount}`,
     title: 'Write this payment off?',
     consequence:
       'What is left of the payment moves from unidentified receipts to Square adjustments. Square is asked for nothing.',
@@ -33,6 +36,7 @@ export const resolveTexts = {
   },
   writeItemOff: {
     button: 'Write Off',
+    action: (amount: string) => `Write Off ${amount}`,
     title: 'Write this open item off?',
     consequence:
       'The amount moves from Square clearing to Square adjustments. If a payout brings it later, it returns to the list.',
@@ -54,6 +58,8 @@ export const resolveTexts = {
   noSuchOrder: 'There is no single order with this number.',
   item: (what: string, amount: string) => `${what}: ${amount}`,
   reason: 'Reason',
+  choose: 'Please choose',
+  noReason: 'Please choose a reason.',
   reasons: {
     SettledAtSquare: 'Settled in the dashboard of Square',
     BookedByAccountant: 'Booked by the accountant outside Kilim',
