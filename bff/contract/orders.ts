@@ -141,15 +141,7 @@ export const orderDetail = z.object({
   /** Oldest first; empty for people who do not see contacts. */
   mails: orderMails,
   /** By email or telephone number, at most twenty. Empty for people who do not see contacts. */
-  otherOrders: z.array(
-    z.object({
-      _id: z.string(),
-      createdAt: z.string(),
-      totalCost: dollars,
-      paymentStatus: standing.paymentStatus,
-      refundStatus,
-    }),
-  ),
+  otherOrders: orderRows,
 });
 
 export const orderNoteRequest = z.object({

@@ -8,7 +8,6 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { usePersonName } from '../shared/person-names.ts';
 import { RefundCards } from '../shared/refunds/refund-cards.tsx';
 import { useMay } from '../shared/session/current-session.tsx';
-import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card, type Fact, Facts } from '../shared/ui/card.tsx';
 import { dayText, timeText } from '../shared/ui/format.ts';
@@ -24,8 +23,8 @@ import { RefundButtons, RefundNotice } from './refund/refund-offer.tsx';
 import { refundWays } from './refund/refund-ways.ts';
 import { loadOpenRefund } from './refund/remembered-refund.ts';
 import { RugsTable } from './rugs-table.tsx';
-import { RefundStatusBadge } from './status-badges.tsx';
-import { ordersTexts, orderTexts, workOrderTexts } from './texts.ts';
+import { OrderBadges } from './status-badges.tsx';
+import { orderTexts, workOrderTexts } from './texts.ts';
 
 type OrderViewProps = {
   readonly detail: OrderDetail;
@@ -116,18 +115,14 @@ function OtherOrders({ orders }: { readonly orders: OrderDetail['otherOrders'] }
   return (
     <Card title={orderTexts.otherOrders}>
       <ul className={classNames(cards.list, styles.others)} aria-label={orderTexts.otherOrders}>
-        {orders.map(({ _id, createdAt, totalCost, paymentStatus, refundStatus }) => (
-          <li key={_id}>
-            <Link to="/admin/orders/$orderId" params={{ orderId: _id }}>
-              {orderNumberText(_id)}
+        {orders.map((order) => (
+          <li key={order._id}>
+            <Link to="/admin/orders/$orderId" params={{ orderId: order._id }}>
+              {orderNumberText(order._id)}
             </Link>
-            <span>{dayText(createdAt, timeZone)}</span>
-            <span>{formatDollars(totalCost)}</span>
-            {paymentStatus === 'paid' ? (
-              <RefundStatusBadge status={refundStatus} />
-            ) : (
-              <Badge tone="other">{ordersTexts.paymentStatus[paymentStatus]}</Badge>
-            )}
+            <span>{dayText(order.createdAt, timeZone)}</span>
+            <span>{formatDollars(order.totalCost)}</span>
+            <OrderBadges order={order} />
           </li>
         ))}
       </ul>

@@ -4,17 +4,13 @@ import { intakeTexts } from './intake/texts.ts';
 import styles from './orders.module.css';
 import { ordersTexts } from './texts.ts';
 
+/** Grey, yellow, red (specification, section 4). */
 const tones = {
   'No Refunds': 'other',
   'Refund Pending': 'pending',
   'Partially Refunded': 'pending',
   'Fully Refunded': 'failed',
 } satisfies Record<OrderRefundStatus, BadgeTone>;
-
-/** Grey, yellow, red (specification, section 4). */
-export function RefundStatusBadge({ status }: { readonly status: OrderRefundStatus }) {
-  return <Badge tone={tones[status]}>{status}</Badge>;
-}
 
 type Standing = Pick<
   AdminOrder,
@@ -39,7 +35,7 @@ export function OrderBadges({ order }: { readonly order: Standing }) {
       {dispute !== undefined && <Badge tone="failed">{dispute}</Badge>}
       {isAsked && <Badge tone="pending">{intakeTexts.asked}</Badge>}
       {stage !== 'waiting' && !isAsked && <Badge tone={stageTones[stage]}>{intakeTexts.stages[stage]}</Badge>}
-      {!(isAlarming && refundStatus === 'No Refunds') && <RefundStatusBadge status={refundStatus} />}
+      {!(isAlarming && refundStatus === 'No Refunds') && <Badge tone={tones[refundStatus]}>{refundStatus}</Badge>}
       {paymentStatus !== 'paid' && <Badge tone="other">{ordersTexts.paymentStatus[paymentStatus]}</Badge>}
     </div>
   );

@@ -3,6 +3,8 @@ import { testDatabase } from '@kilim/lab/testing/postgres';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderDetailAnswer } from '../../../../contract/orders.ts';
+import { lastSeconds } from '../../background/background-work.ts';
+import { reconcile } from '../../background/reconcile.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -71,6 +73,18 @@ test('an order names the other orders of its customer', async () => {
   expect(await others(first)).toEqual([samePhone, sameEmail]);
   expect(await others(sameEmail)).toEqual([first]);
   expect((await detailOf(first, accountant)).otherOrders).toEqual([]);
+});
+
+test('another order is told as in the list, with its dispute', async () => {
+  const contact = { email: 'katherine.johnson@example.org', phone: '2125550190' };
+  const [first, disputed] = [await placed(contact), await placed(contact)];
+  const [payment] = await ownerSql<{ id: string }[]>`
+    select square_payment_id as id from ledger.order_summary where order_id = ${disputed}::uuid`;
+  await shop.square.openDispute(payment?.id ?? '');
+  await reconcile(shop.world, lastSeconds(new Date(), 24 * 60 * 60));
+  const listed = await (await owner.get(`/api/admin/orders?search=${disputed}`)).json();
+  expect(listed).toMatchObject([{ _id: disputed, disputeStatus: 'open' }]);
+  expect((await detailOf(first)).otherOrders).toEqual(listed);
 });
 
 test.each(['0000000000', '5555555555', '1234567890', '9990000000'])('%s joins no strangers', async (phone) => {

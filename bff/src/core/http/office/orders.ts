@@ -113,13 +113,7 @@ function orderAnswer(
       deleted: deletedBy === null || deletedAt === null ? null : { by: deletedBy, at: deletedAt.toISOString() },
     })),
     mails,
-    otherOrders: others.map(({ orderId, placedAt, total, paymentStatus, refunds }) => ({
-      _id: orderId,
-      createdAt: placedAt.toISOString(),
-      totalCost: total,
-      paymentStatus,
-      refundStatus: refundStatuses[refunds],
-    })),
+    otherOrders: others.map((row) => rowAnswer(row, readsContacts)),
   };
 }
 
