@@ -83,9 +83,19 @@ function sumText(lines: ChosenLines): string {
   return sum === 0 ? '' : decimalDollars(sum);
 }
 
-/** Undefined for an invalid text. People write `$` and commas for thousands. */
+/** Undefined for an invalid text. */
 export function amountOf(form: RefundForm, left: Refundable): Cents | undefined {
-  return form.refundType === 'full' ? left.remaining : parseDollars(form.amountText.replaceAll(/[$,\s\p{Cf}]/gu, ''));
+  return form.refundType === 'full' ? left.remaining : parseDollars(plainNumber(form.amountText));
+}
+
+/** However large. */
+export function isDollars(text: string): boolean {
+  return /^\d+(?:\.\d{1,2})?$/.test(plainNumber(text));
+}
+
+/** People write `$` and commas for thousands. */
+function plainNumber(text: string): string {
+  return text.replaceAll(/[$,\s\p{Cf}]/gu, '');
 }
 
 /** Chosen lines, fitted to a typed amount; none for a full refund. */
@@ -122,6 +132,7 @@ export function problemOf(form: RefundForm, left: Refundable): FormProblem | und
 }
 
 function wrongAmountText(form: RefundForm, left: Refundable): string | undefined {
+  if (form.refundType === 'partial' && !isDollars(form.amountText)) return refundTexts.invalidAmount.notDollars;
   const amount = amountOf(form, left);
   return amount === undefined || amount < 1
     ? refundTexts.invalidAmount.outside(formatDollars(left.total))

@@ -177,8 +177,9 @@ describe('filling in', () => {
     [[partial, because], ['Missing Information'], 'Please enter an amount.'],
     [[partial, type('10')], ['Missing Information'], undefined],
     [[partial, type('0'), because], [], 'Invalid Amount'],
-    [[partial, type('ten'), because], [], 'Invalid Amount'],
-    [[partial, type('10.001'), because], [], 'Invalid Amount'],
+    [[partial, type('99999999'), because], [], 'Invalid Amount'],
+    [[partial, type('ten'), because], [], 'Please enter dollars with at most two decimals, such as 12.50.'],
+    [[partial, type('10.001'), because], [], 'Please enter dollars with at most two decimals, such as 12.50.'],
     [[partial, type('175.01'), because], [], 'Invalid Amount'],
   ] as const)('an invalid form is explained once, and not sent: %j', (edits, toasts, amount) => {
     const { edit, press, sent, diary, is, context } = openDialog();

@@ -1,7 +1,7 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
 import { refund } from '@kilim/bff/contract/refunds';
 import type { ReimbursementRequest } from '@kilim/bff/contract/reimbursements';
-import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
+import { type Cents, decimalDollars, formatDollars, noCents } from '@kilim/domain/money';
 import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
 import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-reasons';
 import { useQueryClient } from '@tanstack/react-query';
@@ -27,13 +27,14 @@ import {
   edited,
   emptyForm,
   hasChosen,
+  isDollars,
   type Refundable,
   type RefundForm,
 } from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
 import { RefundSplit } from './refund-split.tsx';
 import { refundableOf } from './refundable.ts';
-import { reimbursementTexts as texts } from './texts.ts';
+import { refundTexts, reimbursementTexts as texts } from './texts.ts';
 
 type ReimburseDialogProps = {
   readonly detail: OrderDetail;
@@ -63,7 +64,7 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
   const [form, setForm] = useState<Form>(initial);
   const [problems, setProblems] = useState<Problems>({});
   const [refusal, setRefusal] = useState<string>();
-  const amount = possibleAmount(form, order.remainingRefundable);
+  const amount = possibleAmount(form, left);
   const edit = (change: Partial<Form>) => {
     setForm({ ...form, ...change });
     setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !((fieldsOf[field] ?? '') in change))));
@@ -76,7 +77,7 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    const found = problemsOf(form, order.remainingRefundable);
+    const found = problemsOf(form, left);
     setProblems(found);
     setRefusal(undefined);
     if (Object.keys(found).length > 0) return;
@@ -200,20 +201,23 @@ function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string)
   return { lines, paidOn: today, reference: '', reason: '' };
 }
 
-function possibleAmount({ lines }: Form, remaining: Cents): Cents | undefined {
-  const amount = parseDollars(lines.amountText.replaceAll(/[$,\s\p{Cf}]/gu, ''));
-  return amount === undefined || amount < 1 || amount > remaining ? undefined : amount;
+function possibleAmount({ lines }: Form, left: Refundable): Cents | undefined {
+  const amount = amountOf(lines, left);
+  return amount === undefined || amount < 1 || amount > left.remaining ? undefined : amount;
 }
 
-function problemsOf(form: Form, remaining: Cents): Problems {
-  const isAmountMissing = form.lines.amountText.trim() === '';
-  const isWrong = possibleAmount(form, remaining) === undefined;
+function problemsOf(form: Form, left: Refundable): Problems {
   return {
-    ...(isWrong && { amount: isAmountMissing ? texts.missingAmount : texts.wrongAmount(formatDollars(remaining)) }),
+    ...(possibleAmount(form, left) === undefined && { amount: wrongAmountText(form.lines, left) }),
     ...(form.paidOn === '' && { paidOn: texts.missingDay }),
     ...(form.method === 'cash' && form.reference.trim() === '' && { reference: texts.missingReceipt }),
     ...(form.reason === '' && { reason: texts.missingReason }),
   };
+}
+
+function wrongAmountText({ amountText }: RefundForm, { remaining }: Refundable): string {
+  if (amountText.trim() === '') return texts.missingAmount;
+  return isDollars(amountText) ? texts.wrongAmount(formatDollars(remaining)) : refundTexts.invalidAmount.notDollars;
 }
 
 function requestOf(

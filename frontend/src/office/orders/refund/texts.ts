@@ -56,6 +56,7 @@ export const refundTexts = {
   missing: { title: 'Missing Information', description: 'Please provide a refund amount and a reason.' },
   notAllowed: { title: 'Refund Not Allowed', description: 'This order has already been fully refunded.' },
   invalidAmount: {
+    notDollars: 'Please enter dollars with at most two decimals, such as 12.50.',
     exceeds: (remaining: string) => `Invalid Amount: at most ${remaining} can be refunded.`,
     outside: (total: string) => `Invalid Amount: it must be between $0.01 and the order total of ${total}.`,
   },
