@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test';
-import { administrator, expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } from './back-office.ts';
+import {
+  administrator,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  openRefund,
+  placeOrder,
+  test,
+  toast,
+} from './back-office.ts';
 import { fillCard, payButton, type Shop } from './shop.ts';
 
 // A shop of its own: the settings and lists are those of these tests.
@@ -219,6 +228,9 @@ test('a difference that is paid in the shop is recorded with its check, and has 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(card(page).getByText(/^The customer paid \$59\.67 for larger rugs on .*, in the shop\./)).toBeVisible();
   await expect(card(page).getByText('Nothing is to be paid or given back.')).toBeVisible();
+  const refund = await openRefund(page);
+  await expect(refund).toContainText('It does not include $59.67 that the customer paid later for larger rugs');
+  await refund.getByRole('button', { name: 'Cancel' }).click();
 
   await card(page).getByRole('link', { name: /-S1$/ }).click();
   await expect(page.getByText('$59.67 was paid in the shop.')).toBeVisible();

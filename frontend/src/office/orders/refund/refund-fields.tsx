@@ -1,13 +1,15 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
-import { formatDollars } from '@kilim/domain/money';
+import { formatDollars, sumCents } from '@kilim/domain/money';
 import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
+import { useQuery } from '@tanstack/react-query';
 import { Alert, Input, Radio } from 'antd';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import cards from '../../shared/ui/card.module.css';
 import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
 import { Field, TextAreaField, TextField } from '../../shared/ui/field.tsx';
+import { intakeQuery } from '../intake/intake-calls.ts';
 import { limitText, useRefundAllowance } from './refund-allowance.ts';
 import styles from './refund-dialog.module.css';
 import { amountOf, excessText, type FormEdit } from './refund-form.ts';
@@ -146,12 +148,19 @@ function HowMuch({ detail, context, allowed, onEdit }: HowMuchProps) {
         )}
       </Field>
       {isFull ? (
-        <p>{refundTexts.everything}</p>
+        <Everything order={detail.order} />
       ) : (
         <RefundLines items={detail.items} form={form} left={left} onEdit={onEdit} />
       )}
     </section>
   );
+}
+
+/** What the customer paid later for larger rugs has orders of its own, with refunds of their own. */
+function Everything({ order: { _id, supplementOf } }: Pick<OrderDetail, 'order'>) {
+  const { data } = useQuery({ ...intakeQuery(_id), enabled: supplementOf === null });
+  const others = sumCents(data?.supplements.map(({ refundable }) => refundable) ?? []);
+  return <p>{others === 0 ? refundTexts.everything : refundTexts.exceptDifferences(formatDollars(others))}</p>;
 }
 
 type WhyProps = {
