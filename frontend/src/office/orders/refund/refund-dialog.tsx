@@ -15,6 +15,7 @@ import { Busy } from '../../shared/ui/busy.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { useAskBeforeLeaving } from '../../shared/ui/use-ask-before-leaving.ts';
+import { useRefundAllowance } from './refund-allowance.ts';
 import { outcomeOf, sendRefund } from './refund-calls.ts';
 import { RefundFields } from './refund-fields.tsx';
 import { isTouched } from './refund-form.ts';
@@ -105,11 +106,13 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
     }),
   );
   const left = useMemo(() => refundableOf(detail), [detail]);
+  const allowed = useRefundAllowance(true)?.allowed ?? left.remaining;
   const [state, send] = useMachine(machine, {
     input: {
       orderId: order._id,
       paymentId: order.paymentId ?? '',
       left,
+      refundType: allowed < left.remaining ? 'partial' : 'full',
       newKey: () => crypto.randomUUID(),
       open: loadOpenRefund(order._id),
     },

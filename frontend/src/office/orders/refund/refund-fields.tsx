@@ -105,7 +105,7 @@ function HowMuch({ detail, context, allowed, onEdit }: HowMuchProps) {
   const { form, left, problem } = context;
   const isFull = form.refundType === 'full';
   const allowance = useRefundAllowance(true);
-  const aboveAllowance = !isFull && (amountOf(form, left) ?? 0) > allowed ? refundTexts.aboveAllowance : undefined;
+  const aboveAllowance = (amountOf(form, left) ?? 0) > allowed ? refundTexts.aboveAllowance : undefined;
   const error = excessText(form, left) ?? aboveAllowance ?? problem?.fields.amount;
   const limitId = useId();
   return (
@@ -118,7 +118,8 @@ function HowMuch({ detail, context, allowed, onEdit }: HowMuchProps) {
         value={form.refundType}
         onChange={({ target }) => onEdit({ field: 'refundType', value: target.value === 'full' ? 'full' : 'partial' })}
       >
-        <Radio className={styles.chip ?? ''} value="full">
+        {/* The line below the amount says why. */}
+        <Radio className={styles.chip ?? ''} value="full" disabled={allowed < left.remaining}>
           {refundTexts.full}
         </Radio>
         <Radio className={styles.chip ?? ''} value="partial">

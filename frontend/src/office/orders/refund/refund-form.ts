@@ -146,9 +146,7 @@ export function excessText(form: RefundForm, left: Refundable): string | undefin
 }
 
 export function isTouched(form: RefundForm): boolean {
-  const { refundType, amountText, reason, notes } = form;
-  const texts = [amountText, reason, notes].some((text) => text.trim() !== '');
-  return texts || refundType === 'partial' || hasChosen(form);
+  return [form.amountText, form.reason, form.notes].some((text) => text.trim() !== '') || hasChosen(form);
 }
 
 /** @throws RangeError for a form that has a problem. */

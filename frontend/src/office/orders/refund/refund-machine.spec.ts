@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import type { PasswordCheck } from '../../shared/session/session-calls.ts';
-import type { FormEdit, Refundable } from './refund-form.ts';
+import { type FormEdit, isTouched, type Refundable } from './refund-form.ts';
 import {
   answerLimitMilliseconds,
   askAgainDelaysMilliseconds,
   type PasswordInput,
+  type RefundInput,
   type RefundOutcome,
   refundMachine,
   type SendInput,
@@ -40,7 +41,7 @@ type Call<Input, Output> = {
 
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-function openDialog(input: { readonly left?: Refundable; readonly open?: RefundRequest } = {}) {
+function openDialog(input: Partial<Pick<RefundInput, 'left' | 'refundType' | 'open'>> = {}) {
   const sent: Call<SendInput, RefundOutcome>[] = [];
   const checks: Call<PasswordInput, PasswordCheck>[] = [];
   const diary: string[] = [];
@@ -80,6 +81,7 @@ function openDialog(input: { readonly left?: Refundable; readonly open?: RefundR
         orderId: 'order-a',
         paymentId: 'payment-a',
         left: input.left ?? untouched,
+        refundType: input.refundType ?? 'full',
         newKey: () => {
           keys += 1;
           return `refund-key-${String(keys).padStart(6, '0')}`;
@@ -198,6 +200,13 @@ describe('filling in', () => {
     press();
     expect(diary).toEqual(['Refund Not Allowed: This order has already been fully refunded.']);
     expect(sent).toEqual([]);
+  });
+
+  test('a refund that opens as a partial one has nothing to discard until something is entered', () => {
+    const { context, edit } = openDialog({ refundType: 'partial' });
+    expect(isTouched(context().form)).toBe(false);
+    edit(type('5'));
+    expect(isTouched(context().form)).toBe(true);
   });
 
   test('a refund of another administrator is no longer offered, and an amount typed by hand stays', () => {

@@ -26,12 +26,14 @@ export type RefundInput = {
   readonly orderId: string;
   readonly paymentId: string;
   readonly left: Refundable;
+  /** Chosen at first. */
+  readonly refundType: RefundForm['refundType'];
   readonly newKey: () => string;
   /** This browser never learned its outcome. */
   readonly open: RefundRequest | undefined;
 };
 
-export type RefundContext = Omit<RefundInput, 'open'> & {
+export type RefundContext = Omit<RefundInput, 'open' | 'refundType'> & {
   readonly form: RefundForm;
   /** The next refund's; it changes only after a definite answer. */
   readonly idempotencyKey: string;
@@ -229,9 +231,9 @@ const notMade = refund.createStateConfig({
 
 export const refundMachine = refund.createMachine({
   id: 'refund',
-  context: ({ input: { open, ...input } }) => ({
+  context: ({ input: { open, refundType, ...input } }) => ({
     ...input,
-    form: open === undefined ? emptyForm : { ...emptyForm, reason: open.reason, notes: open.adminNotes ?? '' },
+    form: { ...emptyForm, refundType, reason: open?.reason ?? '', notes: open?.adminNotes ?? '' },
     idempotencyKey: open?.idempotencyKey ?? input.newKey(),
     request: open,
     problem: undefined,
