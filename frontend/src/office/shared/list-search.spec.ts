@@ -28,3 +28,10 @@ test('an invalid filter in an address is dropped', () => {
 test('a search that looks like a number is still a text', () => {
   expect(orderSearch({ search: 3105550142 })).toEqual({ search: '3105550142' });
 });
+
+test('days of an address in the wrong order change places', () => {
+  const days = { from: '2026-11-30', to: '2026-11-01' };
+  for (const search of [orderSearch, refundSearch, payoutSearch]) {
+    expect(search(days)).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+  }
+});

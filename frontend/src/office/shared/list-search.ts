@@ -87,12 +87,13 @@ export function withFilters<List extends OrderSearch | RefundSearch | PayoutSear
 }
 
 function common({ page, search, from, to }: Readonly<Record<string, unknown>>) {
+  const days = { from: parseDay(textOf(from)), to: parseDay(textOf(to)) };
+  const areSwapped = days.from !== undefined && days.to !== undefined && days.from > days.to;
   return {
     page: pageOf(page),
     // The router reads a search like a number as one.
     search: typeof search === 'number' ? String(search) : textOf(search).trim() || undefined,
-    from: parseDay(textOf(from)),
-    to: parseDay(textOf(to)),
+    ...(areSwapped ? { from: days.to, to: days.from } : days),
   };
 }
 

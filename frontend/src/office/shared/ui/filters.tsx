@@ -105,14 +105,23 @@ export function ChoiceFilter<Value extends string>({ label, value, any, options,
 
 type DaysProps = {
   readonly days: { readonly from?: Day; readonly to?: Day };
-  readonly onChoose: (change: { readonly from: Day | undefined } | { readonly to: Day | undefined }) => void;
+  readonly onChoose: (change: { readonly from?: Day | undefined; readonly to?: Day | undefined }) => void;
 };
 
+/** Moving the start behind the end moves the end too, and the reverse. */
 export function DaysFilter({ days: { from, to }, onChoose }: DaysProps) {
   return (
     <DayPair>
-      <DayFilter label="From" value={from} onChoose={(day) => onChoose({ from: day })} />
-      <DayFilter label="To" value={to} onChoose={(day) => onChoose({ to: day })} />
+      <DayFilter
+        label="From"
+        value={from}
+        onChoose={(day) => onChoose({ from: day, ...(day && to && day > to && { to: day }) })}
+      />
+      <DayFilter
+        label="To"
+        value={to}
+        onChoose={(day) => onChoose({ to: day, ...(day && from && day < from && { from: day }) })}
+      />
     </DayPair>
   );
 }
