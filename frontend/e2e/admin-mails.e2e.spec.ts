@@ -48,6 +48,11 @@ test('a confirmation leads to the receipt, and can be sent again', { tag: ['@des
   await openOrder(page, orderId);
   const mails = page.getByRole('list', { name: 'Emails' });
   await expect(mails.getByRole('listitem').filter({ hasText: 'Order confirmation' })).toContainText('Sent');
-  await mails.getByRole('button', { name: 'Send again: Order confirmation' }).click();
+  const again = mails.getByRole('button', { name: 'Send again: Order confirmation' });
+  await again.click();
   await expect.poll(async () => (await arrived()).length).toBe(2);
+  await page.getByRole('button', { name: 'Erase contact details' }).click();
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await expect(again).toHaveCount(0);
+  await expect(mails.getByRole('listitem').filter({ hasText: 'Order confirmation' })).toContainText('Sent');
 });

@@ -1,4 +1,5 @@
 import { mailRules, type OrderMail } from '@kilim/bff/contract/mails';
+import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -18,23 +19,26 @@ const tones = {
   dropped: 'other',
 } satisfies Record<OrderMail['state'], BadgeTone>;
 
-export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) {
+export function OrderMails({ detail: { order, mails } }: { readonly detail: OrderDetail }) {
   const { timeZone } = usePageData().config.business;
   const maySend = useMay('retryWork');
   const { busy, run } = useMailAction();
+  // The mails of a difference go to the contact of its order, which is not known here.
+  const hasCustomer = order.customerInfo !== null || order.supplementOf !== null;
   if (mails.length === 0) return null;
   return (
     <Card title={mailTexts.title}>
       <ul className={classNames(cards.list, styles.others)} aria-label={mailTexts.title}>
         {mails.map((mail) => {
           const { kind, about, state, at, failure } = mail;
-          const name = mailRules[kind].name;
+          const { name, to } = mailRules[kind];
+          const isSettled = state === 'sent' || state === 'undelivered';
           return (
             <li key={`${kind} ${about}`}>
               <span>{name}</span>
               <Badge tone={tones[state]}>{mailTexts.states[state]}</Badge>
               <span className={cards.soft}>{timeText(at, timeZone)}</span>
-              {maySend && (state === 'sent' || state === 'undelivered') && (
+              {maySend && isSettled && (hasCustomer || to !== 'customer') && (
                 <Button
                   size="small"
                   disabled={busy}

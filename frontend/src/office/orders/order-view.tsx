@@ -33,7 +33,7 @@ type OrderViewProps = {
 };
 
 export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
-  const { order, timeline, refunds, notes, mails, otherOrders } = detail;
+  const { order, timeline, refunds, notes, otherOrders } = detail;
   const [mayRead, mayRefund, mayNote] = [useMay('readContacts'), useMay('refund'), useMay('writeNotes')];
   const allowance = useRefundAllowance(mayRefund);
   const isOutcomeOpen = loadOpenRefund(order._id) !== undefined;
@@ -87,7 +87,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
           actionsOf={(refund) => <CorrectSplit detail={detail} refund={refund} />}
         />
       </Card>
-      <OrderMails mails={mails} />
+      <OrderMails detail={detail} />
       <Card title={orderTexts.timeline}>
         <OrderTimeline entries={timeline} />
       </Card>
