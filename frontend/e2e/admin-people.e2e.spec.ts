@@ -105,6 +105,9 @@ test('an accountant sees masked contacts, and neither refunds nor erases', { tag
   await openOrder(accountant, order.orderId);
   await expect(accountant.getByText('G•••• H•••••')).toBeVisible();
   await expect(accountant.getByText('Hopper')).toHaveCount(0);
+  const details = accountant.getByRole('region', { name: 'Order Details' });
+  await expect(details).toContainText(/Phone\s*-\s*Address\s*CA/);
+  await expect(details.getByRole('link', { name: 'CA' })).toHaveCount(0);
   await expect(accountant.getByRole('button', { name: /Process Refund|Erase contact/ })).toHaveCount(0);
   await expectNoAxeViolations(accountant);
   await accountant.context().close();

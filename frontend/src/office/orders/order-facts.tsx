@@ -29,8 +29,15 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         [orderTexts.orderNumber, <strong key="number">{orderNumberText(order._id)}</strong>],
         isWhole && [orderTexts.name, customer?.name || orderTexts.missing],
         isWhole && [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
-        isWhole && [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],
-        isPickup && [orderTexts.address, address ? <MapLink key="address" address={address} /> : orderTexts.missing],
+        isWhole && [
+          orderTexts.phone,
+          customer?.phone ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing,
+        ],
+        isPickup && [
+          orderTexts.address,
+          // A masked one has no street.
+          customer?.address ? <MapLink key="address" address={address} /> : address || orderTexts.missing,
+        ],
         isPickup && [orderTexts.pickupWish, wishText(customer)],
         isPickup && [
           orderTexts.agreedPickup,
