@@ -121,7 +121,7 @@ export const timelineTexts: TimelineTexts = {
     return {
       tone: 'bad',
       what: `The customer’s bank disputes ${formatDollars(amount)}`,
-      detail: `${plainWords(reason)}.${due} No refunds until it is decided`,
+      detail: `${disputeReasons[reason] ?? plainWords(reason)}.${due} No refunds until it is decided`,
       amount: out(amount),
     };
   },
@@ -220,6 +220,19 @@ const voidReasons = {
   AmountDiffers: 'Square held another amount than the order’s, so it was let go. Nothing was charged',
   CredentialsRefused: 'Square refused our access token, so the payment was cancelled. Nothing was charged',
 } satisfies Record<VoidReason, string>;
+
+/** Square's `DisputeReason`. */
+const disputeReasons: Readonly<Record<string, string>> = {
+  AMOUNT_DIFFERS: 'Another amount was charged than agreed',
+  CANCELLED: 'Charged although the order was cancelled',
+  CUSTOMER_REQUESTS_CREDIT: 'A promised refund has not arrived',
+  DUPLICATE: 'Charged more than once',
+  EMV_LIABILITY_SHIFT: 'The chip of the card was not used',
+  NO_KNOWLEDGE: 'The customer does not recognize this payment',
+  NOT_AS_DESCRIBED: 'Not as described',
+  NOT_RECEIVED: 'The customer did not get what was paid for',
+  PAID_BY_OTHER_MEANS: 'It was paid in another way already',
+};
 
 const disputeOutcomes = {
   won: (amount) => `The dispute was won: ${formatDollars(amount)} stays with the business`,

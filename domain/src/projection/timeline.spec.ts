@@ -92,6 +92,14 @@ test('codes of Square are shown as words', () => {
   );
 });
 
+test.each([
+  ['NO_KNOWLEDGE', 'The customer does not recognize this payment.'],
+  ['EMV_LIABILITY_SHIFT', 'The chip of the card was not used.'],
+  ['NEW_REASON', 'New reason.'],
+])('a dispute for %s tells its reason in plain words', (reason, told) => {
+  expect(entryOf({ ...disputeOpenedA, reason }).detail).toContain(told);
+});
+
 test('a returned fee is money in', () => {
   const back: OrderEvent = { ...feeA, amount: cents(-500) } as OrderEvent;
   expect(entryOf(back)).toMatchObject({ what: 'Square gave back $5.00 of its fee', amount: 500 });

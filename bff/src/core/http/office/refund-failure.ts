@@ -11,7 +11,10 @@ type Explanation = {
 
 const lookAtSquare = 'Please look at the payment in the Square dashboard.';
 const tryAgain = 'Refund it again.';
-const payAnotherWay = { advice: 'Pay it by check, cash or transfer, then record it here.', isFinal: true } as const;
+const payAnotherWay = {
+  advice: 'Pay it by check, cash or transfer, then record it on the order.',
+  isFinal: true,
+} as const;
 
 const otherwise: Explanation = { message: 'Square did not carry the refund out.', advice: tryAgain };
 
