@@ -16,5 +16,9 @@ export function EveryPage() {
 
 function OfflineBanner() {
   const online = useOnline();
-  return <div role="status">{!online && <p className={styles.banner}>{sharedTexts.offline}</p>}</div>;
+  return (
+    <div role="status" className={styles.connection}>
+      {!online && <p className={styles.banner}>{sharedTexts.offline}</p>}
+    </div>
+  );
 }
