@@ -74,10 +74,11 @@ function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) {
     };
   }, [setup, onPay]);
   const isOffered = applePay !== undefined || googlePay !== undefined;
+  const isNone = !isOffered && isSettled === true;
   return (
-    <fieldset className={styles.wallets} inert={!isPossible || undefined}>
+    <fieldset className={styles.wallets} inert={!isPossible || undefined} data-none={isNone || undefined}>
       <legend className={styles.name}>{deferredTexts.walletsTitle}</legend>
-      {!isOffered && isSettled && <p className={styles.none}>{deferredTexts.noWallet}</p>}
+      {isNone && <p className={styles.none}>{deferredTexts.noWallet}</p>}
       {applePay !== undefined && (
         <button
           type="button"
