@@ -7,7 +7,7 @@ test.beforeEach(async ({ page }) => {
   await fillContact(page);
 });
 
-test('after a change of the cart nobody pays for the cart before', async ({ page }) => {
+test('after a change of the cart, the checkout does not offer the old order', async ({ page }) => {
   const onward = page.getByRole('button', { name: 'Continue to payment' });
   await onward.click();
   await expect(payButton(page)).toBeVisible();

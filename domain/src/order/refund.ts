@@ -259,7 +259,7 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   return dayOf(askedAt) > oneYearAfter(captured.capturedAt) ? { code: 'PaymentTooOld' } : undefined;
 }
 
-/** Nobody gives the money back a second time, at Square or by hand. */
+/** The shop must not give the money back a second time, at Square or by hand. */
 export function disputeBlock({ disputes }: RefundState): DisputeBlock | undefined {
   if (disputes.size === 0) return undefined;
   return { code: [...disputes.values()].includes('open') ? 'Disputed' : 'DisputeLost' };

@@ -57,12 +57,13 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
   );
 }
 
-type PriceChangedMessageProps = Pick<CheckoutContext, 'previousOrder' | 'shownTotal'> & {
+type PriceChangedMessageProps = {
   readonly order: CurrentOrder;
+  readonly context: Pick<CheckoutContext, 'previousOrder' | 'shownTotal'>;
 };
 
 /** Pressing Pay accepts the new total. */
-export function PriceChangedMessage({ order, previousOrder, shownTotal }: PriceChangedMessageProps) {
+export function PriceChangedMessage({ order, context: { previousOrder, shownTotal } }: PriceChangedMessageProps) {
   const Table = useDeferredPart('PriceChangesTable', true);
   const total = formatDollars(order.totalAmount);
   return (

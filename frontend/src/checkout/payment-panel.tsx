@@ -48,7 +48,7 @@ export function PaymentPanel({ state, send }: CheckoutView) {
               <CardGroup state={state} send={send} />
             </div>
           )}
-          {isPriceChanged && <PriceChangedMessage {...state.context} order={order} />}
+          {isPriceChanged && <PriceChangedMessage order={order} context={state.context} />}
           {notice !== undefined && notice.code !== 'WalletSilent' && (
             <NoticeMessage notice={notice} form={form} onBack={isDifference === true ? undefined : toCart} />
           )}

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
-import { draftSaver, isPaid, loadDraft, saveDraft } from './draft-storage.ts';
+import { draftSaver, isEnded, loadDraft, saveDraft } from './draft-storage.ts';
 import { noSizes } from './size-input.ts';
 import { parseDraft } from './stored-draft.ts';
 
@@ -141,14 +141,14 @@ test('only a change of the content takes away the order that was made of it', ()
   expect(localStore.read('currentOrder')).toBeNull();
 });
 
-test('a draft that another tab removes is paid, unless it is another one or too old', () => {
+test('a draft that another tab removes has ended, unless it is another one or too old', () => {
   saveDraft(draftOfAda, noon);
   const removal = { key: 'rugFormState', oldValue: localStore.read('rugFormState'), newValue: null };
-  expect(isPaid({ ...draftOfAda, step: 'cart', activeRugIndex: 1 }, removal, noon + hour - 1)).toBe(true);
-  expect(isPaid(draftOfAda, removal, noon + hour)).toBe(false);
-  expect(isPaid({ ...draftOfAda, deliveryOption: 'pickup' }, removal, noon)).toBe(false);
-  expect(isPaid(draftOfAda, { ...removal, newValue: removal.oldValue }, noon)).toBe(false);
-  expect(isPaid(draftOfAda, { ...removal, key: 'currentOrder' }, noon)).toBe(false);
+  expect(isEnded({ ...draftOfAda, step: 'cart', activeRugIndex: 1 }, removal, noon + hour - 1)).toBe(true);
+  expect(isEnded(draftOfAda, removal, noon + hour)).toBe(false);
+  expect(isEnded({ ...draftOfAda, deliveryOption: 'pickup' }, removal, noon)).toBe(false);
+  expect(isEnded(draftOfAda, { ...removal, newValue: removal.oldValue }, noon)).toBe(false);
+  expect(isEnded(draftOfAda, { ...removal, key: 'currentOrder' }, noon)).toBe(false);
 });
 
 test('viewing a new form stores nothing', () => {

@@ -18,8 +18,8 @@ export function saveDraft(draft: OrderDraft, timestamp: number): void {
 
 /**
  * A draft's age counts from the last change of rugs, delivery or contact: opening the form, scrolling and going to
- * another step do not renew it. A change also takes the order away that was made of the draft before, so that nobody
- * pays for another cart than the one they see.
+ * another step do not renew it. A change also removes the order that was made of the old draft, so that the customer
+ * pays only for the cart that is shown.
  * @param opened the draft that the form was opened with.
  */
 export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseconds: number) => void {
@@ -41,8 +41,8 @@ function timestampOf(content: string, text = localStore.read('rugFormState')): n
 
 type Removal = Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>;
 
-/** In another tab: a draft that is neither paid nor too old is not removed. */
-export function isPaid(draft: OrderDraft, { key, oldValue, newValue }: Removal, nowMilliseconds: number): boolean {
+/** Whether another tab paid this draft or began anew. A draft that is too old was only removed for its age. */
+export function isEnded(draft: OrderDraft, { key, oldValue, newValue }: Removal, nowMilliseconds: number): boolean {
   if (key !== 'rugFormState' || newValue !== null) return false;
   const timestamp = timestampOf(JSON.stringify(contentOf(draft)), oldValue);
   return timestamp !== undefined && Math.abs(nowMilliseconds - timestamp) < keptMilliseconds;

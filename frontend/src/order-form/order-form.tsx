@@ -12,7 +12,7 @@ import { Skeleton } from '../shared/ui/skeleton.tsx';
 import { useInBrowser } from '../shared/use-in-browser.ts';
 import { CartStep } from './cart-step.tsx';
 import { newDraft, type OrderDraft, type Step, sizedRug } from './draft.ts';
-import { draftSaver, isPaid, loadDraft } from './draft-storage.ts';
+import { draftSaver, isEnded, loadDraft } from './draft-storage.ts';
 import { keepDraft } from './keep-draft.ts';
 import styles from './order-form.module.css';
 import { type OrderFormActor, OrderFormActorContext, useOffer, useOrderForm } from './order-form-actor.ts';
@@ -146,7 +146,7 @@ function useSavedDraft(actor: OrderFormActor, opened: OrderDraft): void {
     const save = () => saveDraft(draft(), Date.now());
     // Begins a new order, so that the same one is not paid twice.
     const changedElsewhere = (event: StorageEvent) => {
-      if (isPaid(draft(), event, Date.now())) window.location.reload();
+      if (isEnded(draft(), event, Date.now())) window.location.reload();
     };
     window.addEventListener('storage', changedElsewhere);
     // Before the order is stored, which a later change takes away, and before the checkout reads it.

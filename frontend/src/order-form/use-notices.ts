@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { bringIntoView, showStep } from '../embed/bring-into-view.ts';
 import type { ApiFailure } from '../shared/api-client.ts';
 import { logWarning } from '../shared/log.ts';
@@ -24,9 +24,15 @@ export const stepHeadingId = 'order-step';
 export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement | null> {
   const actor = useOrderFormActor();
   const summary = useRef<HTMLElement>(null);
-  const leave = useRef(leaveForCheckout);
   const [notice, setNotice] = useState<OrderFormNotice>();
   const { rates } = useOffer();
+  const leave = useEffectEvent(({ quote, contact }: Extract<OrderFormNotice, { type: 'quoted' }>) => {
+    const shown = quoteOf(actor.getSnapshot().context, rates)?.total;
+    void loadCart().then(({ saveCurrentOrder }) => {
+      saveCurrentOrder({ ...quote, customerInfo: contact }, shown);
+      leaveForCheckout();
+    });
+  });
 
   useEffect(() => {
     // A copy: the machine emits the same object for the same refusal.
@@ -38,12 +44,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
     if (notice === undefined) return;
     if (notice.type === 'quoted') {
       dismissToast();
-      const order = { ...notice.quote, customerInfo: notice.contact };
-      const shown = quoteOf(actor.getSnapshot().context, rates)?.total;
-      void loadCart().then(({ saveCurrentOrder }) => {
-        saveCurrentOrder(order, shown);
-        leave.current();
-      });
+      leave(notice);
       return;
     }
     if (notice.type === 'refused') {
@@ -58,7 +59,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
       return () => subscription.unsubscribe();
     }
     return moveTo(actor, notice);
-  }, [actor, notice, rates]);
+  }, [actor, notice]);
 
   return summary;
 }

@@ -15,9 +15,10 @@ export type CurrentOrderRejection =
  * @param shownTotal the last one that the customer saw.
  */
 export function saveCurrentOrder(order: CurrentOrder, shownTotal: Cents = order.totalAmount): void {
-  localStore.write('currentOrder', JSON.stringify(z.encode(currentOrder, order)));
+  // First, so that no order with another total is stored without it.
   if (shownTotal === order.totalAmount) sessionStore.remove('shownTotal');
   else sessionStore.write('shownTotal', `${order.orderId} ${shownTotal}`);
+  localStore.write('currentOrder', JSON.stringify(z.encode(currentOrder, order)));
 }
 
 /** Undefined if the customer saw the order's own total. */
