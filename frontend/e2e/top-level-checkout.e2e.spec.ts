@@ -66,6 +66,20 @@ test('a reload of the checkout does not repeat the POST and keeps the order', { 
   await expectNoAxeViolations(page);
 });
 
+test('a total that differs from the frame’s is shown as a new one', async ({ page, shop }) => {
+  await page.route('**/checkout', async (route) => {
+    const form = new URLSearchParams(route.request().postData() ?? '');
+    const order = JSON.parse(form.get('order') ?? '{}') as { readonly shownTotal?: number };
+    expect(order.shownTotal).toBe(698.97);
+    form.set('order', JSON.stringify({ ...order, shownTotal: 690 }));
+    await route.continue({ postData: form.toString() });
+  });
+  await orderOutOfFrame(page, shop.demoUrl);
+  const alert = page.getByRole('alert').filter({ hasText: 'The price of your order has changed' });
+  await expect(alert.getByRole('row', { name: 'Total' })).toContainText('$690.00');
+  await expect(alert.getByRole('row', { name: 'Total' })).toContainText('$698.97');
+});
+
 test('Back on the checkout leads to the complete cart', { tag: '@phone' }, async ({ page, shop }) => {
   await orderOutOfFrame(page, shop.demoUrl);
   await page.getByRole('button', { name: 'Back', exact: true }).click();

@@ -24,7 +24,7 @@ export const browserCheckout = checkoutMachine.provide({
   actions: {
     remember: (_, attempt) => rememberAttempt(attempt),
     forget: (_, attempt) => forgetAttempt(attempt),
-    keepOrder: (_, order) => saveCurrentOrder(order),
+    keepOrder: (_, { order, shownTotal }) => saveCurrentOrder(order, shownTotal),
     announceFailure: (_, { message }) =>
       showToast({
         title: checkoutTexts.paymentFailedTitle,

@@ -160,7 +160,7 @@ describe('a wallet', () => {
     // Wallets open only during the press, so nothing may be awaited before.
     expect(opened.lastRead().input).toEqual({ reader: wallet, order });
     await opened.lastRead().answer(readA);
-    expect(opened.effects).toEqual(['read card', 'remember key-a', 'keep order of 47600', 'charge']);
+    expect(opened.effects).toEqual(['read card', 'remember key-a', 'keep order of 47600, shown 47600', 'charge']);
     expect(opened.lastCharge().input).toEqual({ token: 'cnon:a', attempt: attemptA, order });
   });
 
@@ -169,7 +169,7 @@ describe('a wallet', () => {
     press(opened);
     await opened.lastRead().answer(readA);
     expect(opened.lastCharge().input.order.customerInfo).toEqual(order.customerInfo);
-    expect(opened.effects.slice(-2)).toEqual(['keep order of 47600', 'charge']);
+    expect(opened.effects.slice(-2)).toEqual(['keep order of 47600, shown 47600', 'charge']);
   });
 
   test('that gives the contact brings the card form, which cannot be too late before', async () => {
@@ -262,7 +262,7 @@ describe('a payment in another tab', () => {
 describe('charging', () => {
   test('the attempt is remembered before the request is sent', async () => {
     const { effects, lastCharge } = await chargingCheckout();
-    expect(effects).toEqual(['read card', 'remember key-a', 'keep order of 47600', 'charge']);
+    expect(effects).toEqual(['read card', 'remember key-a', 'keep order of 47600, shown 47600', 'charge']);
     expect(lastCharge().input).toEqual({ token: 'cnon:a', attempt: attemptA, order });
   });
 
@@ -320,7 +320,7 @@ describe('charging', () => {
     await lastCharge().answer({ type: 'payment.repriced', order: repricedOrder });
     expect(payment()).toBe('priceChanged');
     expect(context()).toMatchObject({ previousOrder: order, order: repricedOrder, attempt: undefined });
-    expect(effects.slice(-2)).toEqual(['forget key-a', 'keep order of 50000']);
+    expect(effects.slice(-2)).toEqual(['forget key-a', 'keep order of 50000, shown 47600']);
     expect(charges).toHaveLength(1);
 
     await payWith({ ...readB, order: repricedOrder });

@@ -105,7 +105,8 @@ const checkout = setup({
     /** Lets a reload find the attempt. */
     remember: (_, _attempt: PaymentAttempt) => undefined,
     forget: (_, _attempt: PaymentAttempt) => undefined,
-    keepOrder: (_, _order: CurrentOrder) => undefined,
+    /** For a reload, with the total that the customer saw. */
+    keepOrder: (_, _kept: { readonly order: CurrentOrder; readonly shownTotal: Cents }) => undefined,
     announceFailure: (_, _failure: { readonly message: string }) => undefined,
   },
   guards: {
@@ -216,7 +217,7 @@ const tokenizing = checkout.createStateConfig({
       target: 'sent',
       actions: [
         { type: 'remember', params: ({ event }) => event.attempt },
-        { type: 'keepOrder', params: ({ event }) => event.order },
+        { type: 'keepOrder', params: ({ event: { order } }) => ({ order, shownTotal: order.totalAmount }) },
         assign({
           notice: undefined,
           token: ({ event }) => event.token,
@@ -344,7 +345,10 @@ const sent = checkout.createStateConfig({
     'payment.repriced': {
       target: 'priceChanged',
       actions: [
-        { type: 'keepOrder', params: ({ event }) => event.order },
+        {
+          type: 'keepOrder',
+          params: ({ context, event: { order } }) => ({ order, shownTotal: (context.order ?? order).totalAmount }),
+        },
         assign({
           attempt: undefined,
           previousOrder: ({ context }) => context.order,

@@ -1,10 +1,12 @@
 import { type CurrentOrder, orderedRug } from '@kilim/bff/contract/quote';
+import { toDollars } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { checkoutTexts } from '../checkout/texts.ts';
 import { abVariant } from '../shared/ab-variant.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
 import { localStore } from '../shared/storage.ts';
+import { loadShownTotal } from '../shared/stored-order.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ArrowLeftIcon, ArrowRightIcon } from '../shared/ui/icons.tsx';
 import { Page } from '../shared/ui/page.tsx';
@@ -56,10 +58,12 @@ export function HandOver({ order }: { readonly order: CurrentOrder }) {
   );
 }
 
-/** Without prices: the server computes them. */
-function requestOf({ orderId, rugs, deliveryOption, customerInfo }: CurrentOrder) {
+/** Without prices, which the server computes, but with the total that the customer saw. */
+function requestOf(order: CurrentOrder) {
+  const { orderId, rugs, deliveryOption, customerInfo, totalAmount } = order;
   const ordered = rugs.map((rug) => orderedRug.parse(rug));
-  return { orderId, rugs: ordered, deliveryOption, customerInfo, variant: abVariant() };
+  const shownTotal = toDollars(loadShownTotal(order) ?? totalAmount);
+  return { orderId, rugs: ordered, deliveryOption, customerInfo, variant: abVariant(), shownTotal };
 }
 
 function WaysBack({ isBack }: { readonly isBack: boolean }) {

@@ -7,7 +7,7 @@ import { parseDraft } from '../order-form/stored-draft.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
 import { isFromFrame } from '../shared/framed.ts';
 import { localStore } from '../shared/storage.ts';
-import { loadCurrentOrder } from '../shared/stored-order.ts';
+import { loadCurrentOrder, loadShownTotal } from '../shared/stored-order.ts';
 import { takeHandedOverOrder } from './take-handed-over-order.ts';
 
 const noon = Date.UTC(2026, 5, 1, 12);
@@ -80,6 +80,17 @@ test('a handed-over order becomes the current order, and Back leads to a cart wi
   });
   expect(localStore.read('ab_checkout_variant')).toBe('A');
   expect(page.getElementById('kilim-order')).toBeNull();
+});
+
+test('the checkout learns another total of the frame', () => {
+  for (const [shownTotal, learned] of [
+    [400, 40_000],
+    [394.28, undefined],
+    [undefined, undefined],
+  ]) {
+    takeHandedOverOrder(pageWith(JSON.stringify({ order, variant: 'A', shownTotal })), noon);
+    expect(loadShownTotal(currentOrder.parse(order))).toBe(learned);
+  }
 });
 
 test('a handed-over order counts as made in an iframe, and later orders do not', () => {

@@ -77,7 +77,8 @@ export function openCheckout(
       actions: {
         remember: (_, { idempotencyKey }) => effects.push(`remember ${idempotencyKey}`),
         forget: (_, { idempotencyKey }) => effects.push(`forget ${idempotencyKey}`),
-        keepOrder: (_, { totalAmount }) => effects.push(`keep order of ${totalAmount}`),
+        keepOrder: (_, { order, shownTotal }) =>
+          effects.push(`keep order of ${order.totalAmount}, shown ${shownTotal}`),
         announceFailure: (_, { message }) => effects.push(`announce ${message}`),
       },
     }),

@@ -79,6 +79,14 @@ test('the answered page contains the order of the framed form, with the prices o
   });
 });
 
+test('the total that the frame showed comes back, and nothing for a form without one', async () => {
+  for (const shownTotal of [466.5, undefined]) {
+    const block = blockIn(await (await handOver({ ...order, shownTotal })).text()) ?? '';
+    expect(JSON.parse(block).shownTotal).toBe(shownTotal);
+  }
+  expect((await handOver({ ...order, shownTotal: -1 })).status).toBe(422);
+});
+
 test('no text in an order can end its script block', async () => {
   const html = await (await handOver(order)).text();
   expect(html).not.toContain('<script>alert');

@@ -4,6 +4,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
+import { dollars } from '../../../../contract/money.ts';
 import { orderFields, orderId, variantOrB } from '../../../../contract/order-request.ts';
 import { currentOrder } from '../../../../contract/quote.ts';
 import { jsonOf } from '../validate.ts';
@@ -18,6 +19,8 @@ import { quoteAnswer } from './wire-mapping.ts';
 export type HandedOverOrder = {
   readonly order: z.input<typeof currentOrder>;
   readonly variant: string;
+  /** In the frame, for a checkout that says when it is another one. */
+  readonly shownTotal?: number | undefined;
 };
 
 export type HandOver = {
@@ -35,7 +38,7 @@ export function limitHandOver(refused: (c: Context) => Response | Promise<Respon
   return bodyLimit({ maxSize: mostBodyBytes, onError: refused });
 }
 
-const handedOver = z.object({ ...orderFields, orderId, variant: variantOrB });
+const handedOver = z.object({ ...orderFields, orderId, variant: variantOrB, shownTotal: z.optional(dollars) });
 
 /**
  * The server ignores prices in the posted order. The order keeps its id, so a paid order cannot be paid again by going
@@ -48,11 +51,11 @@ export async function receiveOrder(
   if (!isFromOurForm(c, origin)) return rejected({ status: 403 });
   const parsed = handedOver.safeParse(jsonOf(new URLSearchParams(await c.req.text()).get('order') ?? ''));
   if (!parsed.success) return rejected({ status: 422 });
-  const { orderId: keptId, customerInfo, variant } = parsed.data;
+  const { orderId: keptId, customerInfo, variant, shownTotal } = parsed.data;
   const request = parseCart(parsed.data);
   if (!request.ok) return rejected({ status: 422 });
   const order = { ...quoteAnswer(keptId, quoteOrder(request.value, rates())), customerInfo };
-  return ok({ order: z.encode(currentOrder, order), variant });
+  return ok({ order: z.encode(currentOrder, order), variant, shownTotal: z.encode(z.optional(dollars), shownTotal) });
 }
 
 /**
