@@ -10,6 +10,7 @@ export const slides = [-2, -1, 0, 1, 2, 3, 4].map((place) => ({
   isCopy: place < 0 || place >= tiers.length,
 }));
 const copiesBefore = 2;
+const tierAt = (at: number) => slides.find(({ place }) => place === at)?.tier;
 
 /**
  * Keeps where a finger leaves the server's three cards, which the carousel's copies would move. Undefined without a
@@ -86,20 +87,21 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
     target = slide.place;
     choose(slide.tier);
   });
-  const resizing = new ResizeObserver(() => scrollTo(tiers.indexOf(chosen()), false));
+  const resizing = new ResizeObserver(() => {
+    // The browser scrolls a resized row, too.
+    swiped = false;
+    scrollTo(tiers.indexOf(chosen()), false);
+  });
   resizing.observe(row);
 
   return {
     /** Uses the last target if it shows this tier, which may be a copy. */
-    show: (tier: Tier, smooth: boolean) => {
-      const targeted = slides.find(({ place }) => place === target);
-      scrollTo(targeted?.tier === tier ? target : tiers.indexOf(tier), smooth);
-    },
+    show: (tier: Tier, smooth: boolean) => scrollTo(tierAt(target) === tier ? target : tiers.indexOf(tier), smooth),
     /** Loops at the ends. */
     move: (by: 1 | -1) => {
       recentre();
       target += by;
-      const tier = slides.find(({ place }) => place === target)?.tier;
+      const tier = tierAt(target);
       if (tier !== undefined) choose(tier);
     },
     stop: () => {

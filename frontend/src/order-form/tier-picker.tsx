@@ -7,7 +7,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { FeatureList } from '../shared/ui/feature-list.tsx';
 import { ArrowLeftIcon, ArrowRightIcon } from '../shared/ui/icons.tsx';
 import { Money } from '../shared/ui/money.tsx';
-import { useNarrow } from '../shared/use-media-query.ts';
+import { isNarrow, useNarrow } from '../shared/use-media-query.ts';
 import { useOffer, useOrderForm } from './order-form-actor.ts';
 import { deliveryOptionOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
@@ -65,10 +65,12 @@ function useTierCarousel(narrow: boolean, tier: Tier, onChoose: (tier: Tier) => 
   }, [tier, onChoose]);
   useLayoutEffect(() => {
     if (row.current === null) return;
-    if (!narrow) return watchSwipes(row.current, swiped);
+    // A wide row scrolls only when it becomes narrow, which chooses nothing.
+    if (!narrow) return isNarrow() ? watchSwipes(row.current, swiped) : undefined;
     if (swiped.current !== undefined) {
       now.current.tier = swiped.current;
       now.current.onChoose(swiped.current);
+      swiped.current = undefined;
     }
     const running = runCarousel(
       row.current,

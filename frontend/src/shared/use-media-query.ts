@@ -17,7 +17,14 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
+const narrow = '(width < 768px)';
+
 /** Then the comparison shows two tiers instead of three (specification, section 9). */
 export function useNarrow(): boolean {
-  return useMediaQuery('(width < 768px)');
+  return useMediaQuery(narrow);
+}
+
+/** During hydration, too. */
+export function isNarrow(): boolean {
+  return window.matchMedia(narrow).matches;
 }
