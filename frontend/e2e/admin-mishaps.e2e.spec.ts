@@ -203,6 +203,23 @@ test('an order of fifty rugs and an order without a contact have complete pages'
   await expectNoAxeViolations(page);
 });
 
+test('a page that opens while the database does not answer says so, and opens by itself afterwards', async ({
+  page,
+}) => {
+  // As the server answers then: the page without its first data.
+  await page.route('**/admin/orders', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/<script[^>]* id="kilim-office">.*?<\/script>/, '');
+    await route.fulfill({ response, body });
+  });
+  await page.route('**/api/admin/**', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto('/admin/orders');
+  await expect(page.getByRole('alert')).toContainText('could not be loaded');
+  await expectNoAxeViolations(page);
+  await page.unroute('**/api/admin/**');
+  await expect(page.getByRole('table', { name: 'Recent Orders' })).toBeVisible();
+});
+
 test('a page notices that its server stops, and loads again by itself after its start', { tag: '@desktop' }, async ({
   browser,
 }) => {

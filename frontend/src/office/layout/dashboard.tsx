@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type AnyRoute, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useEffect } from 'react';
 import { useOnline } from '../../shared/use-online.ts';
+import { HasAwayBanner } from '../shared/api/no-answer.ts';
 import { pageOf, permissionFor, placesFor } from '../shared/places.ts';
 import { Permitted, useSession } from '../shared/session/current-session.tsx';
 import { logOut } from '../shared/session/session-calls.ts';
@@ -38,7 +39,9 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
       onLogout={() => void logOut()}
       notice={!isAnswered && online && <p className={styles.away}>{layoutTexts.away}</p>}
     >
-      <Permitted permission={permissionFor(page)}>{children}</Permitted>
+      <HasAwayBanner value={true}>
+        <Permitted permission={permissionFor(page)}>{children}</Permitted>
+      </HasAwayBanner>
     </Frame>
   );
 }

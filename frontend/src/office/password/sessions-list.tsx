@@ -5,7 +5,7 @@ import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
-import { sessionEnded } from '../shared/session/session-store.ts';
+import { logOut } from '../shared/session/session-calls.ts';
 import { Badge } from '../shared/ui/badge.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Card } from '../shared/ui/card.tsx';
@@ -20,7 +20,7 @@ export function SessionsList() {
   const onFailed = () => showToast({ title: sessionsTexts.failed, variant: 'destructive' });
   const end = ({ id }: ListedSession) =>
     attempt({ call: () => endSession(id), onDone: () => void query.refetch(), onFailed });
-  const endAll = () => attempt({ call: endAllSessions, onDone: sessionEnded, onFailed });
+  const endAll = () => attempt({ call: endAllSessions, onDone: () => void logOut(), onFailed });
   return (
     <Card
       title={sessionsTexts.heading}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { ApiError } from '../../../shared/api-client.ts';
 import { changesKey } from './query-keys.ts';
 
@@ -9,11 +9,16 @@ export function isNoAnswer(error: unknown): boolean {
   return !(error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status < 500);
 }
 
-/** Then a banner above every page says so, and loads everything again when the server is back. */
-export function useServerIsAway(): boolean {
+/** Whether a banner above the page says that the server is away, and loads everything again when it is back. */
+export const HasAwayBanner = createContext(false);
+
+/** And the banner says so. */
+export function useSaysAway(): boolean {
+  const hasBanner = useContext(HasAwayBanner);
   const queries = useQueryClient().getQueryCache();
-  return useSyncExternalStore(
+  const isAway = useSyncExternalStore(
     (onChange) => queries.subscribe(onChange),
     () => isNoAnswer(queries.find({ queryKey: changesKey })?.state.error ?? null),
   );
+  return hasBanner && isAway;
 }

@@ -4,17 +4,22 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { call } from '../../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
+import { isNoAnswer } from '../api/no-answer.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Nothing } from '../ui/nothing.tsx';
 import { officeStart } from './office-start.ts';
+import { FrontPage } from './sign-in-page.tsx';
 import { sessionTexts } from './texts.ts';
 
 const freshMilliseconds = 10_000;
+const askAgainMilliseconds = 5_000;
 
 export const sessionQuery = queryOptions({
   ...adminQuery(['admin', 'session'], call('GET /api/admin/session', { answer: session })),
   staleTime: freshMilliseconds,
   initialData: () => officeStart?.session,
+  // No page is open yet that would ask again.
+  refetchInterval: ({ state }) => state.data === undefined && isNoAnswer(state.error) && askAgainMilliseconds,
 });
 
 const CurrentSession = createContext<Session | undefined>(undefined);
@@ -23,10 +28,17 @@ export function WithSession({ children }: { readonly children: (session: Session
   const query = useQuery(sessionQuery);
   const { data } = query;
   useReloadForAnotherPerson(data?.username);
-  return (
+  const shown = (
     <Loaded query={query} loading={sessionTexts.loading} failed={sessionTexts.loadFailed}>
       {(loaded) => <CurrentSession value={loaded}>{children(loaded)}</CurrentSession>}
     </Loaded>
+  );
+  if (data !== undefined) return shown;
+  return (
+    <FrontPage>
+      <h1>{sessionTexts.office}</h1>
+      {shown}
+    </FrontPage>
   );
 }
 

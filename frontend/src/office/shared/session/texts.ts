@@ -1,5 +1,6 @@
 export const sessionTexts = {
   heading: 'Admin sign in',
+  office: 'Admin Dashboard',
   againHeading: 'Please sign in again',
   againHint: 'Your session has ended. Everything you entered is still here; sign in to go on.',
   username: 'Username',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../../../shared/api-client.ts';
 import { sharedTexts } from '../../../shared/texts.ts';
 import { useOnline } from '../../../shared/use-online.ts';
-import { isNoAnswer, useServerIsAway } from '../api/no-answer.ts';
+import { isNoAnswer, useSaysAway } from '../api/no-answer.ts';
 import { officeTexts } from '../texts.ts';
 import { Busy } from './busy.tsx';
 import { Nothing } from './nothing.tsx';
@@ -44,10 +44,10 @@ type LoadProblemProps = { readonly title: string; readonly error: unknown; reado
 /** Nothing while the sign-in covers the page, or while the banner says that the server does not answer. */
 function LoadProblem({ title, error, onRetry }: LoadProblemProps) {
   const online = useOnline();
-  const isAway = useServerIsAway();
+  const saysAway = useSaysAway();
   const failure = error instanceof ApiError ? error.failure : undefined;
   if (failure?.kind === 'refused' && failure.status === 401) return null;
-  if (isAway && online && isNoAnswer(error)) return null;
+  if (saysAway && online && isNoAnswer(error)) return null;
   const message = failure?.kind === 'refused' ? failure.message : '';
   return (
     <Alert
