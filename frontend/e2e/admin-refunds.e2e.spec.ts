@@ -305,6 +305,35 @@ test('after a lost answer the page polls for the outcome, and the money is refun
   expect(await refundsAtSquare(shop, orderId)).toEqual([75_822]);
 });
 
+test('while Square fails, the dialog stays as it was sent, and says what is not known', { tag: '@desktop' }, async ({
+  page,
+  shop,
+}) => {
+  const { orderId } = await placeOrder(shop, 'Mary Golda Ross');
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await giveReason(dialog);
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/admin/refund', async (route) => {
+    const response = await route.fetch();
+    await answered.promise;
+    await route.fulfill({ response });
+  });
+  await shop.square.setFault({ kind: 'status', path: '/v2/refunds', status: 500, times: 100 });
+  await dialog.getByRole('button', { name: 'Refund $758.22' }).click();
+  await expect(page.getByRole('region', { name: 'Order Details', includeHidden: true })).toContainText(
+    'Refund Pending',
+  );
+  await expect(dialog).toContainText('Remaining refundable: $758.22');
+  await expect(dialog).not.toContainText('Refund Not Allowed');
+  answered.resolve();
+  await expect(dialog).toContainText('Square has not confirmed the refund of $758.22 yet');
+  await expectNoAxeViolations(page);
+  await shop.square.clearFaults();
+  await expect(toast(page, 'Full refund of $758.22 has been processed.')).toBeVisible();
+  expect(await refundsAtSquare(shop, orderId)).toEqual([75_822]);
+});
+
 /** Expects it in the viewport. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isReached = () => target.evaluate((element) => element === document.activeElement);

@@ -21,6 +21,7 @@ import { RefundFields } from './refund-fields.tsx';
 import { isTouched } from './refund-form.ts';
 import {
   type PasswordInput,
+  type RefundContext,
   type RefundOutcome,
   refundMachine,
   requestedAmount,
@@ -66,11 +67,7 @@ export function RefundDialog({ detail, onClose }: RefundDialogProps) {
           </Button>
         </div>
       ) : state.matches('pending') ? (
-        <div className={cards.stack}>
-          <Busy text={refundTexts.pendingTitle(formatDollars(requestedAmount(state.context)))} />
-          <p>{refundTexts.pendingText}</p>
-          <Button onClick={onClose}>{refundTexts.close}</Button>
-        </div>
+        <Pending detail={detail} context={state.context} onClose={onClose} />
       ) : (
         <RefundFields
           detail={detail}
@@ -83,6 +80,26 @@ export function RefundDialog({ detail, onClose }: RefundDialogProps) {
       )}
     </Dialog>
   );
+}
+
+type PendingProps = RefundDialogProps & { readonly context: RefundContext };
+
+/** Square has answered about a refund that has an id of Square's. */
+function Pending({ detail, context, onClose }: PendingProps) {
+  const amount = formatDollars(requestedAmount(context));
+  const isTaken = refundOf(detail, context)?.squareRefundId != null;
+  return (
+    <div className={cards.stack}>
+      <Busy text={isTaken ? refundTexts.pendingTitle(amount) : refundTexts.unconfirmedTitle(amount)} />
+      <p>{isTaken ? refundTexts.pendingText : refundTexts.unconfirmedText}</p>
+      <Button onClick={onClose}>{refundTexts.close}</Button>
+    </div>
+  );
+}
+
+/** Undefined until the page knows of it. */
+function refundOf({ refunds }: OrderDetail, { request }: RefundContext) {
+  return refunds.find(({ refundId }) => refundId === request?.idempotencyKey);
 }
 
 /** With the server, the session storage and the toasts. */
@@ -117,7 +134,11 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
       open: loadOpenRefund(order._id),
     },
   });
-  useEffect(() => send({ type: 'left.changed', left }), [left, send]);
+  // A form that is being sent stays as it was when the button was pressed.
+  const isEditable = state.hasTag('editable');
+  useEffect(() => {
+    if (isEditable) send({ type: 'left.changed', left });
+  }, [left, isEditable, send]);
   useSettled(detail, state, send);
   useCleared(send);
   // The order page says what can be done after a failure that ends all refunds.
@@ -133,8 +154,7 @@ type Refund = ReturnType<typeof useMachine<typeof refundMachine>>;
 /** The page polls the order while a refund is pending; the dialog settles with it. */
 function useSettled(detail: OrderDetail, state: Refund[0], send: Refund[1]): void {
   const isPending = state.matches('pending');
-  const key = state.context.request?.idempotencyKey;
-  const refund = detail.refunds.find(({ refundId }) => refundId === key);
+  const refund = refundOf(detail, state.context);
   useEffect(() => {
     if (!isPending || refund === undefined) return;
     const outcome = outcomeOf(refund);

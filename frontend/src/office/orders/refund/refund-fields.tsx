@@ -1,10 +1,11 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
+import type { RefundAllowance } from '@kilim/bff/contract/refund-limits';
 import { formatDollars, sumCents } from '@kilim/domain/money';
 import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Input, Radio } from 'antd';
-import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import cards from '../../shared/ui/card.module.css';
 import { DialogButtons } from '../../shared/ui/dialog-buttons.tsx';
@@ -27,10 +28,12 @@ type RefundFieldsProps = {
   readonly onCancel: () => void;
 };
 
-export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel }: RefundFieldsProps) {
+export function RefundFields({ context, busy, onEdit, onRefund, onCancel, ...given }: RefundFieldsProps) {
   const { form, left, problem, refusal } = context;
+  const detail = useAsPressed(given.detail, busy);
   const { refundBlock, payment } = detail.order;
-  const allowed = useRefundAllowance(true)?.allowed ?? left.remaining;
+  const allowance = useAsPressed(useRefundAllowance(true), busy);
+  const allowed = allowance?.allowed ?? left.remaining;
   const amount = shownAmount(context);
   const box = useRef<HTMLFormElement>(null);
   // The button stays in sight, and the field may not.
@@ -51,7 +54,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         )
       )}
       <fieldset disabled={busy} className={cards.stack}>
-        <HowMuch detail={detail} context={context} allowed={allowed} onEdit={onEdit} />
+        <HowMuch detail={detail} context={context} allowance={allowance} onEdit={onEdit} />
         <Why value={form.reason} error={problem?.fields.reason} onEdit={onEdit} />
         <TextAreaField
           label={refundTexts.notes}
@@ -85,6 +88,13 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
   );
 }
 
+/** What is being sent changes the order, too. */
+function useAsPressed<Value>(value: Value, busy: boolean): Value {
+  const [kept, setKept] = useState(value);
+  if (!busy && kept !== value) setKept(value);
+  return busy ? kept : value;
+}
+
 /** In sight, however far down the form was read. */
 function Refusal({ message }: { readonly message: string }) {
   const box = useRef<HTMLDivElement>(null);
@@ -99,12 +109,14 @@ function Refusal({ message }: { readonly message: string }) {
   );
 }
 
-type HowMuchProps = Pick<RefundFieldsProps, 'detail' | 'context' | 'onEdit'> & { readonly allowed: number };
+type HowMuchProps = Pick<RefundFieldsProps, 'detail' | 'context' | 'onEdit'> & {
+  readonly allowance: RefundAllowance | undefined;
+};
 
-function HowMuch({ detail, context, allowed, onEdit }: HowMuchProps) {
+function HowMuch({ detail, context, allowance, onEdit }: HowMuchProps) {
   const { form, left, problem } = context;
   const isFull = form.refundType === 'full';
-  const allowance = useRefundAllowance(true);
+  const allowed = allowance?.allowed ?? left.remaining;
   const aboveAllowance = (amountOf(form, left) ?? 0) > allowed ? refundTexts.aboveAllowance : undefined;
   const error = excessText(form, left) ?? aboveAllowance ?? problem?.fields.amount;
   const limitId = useId();

@@ -76,6 +76,9 @@ export const refundTexts = {
   pendingTitle: (amount: string) => `The refund of ${amount} is on its way`,
   pendingText:
     'Square has taken it on and is still processing it. You can close this window; the order shows what becomes of it.',
+  unconfirmedTitle: (amount: string) => `Square has not confirmed the refund of ${amount} yet`,
+  unconfirmedText:
+    'We keep asking about this very refund, so it can never be made twice. You can close this window; the order shows what becomes of it.',
   leaving: 'It is not yet known whether a refund was made.',
 } as const;
 
