@@ -162,6 +162,9 @@ const emailAddress = new RegExp(
   'u',
 );
 
+/** It begins with the code of another country than the United States and Canada. */
+const foreign = /^[^\d+]*(?:\+|00)\D*(?!\D|1)/;
+
 const extension = /\d\D*(?:x|ext[a-z.]*|#)\s*\d+$/i;
 
 /** `PO Box 12`, `P.O. Box 12`, and the boxes of the armed forces. */
@@ -177,7 +180,7 @@ export function contactFieldError(field: ContactField, typed: string): string | 
     case 'email':
       return emailAddress.test(text) ? undefined : emailMessage;
     case 'phone':
-      if (phoneDigits(text).length === 10) return undefined;
+      if (phoneDigits(text).length === 10 && !foreign.test(plainLine(text))) return undefined;
       return extension.test(text) ? 'Please enter the 10-digit phone number without the extension' : phoneMessage;
     case 'zipCode':
       if (text === '') return `${labels.zipCode} is required`;
