@@ -15,7 +15,7 @@ const kinds = {
   'rugs-received': { to: 'customer', name: 'Rugs received', lost: 'The message that the rugs of this order are here' },
   'difference-request': {
     to: 'customer',
-    name: 'Larger rugs, please pay',
+    name: 'Difference, please pay',
     lost: 'The message that asks for the difference of this order',
   },
   'rugs-ready': { to: 'customer', name: 'Rugs ready', lost: 'The message that the rugs of this order are ready' },

@@ -35,12 +35,12 @@ export const shopCalls = {
     problems: [404, 409, 422],
   },
   'GET /api/differences/:id': {
-    summary: 'Tell what a customer is asked to pay for larger rugs',
+    summary: 'Tell which difference a customer is asked to pay',
     answers: { 200: difference },
     problems: [404],
   },
   'POST /api/differences/:id/pay': {
-    summary: 'Charge a card for larger rugs',
+    summary: 'Charge a card for a difference',
     body: differencePayment,
     answers: { 200: paid, 202: paymentPending, 402: paymentDeclined },
     problems: [404, 409, 422],

@@ -127,7 +127,7 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expectNoAxeViolations(customer);
   await customer.getByRole('link', { name: 'Look at it and pay $59.67' }).click();
   await expect(customer).toHaveURL(link);
-  await expect(customer.getByRole('heading', { name: 'Your rugs are larger' })).toBeVisible();
+  await expect(customer.getByRole('heading', { name: 'We measured your rugs' })).toBeVisible();
   await expect(customer.getByText('ordered 8 × 10 ft, measured 8 ft 6 in × 10 ft 6 in')).toBeVisible();
   await expect(customer.getByText('Jackson')).toHaveCount(0);
   await fillCard(customer);
@@ -138,7 +138,7 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expect(paid).toBeVisible();
   await customer.getByRole('button', { name: 'Show' }).click();
   const number = (await customer.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}-S1$/).textContent()) ?? '';
-  await expect(customer.getByText(`larger rugs of order ${number.slice(0, -3)} is paid.`)).toBeVisible();
+  await expect(customer.getByText(`difference for the rugs of order ${number.slice(0, -3)} is paid.`)).toBeVisible();
   await expect(customer.getByRole('region', { name: 'What happens next' })).toHaveCount(0);
   await expectNoAxeViolations(customer);
   // The marketing site is told of the order, not of its difference.
@@ -153,9 +153,9 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expect(paid).toBeVisible();
   await phone.close();
 
-  await expect(card(page).getByText(/The customer paid \$59\.67 for larger rugs/)).toBeVisible();
+  await expect(card(page).getByText(/The customer paid a difference of \$59\.67/)).toBeVisible();
   await card(page).getByRole('link', { name: number }).click();
-  await expect(page.getByText('With this payment the customer paid for larger rugs of order')).toBeVisible();
+  await expect(page.getByText('With this payment the customer paid a difference for the rugs of order')).toBeVisible();
   await expect(page.getByText('Agreed pickup')).toHaveCount(0);
   await expect(card(page)).toHaveCount(0);
   await expectNoAxeViolations(page);
@@ -226,10 +226,10 @@ test('a difference that is paid in the shop is recorded with its check, and has 
   await dialog.getByRole('combobox', { name: 'How it was paid' }).selectOption('By check');
   await number.fill('2210');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(card(page).getByText(/^The customer paid \$59\.67 for larger rugs on .*, in the shop\./)).toBeVisible();
+  await expect(card(page).getByText(/^The customer paid a difference of \$59\.67 on .*, in the shop\./)).toBeVisible();
   await expect(card(page).getByText('Nothing is to be paid or given back.')).toBeVisible();
   const refund = await openRefund(page);
-  await expect(refund).toContainText('It does not include $59.67 that the customer paid later for larger rugs');
+  await expect(refund).toContainText('It does not include $59.67 that the customer paid later as a difference');
   await refund.getByRole('button', { name: 'Cancel' }).click();
 
   await card(page).getByRole('link', { name: /-S1$/ }).click();

@@ -149,13 +149,13 @@ export const timelineTexts: TimelineTexts = {
   }),
   SupplementRequested: ({ amount, expiresOn }) => ({
     tone: 'warning',
-    what: `The customer was asked to pay ${formatDollars(amount)} for larger rugs`,
+    what: `The customer was asked to pay a difference of ${formatDollars(amount)}`,
     detail: `Until ${formatDay(expiresOn)}`,
   }),
   SupplementWithdrawn: () => ({ tone: 'plain', what: 'The customer is not asked to pay a difference any more' }),
   DifferenceWaived: ({ amount, reason }) => ({
     tone: 'plain',
-    what: `The customer need not pay ${formatDollars(amount)} for larger rugs`,
+    what: `The customer need not pay a difference of ${formatDollars(amount)}`,
     detail: reason,
   }),
   OrderReady: () => ({ tone: 'good', what: 'Rugs ready' }),

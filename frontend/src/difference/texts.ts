@@ -1,7 +1,7 @@
 export const differenceTexts = {
-  title: 'Your rugs are larger',
+  title: 'We measured your rugs',
   intro: (number: string) =>
-    `We measured the rugs of your order ${number} when they arrived. Below is what they cost more than you ordered and paid. We clean them when you have paid, or call us to talk about it.`,
+    `They belong to your order ${number}, and cost more than you paid, as shown below. We clean them when you have paid, or call us to talk about it.`,
   measuring: 'How we measure:',
   rugs: 'Your rugs',
   rug: (number: number) => `Rug #${number}`,

@@ -6,9 +6,9 @@ export const receiptTexts = {
   successLead: (firstName: string | undefined, orderNumber: string) =>
     `Thank you${firstName === undefined ? '' : `, ${firstName}`}. Order ${orderNumber} is paid.`,
   differenceHeading: 'Thank you. The difference is paid.',
-  differenceLead: (orderNumber: string) => `The difference for the larger rugs of order ${orderNumber} is paid.`,
+  differenceLead: (orderNumber: string) => `The difference for the rugs of order ${orderNumber} is paid.`,
   differenceAsked: (amount: string) =>
-    `Your rugs are larger than ordered: they cost ${amount} more. We clean them when you have paid the difference.`,
+    `We measured your rugs: they cost ${amount} more than you paid. We clean them when you have paid the difference.`,
   payDifference: (amount: string) => `Look at it and pay ${amount}`,
   paidBy: (amount: string, card: string) => `${amount}, ${card}.`,
   failedHeading: 'Payment Failed',

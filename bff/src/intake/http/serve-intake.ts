@@ -130,7 +130,7 @@ type Told = Exclude<(IntakeRejection | ShopPaymentRejection)['code'], 'InvalidRu
 const sentences: Readonly<Record<Told, string>> = {
   AlreadyPaid: 'The customer has paid this already. Please reload the page before you take money.',
   NotPaid: 'This order has not been paid.',
-  IsSupplement: 'This order only pays for larger rugs of another order. Please open that order.',
+  IsSupplement: 'This order only pays a difference for the rugs of another order. Please open that order.',
   OtherRugs: 'This order has another number of rugs. Please reload the page.',
   NotReceived: 'Please receive the rugs first.',
   NotReady: 'Please say first that the rugs are ready.',

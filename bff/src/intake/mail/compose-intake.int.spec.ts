@@ -65,7 +65,7 @@ test('the customer hears that the rugs are here, what is to be paid, and when th
   const id = request?.url.split('/').at(-1) ?? '';
   const pay = { token: 'cnon:card-nonce-ok', amount, idempotencyKey: randomUUID() };
   expect((await shop.post(`/api/differences/${id}/pay`, pay)).status).toBe(200);
-  expect((await subjectsTo(email)).at(-1)).toBe('You paid for larger rugs: order N');
+  expect((await subjectsTo(email)).at(-1)).toBe('You paid the difference: order N');
   await act(orderId, { step: 'ready' });
   await age(orderId);
   expect((await subjectsTo(email)).at(-1)).toBe('Your rugs are ready: order N');

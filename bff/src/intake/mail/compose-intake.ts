@@ -72,7 +72,7 @@ function differenceRequest({ read, number, world }: Facts): Letter | undefined {
   const amount = formatDollars(request.amount);
   return {
     subject: `Please confirm a difference of ${amount}: order ${number}`,
-    heading: 'Your rugs are larger than ordered',
+    heading: 'We measured your rugs',
     parts: [
       text(
         `We measured the rugs of your order ${number} when they arrived. They cost ${amount} more than you paid.`,

@@ -121,7 +121,7 @@ export const orderTexts = {
   timeline: 'Order timeline',
   more: 'More',
   technical: 'Technical details',
-  supplementOf: 'With this payment the customer paid for larger rugs of order',
+  supplementOf: 'With this payment the customer paid a difference for the rugs of order',
   supplementContact: '; there are the customer’s name and phone number.',
   disputeOpen: 'The customer’s bank has opened a dispute about this payment.',
 } as const;

@@ -72,7 +72,7 @@ export const attentionTexts = {
       advice: 'Look it up in the Square dashboard.',
     },
     'difference-unpaid': {
-      title: (amount) => `A customer has not paid ${amount} for larger rugs`,
+      title: (amount) => `A customer has not paid a difference of ${amount}`,
       advice: 'Call the customer, send the link again or do not ask for it any more: the order has all three.',
     },
     'rugs-late': {

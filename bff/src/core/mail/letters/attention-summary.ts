@@ -51,8 +51,8 @@ const words = {
     many: 'emails wait for a decision',
   },
   'difference-unpaid': {
-    one: 'customer has not paid for larger rugs',
-    many: 'customers have not paid for larger rugs',
+    one: 'customer has not paid a difference',
+    many: 'customers have not paid a difference',
   },
   'rugs-late': { one: 'order is in the shop and late', many: 'orders are in the shop and late' },
   'rugs-uncollected': {

@@ -37,7 +37,7 @@ export function orderConfirmation({ found, business, receiptUrl }: ConfirmationF
 function differencePaid({ found, business, receiptUrl }: ConfirmationFacts, orderId: OrderId): Letter {
   const number = orderNumberOf(orderId);
   return {
-    subject: `You paid for larger rugs: order ${number} at ${business.name}`,
+    subject: `You paid the difference: order ${number} at ${business.name}`,
     heading: 'Thank you. The difference is paid.',
     parts: [
       text(`This is about your order ${number}. ${paymentText(found)}`),

@@ -44,14 +44,14 @@ export const intakeTexts = {
     salesTax: 'Sales tax',
   },
   same: 'Nothing is to be paid or given back.',
-  gives: (amount: string) => `The customer gets ${amount} back, because the rugs are smaller.`,
+  gives: (amount: string) => `The customer gets ${amount} back: the rugs cost less than was paid.`,
   lessBut: (amount: string, why: string) => `The rugs cost ${amount} less. ${why}`,
   giveBack: 'It was paid in the shop: give it back there, then open the payment above and record it.',
   nothingLeft: (amount: string) => `The rugs cost ${amount} less, and everything that was paid has been refunded.`,
   refund: (amount: string) => `Refund ${amount}`,
   refunded: (amount: string) => ({ title: 'Refund made', description: `${amount} goes back to the customer’s card.` }),
-  owes: (amount: string) => `The rugs are larger: ${amount} more than was paid.`,
-  small: (amount: string) => `The rugs are a little larger: ${amount} more. You do not ask for so little.`,
+  owes: (amount: string) => `The rugs cost ${amount} more than was paid.`,
+  small: (amount: string) => `The rugs cost ${amount} more than was paid. You do not ask for so little.`,
   ask: (amount: string) => `Ask for ${amount}`,
   askAnyway: 'Ask anyway',
   askedFor: (amount: string, day: string) => `The customer was asked to pay ${amount} by ${day}.`,
@@ -86,7 +86,7 @@ export const intakeTexts = {
   badReference: 'Please give only the number: at most 30 letters and digits, without names.',
   waived: (amount: string) => `${amount} more, and the customer need not pay it.`,
   paidMore: (amount: string, day: string, isPaidInShop: boolean) =>
-    `The customer paid ${amount} for larger rugs on ${day}${isPaidInShop ? ', in the shop' : ''}.`,
+    `The customer paid a difference of ${amount} on ${day}${isPaidInShop ? ', in the shop' : ''}.`,
   notRefunded: (amount: string) => `${amount} of it is not refunded yet: open it to refund it.`,
   password: 'Refund',
   failed: 'This could not be saved. Please try again.',
@@ -101,7 +101,7 @@ export const intakeTexts = {
   message: {
     received: (shop: string, number: string) => `${shop}: we have received the rugs of your order ${number}.`,
     asked: (shop: string, number: string, { amount, link }: { readonly amount: string; readonly link: string }) =>
-      `${shop}: the rugs of your order ${number} are larger than ordered. Please look at the difference of ${amount} and pay it here: ${link}`,
+      `${shop}: we measured the rugs of your order ${number}, and they cost ${amount} more than you paid. Please look at it and pay the difference here: ${link}`,
     ready: (shop: string, number: string) => `${shop}: the rugs of your order ${number} are clean and ready for you.`,
   },
 } as const;

@@ -16,7 +16,7 @@ export const refundTexts = {
   lines: 'What is refunded',
   everything: 'Everything that was not refunded before goes back to the customer.',
   exceptDifferences: (amount: string) =>
-    `Everything of this payment that was not refunded before goes back to the customer. It does not include ${amount} that the customer paid later for larger rugs: open that under “Rugs in the shop” to give it back too.`,
+    `Everything of this payment that was not refunded before goes back to the customer. It does not include ${amount} that the customer paid later as a difference: open that under “Rugs in the shop” to give it back too.`,
   rugsInclude: 'Each rug includes its part of delivery and sales tax.',
   allRugs: (count: number) => `Show all ${count} rugs`,
   fewRugs: 'Show fewer rugs',
