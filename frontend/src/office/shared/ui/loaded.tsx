@@ -6,6 +6,7 @@ import { useOnline } from '../../../shared/use-online.ts';
 import { isNoAnswer, useSaysAway } from '../api/no-answer.ts';
 import { officeTexts } from '../texts.ts';
 import { Busy } from './busy.tsx';
+import cards from './card.module.css';
 import { Nothing } from './nothing.tsx';
 
 export type LoadedProps<Data> = {
@@ -55,8 +56,12 @@ function LoadProblem({ title, error, onRetry }: LoadProblemProps) {
       role="alert"
       showIcon
       title={title}
-      description={online ? message || officeTexts.noAnswer : sharedTexts.loadFailedOffline}
-      action={<Button onClick={onRetry}>{sharedTexts.tryAgain}</Button>}
+      description={
+        <div className={cards.row}>
+          <p>{online ? message || officeTexts.noAnswer : sharedTexts.loadFailedOffline}</p>
+          <Button onClick={onRetry}>{sharedTexts.tryAgain}</Button>
+        </div>
+      }
     />
   );
 }
