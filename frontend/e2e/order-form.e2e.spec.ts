@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { watchLayoutShifts } from './layout-shifts.ts';
-import { atRest, press } from './press.ts';
+import { atRest, hold, press } from './press.ts';
 import { draftMatches, expect, expectNoAxeViolations, fillContact, test } from './shop.ts';
 
 const rugOf = (page: Page, number: number) => page.getByRole('region', { name: `Rug #${number}`, exact: true });
@@ -65,6 +65,52 @@ test('a size with two readings is chosen by a tap or by the keyboard', { tag: '@
   await expect(page.getByRole('heading', { name: 'Your Rugs' })).toBeHidden();
 });
 
+test.describe('before the reader of sizes is loaded', { tag: '@phone' }, () => {
+  const reader = '**/size-text-*.js';
+  const onward = (page: Page) => page.getByRole('button', { name: 'Continue to cart' });
+
+  test('Continue waits for it, keeps the focus and shows no error', async ({ page }) => {
+    const release = await hold(page, reader);
+    await page.goto('/');
+    const width = box(rugOf(page, 1), 'Width (feet)');
+    await width.fill('8x10');
+    await press(onward(page));
+    await expect(width).toHaveAccessibleDescription('Reading the size…');
+    await expect(onward(page)).toBeFocused();
+    await expect(page.getByText('Incomplete rug dimensions')).toHaveCount(0);
+    release();
+    await expect(page.getByRole('heading', { name: 'Cart & Checkout' })).toBeFocused();
+    await expect(page.getByText('8 × 10 ft')).toBeVisible();
+  });
+
+  test('Continue waits for it even if it was pressed before any script ran', async ({ page }) => {
+    const releaseScripts = await hold(page, '**/assets/*.js');
+    const release = await hold(page, reader);
+    await page.goto('/', { waitUntil: 'commit' });
+    const width = box(rugOf(page, 1), 'Width (feet)');
+    await width.fill('8x10');
+    await onward(page).click();
+    releaseScripts();
+    await expect(width).toHaveAccessibleDescription('Reading the size…');
+    release();
+    await expect(page.getByRole('heading', { name: 'Cart & Checkout' })).toBeFocused();
+    await expect(page.getByText('8 × 10 ft')).toBeVisible();
+  });
+
+  test('typing takes a press on Continue back', async ({ page }) => {
+    const release = await hold(page, reader);
+    await page.goto('/');
+    const width = box(rugOf(page, 1), 'Width (feet)');
+    await width.fill('8x1');
+    await press(onward(page));
+    await width.fill('8x10');
+    await box(rugOf(page, 1), 'Length (inches)').focus();
+    release();
+    await expect(rugOf(page, 1).getByText('Area: 80.00 sq ft')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your Rugs' })).toBeVisible();
+  });
+});
+
 test('without the reader of sizes, a text stays as typed and whole numbers work', { tag: '@phone' }, async ({
   page,
 }) => {
@@ -74,6 +120,7 @@ test('without the reader of sizes, a text stays as typed and whole numbers work'
   await box(rug, 'Width (feet)').fill('8x10');
   await box(rug, 'Length (feet)').fill('10');
   await expect(box(rug, 'Width (feet)')).toHaveValue('8x10');
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
   await expect(box(rug, 'Width (feet)')).toHaveAccessibleDescription(/We cannot read “8x10”/);
   await box(rug, 'Width (feet)').fill('8');
   await expect(rug.getByText('Area: 80.00 sq ft')).toBeVisible();
@@ -190,11 +237,7 @@ test.describe('with a finger', () => {
 
   test('swiping before and after the scripts run selects a tier and loops at the end', async ({ page }) => {
     const shifts = await watchLayoutShifts(page);
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/assets/*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await hold(page, '**/assets/*.js');
     await page.goto('/', { waitUntil: 'commit' });
     const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
     await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));

@@ -31,6 +31,16 @@ export async function choose(target: Locator): Promise<void> {
   await expect(target).toBeChecked();
 }
 
+/** @returns a function that releases these requests. */
+export async function hold(page: Page, what: string): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(what, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 type Failing = { readonly patterns: readonly string[]; readonly fail: (route: Route) => Promise<void> };
 
 /**

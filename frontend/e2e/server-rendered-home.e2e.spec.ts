@@ -1,24 +1,14 @@
 import type { Page } from '@playwright/test';
 import { watchLayoutShifts } from './layout-shifts.ts';
-import { drawn } from './press.ts';
+import { drawn, hold } from './press.ts';
 import { expect, expectNoAxeViolations, fillRugs, smallRug, test } from './shop.ts';
 
 // The page is visible before any script runs, and then hydrated.
 
 const slowDown = 6;
 
-/** @returns a function that releases the page's scripts. */
 const scripts = '**/assets/*.js';
 const fonts = '**/*.woff2';
-
-async function hold(page: Page, what: string): Promise<() => void> {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route(what, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
 
 async function slowDownCpu(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -6,6 +6,7 @@ import {
   doubtfulFeet,
   doubtfulField,
   inchesOf,
+  isUnread,
   isWholeNumber,
   noSizes,
   readField,
@@ -106,6 +107,7 @@ export function readLeftSizes(draft: RugDraft): RugDraft {
 
 function unreadableError(typed: TypedSizes, field: SizeField): RugErrors {
   if (isWholeNumber(typed[field])) return {};
+  if (isUnread(typed)) return { [field]: orderFormTexts.readingSize };
   const { notASize, whichSize } = orderFormTexts;
   const message = readField(typed, field).choices.length > 0 ? whichSize : notASize;
   return { [field]: message(typed[field]) };

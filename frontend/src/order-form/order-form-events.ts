@@ -18,6 +18,8 @@ export type OrderFormContext = {
   readonly refusedFields: readonly string[];
   readonly failure: ApiFailure | undefined;
   readonly startsAt: Step;
+  /** Continue was pressed before the reader of sizes was loaded. Typing takes the press back. */
+  readonly continuesWhenRead: boolean;
   /** The last submission was without a contact: a wallet gives it. */
   readonly isExpress: boolean;
 };
@@ -35,7 +37,7 @@ export type OrderFormEvent =
   | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
   | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
   | { readonly type: 'rug.sizeLeft'; readonly index: number; readonly field: SizeField }
-  /** The reader of sizes has been loaded. */
+  /** The reader of sizes has been loaded, or could not be. */
   | { readonly type: 'sizes.readable' }
   | { readonly type: 'rug.chosen'; readonly index: number; readonly choice: Partial<RugChoices> }
   | { readonly type: 'delivery.chosen'; readonly option: DeliveryOption }

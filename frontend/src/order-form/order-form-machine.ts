@@ -13,7 +13,7 @@ import {
 } from '@kilim/domain/contact';
 import type { Result } from '@kilim/domain/result';
 import { newRug } from '@kilim/domain/rug';
-import { assign, emit, fromPromise, setup } from 'xstate';
+import { assign, emit, fromPromise, raise, setup } from 'xstate';
 import type { ApiFailure } from '../shared/api-client.ts';
 import {
   areComplete,
@@ -37,7 +37,7 @@ import {
 import { contactFieldId, contactProblems, placeServerErrors, rugProblems } from './form-problems.ts';
 import type { OrderFormContext, OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import type { QuoteInput } from './request-quote.ts';
-import { noSizes } from './size-input.ts';
+import { isUnread, noSizes } from './size-input.ts';
 import { orderFormTexts, type Refusal } from './texts.ts';
 
 /** `refusedEmail` was refused at the checkout. */
@@ -121,7 +121,7 @@ const orderForm = setup({
     }),
     showRugErrors: assign(({ context }) => {
       const rugs = context.rugs.map((rug) => ({ ...rug, errors: openErrors(rug) }));
-      return { rugs, refusedFields: rugProblems(rugs).map(({ fieldId }) => fieldId) };
+      return { rugs, refusedFields: rugProblems(rugs).map(({ fieldId }) => fieldId), continuesWhenRead: false };
     }),
     showContactErrors: assign(({ context }) => {
       const parsed = parseContact(context.contact, context.deliveryOption);
@@ -139,7 +139,7 @@ const orderForm = setup({
       const refusedFields = problems.map(({ fieldId }) => fieldId);
       return { rugs, contactErrors: { ...context.contactErrors, ...placed.contact }, refusedFields, failure };
     }),
-    forgetRefusal: assign({ refusedFields: [], failure: undefined }),
+    forgetRefusal: assign({ refusedFields: [], failure: undefined, continuesWhenRead: false }),
     showVisitedRug: emit(({ context }) => ({ type: 'rugVisited', index: context.activeRugIndex })),
     announceRemoval: emit(({ context }, index: number) => ({
       type: 'rugRemoved',
@@ -202,6 +202,7 @@ export const orderFormMachine = orderForm.createMachine({
     ...refusedAtCheckout(input),
     failure: undefined,
     startsAt: input.step,
+    continuesWhenRead: false,
     isExpress: false,
   }),
   initial: 'opening',
@@ -249,10 +250,13 @@ export const orderFormMachine = orderForm.createMachine({
           actions: [{ type: 'openRug', params: ({ event }) => event.index }, 'showVisitedRug'],
         },
         'rug.sizeTyped': {
-          actions: {
-            type: 'changeRug',
-            params: ({ event }) => ({ index: event.index, to: (rug) => typeSize(rug, event.field, event.text) }),
-          },
+          actions: [
+            assign({ continuesWhenRead: false }),
+            {
+              type: 'changeRug',
+              params: ({ event }) => ({ index: event.index, to: (rug) => typeSize(rug, event.field, event.text) }),
+            },
+          ],
         },
         'rug.sizesFilled': {
           actions: {
@@ -266,7 +270,10 @@ export const orderFormMachine = orderForm.createMachine({
             params: ({ event }) => ({ index: event.index, to: (rug) => leaveSize(rug, event.field) }),
           },
         },
-        'sizes.readable': { actions: 'readLeftSizes' },
+        'sizes.readable': [
+          { guard: ({ context }) => context.continuesWhenRead, actions: raise({ type: 'rugs.continued' }) },
+          { actions: 'readLeftSizes' },
+        ],
         'rug.chosen': {
           actions: {
             type: 'changeRug',
@@ -278,6 +285,10 @@ export const orderFormMachine = orderForm.createMachine({
             guard: 'rugsComplete',
             target: 'cart',
             actions: ['readSizes', 'forgetRefusal', emit({ type: 'stepEntered', step: 'cart' })],
+          },
+          {
+            guard: ({ context }) => context.rugs.some(({ typed }) => isUnread(typed)),
+            actions: ['readSizes', assign({ continuesWhenRead: true })],
           },
           { actions: ['readSizes', 'showRugErrors', 'refuseRugs'] },
         ],

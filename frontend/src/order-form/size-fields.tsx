@@ -9,7 +9,7 @@ import { useOffer, useOrderFormActor } from './order-form-actor.ts';
 import styles from './size-fields.module.css';
 import {
   inchesOf,
-  isWholeNumber,
+  isUnread,
   loadSizeReader,
   noSizes,
   readField,
@@ -17,7 +17,6 @@ import {
   type SizeField,
   sideFields,
   sizeChoices,
-  sizeFields,
   type TypedSizes,
   typedPreset,
 } from './size-input.ts';
@@ -35,12 +34,9 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
   const { sizePresets } = useOffer();
   const actor = useOrderFormActor();
   const load = useCallback(() => {
-    loadSizeReader().then(
-      (isNew) => isNew && actor.send({ type: 'sizes.readable' }),
-      () => undefined,
-    );
+    void loadSizeReader().then((isNew) => isNew && actor.send({ type: 'sizes.readable' }));
   }, [actor]);
-  const hasText = sizeFields.some((field) => !isWholeNumber(draft.typed[field]));
+  const hasText = isUnread(draft.typed);
   // A restored draft may hold a size that only the reader understands, and no field gets the focus.
   // A field may have had the focus before the scripts ran.
   const fields = useRef<HTMLFieldSetElement>(null);

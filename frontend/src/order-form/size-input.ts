@@ -52,16 +52,22 @@ function typedSide(which: Side, length: Inches): Partial<TypedSizes> {
   return { [fields.feet]: String(feet), [fields.inches]: String(inches) };
 }
 
-let reader: typeof import('./size-text.ts') | undefined;
+/** Null if it could not be loaded. */
+let reader: typeof import('./size-text.ts') | null | undefined;
 
 /**
  * At the first focus: whole numbers need no reader. Without one, other texts stay as typed and have an error.
- * @returns whether it was loaded just now.
+ * @returns whether the load ended just now.
  */
 export async function loadSizeReader(): Promise<boolean> {
-  const isNew = reader === undefined;
-  reader ??= await import('./size-text.ts');
-  return isNew;
+  if (reader) return false;
+  reader = await import('./size-text.ts').catch(() => null);
+  return true;
+}
+
+/** A text waits for the reader. */
+export function isUnread(typed: TypedSizes): boolean {
+  return reader === undefined && sizeFields.some((field) => !isWholeNumber(typed[field]));
 }
 
 export type SizeChoice = { readonly words: string; readonly sizes: Partial<TypedSizes> };
@@ -73,7 +79,7 @@ export type FieldReading = { readonly sizes?: Partial<TypedSizes>; readonly choi
 export function readField(typed: TypedSizes, field: SizeField): FieldReading {
   const which = sideOf(field);
   const { feet, inches } = sideFields[which];
-  if (reader === undefined || isWholeNumber(typed[field])) return { choices: [] };
+  if (!reader || isWholeNumber(typed[field])) return { choices: [] };
   const { size, choices } = reader.readSize(typed[field], field === feet ? 'feet' : 'inches');
   const sizesOf = ({ first, second, only }: NonNullable<typeof size>): Partial<TypedSizes> => {
     if (second !== undefined) return { ...typedSide('width', first), ...typedSide('length', second) };

@@ -44,6 +44,7 @@ export const orderFormTexts = {
   sideTooLong: (mostInches: number) => `We clean rugs of up to ${mostInches / 12} feet a side`,
   areaTooSmall: (leastSquareInches: number) => `A rug has to be at least ${leastSquareInches / 144} sq ft`,
   emailRefused: 'This address was not accepted. Please check it',
+  readingSize: 'Reading the size…',
   notASize: (typed: string) =>
     `We cannot read “${shorten(typed)}”, so it counts as 0. Enter whole feet and inches, or a size such as 8x10, 5'6" or 200x300 cm`,
   whichSize: (typed: string) => `What size is “${shorten(typed)}”? Please choose it, or type it with its unit`,
