@@ -103,6 +103,50 @@ test('before the scripts run, a size and other choices can be made; a pressed bu
   await expect(page.getByText('8 × 10 ft, Midrange, Green Pad')).toBeVisible();
 });
 
+/** In the moment when React listens, and knows nothing of the form yet. */
+async function pressWhileHydrating(page: Page, ...names: readonly string[]): Promise<void> {
+  await page.addInitScript((labels) => {
+    const { addEventListener } = EventTarget.prototype;
+    // Inside of `click()`, the page's own `click()` of the same control would do nothing.
+    const click = () => new MouseEvent('click', { bubbles: true, cancelable: true });
+    const press = () => {
+      for (const control of document.querySelectorAll<HTMLElement>('#order :is(button, input)')) {
+        const name = control instanceof HTMLInputElement ? control.labels?.[0]?.textContent : control.textContent;
+        if (labels.some((label) => name?.startsWith(label))) control.dispatchEvent(click());
+      }
+    };
+    EventTarget.prototype.addEventListener = function (this: EventTarget, ...listener) {
+      if (this instanceof Element && this.id === 'root' && listener[0] === 'click') {
+        EventTarget.prototype.addEventListener = addEventListener;
+        queueMicrotask(press);
+      }
+      addEventListener.apply(this, listener);
+    };
+  }, names);
+}
+
+test('choices and a button that are pressed during the hydration count, after what was typed before', async ({
+  page,
+}) => {
+  await pressWhileHydrating(page, 'Economy', 'Green Pad', 'Continue to cart');
+  const release = await hold(page, scripts);
+  await page.goto('/', { waitUntil: 'commit' });
+  await firstField(page).fill('8');
+  await page.getByRole('textbox', { name: 'Length (feet)' }).fill('10');
+  release();
+  await expect(page.getByRole('heading', { name: 'Cart & Checkout' })).toBeVisible();
+  await expect(page.getByText('8 × 10 ft, Economy, Green Pad')).toBeVisible();
+  await expect(page.getByText('Incomplete rug dimensions')).toHaveCount(0);
+});
+
+test('a button that is pressed during the hydration acts once', async ({ page }) => {
+  await pressWhileHydrating(page, 'Add another rug');
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Rug #2', exact: true })).toBeVisible();
+  await drawn(page);
+  await expect(page.getByRole('region', { name: 'Rug #3', exact: true })).toHaveCount(0);
+});
+
 test('a link to the cart without an order opens the first step, without errors', async ({ page }) => {
   await page.goto('/#cart');
   await expect(page).toHaveURL(/\/$/);

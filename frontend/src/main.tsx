@@ -41,7 +41,6 @@ async function hydratePage(root: HTMLElement): Promise<void> {
   // The server rendered no pending state. With `ssr` set, the router renders none during hydration either.
   router.ssr = { manifest: undefined };
   await router.load();
-  delete root.dataset['drawn'];
   startTransition(() => {
     hydrateRoot(
       root,

@@ -6,11 +6,13 @@ try {
   // A saved draft takes the place of the new form that the server drew.
   if ('drawn' in root.dataset && localStorage.rugFormState) root.dataset.restoring = location.hash;
 } catch {}
-// Until the scripts run, a common size fills the boxes, instead of being sent to the server, and other buttons wait.
+// Until the form is hydrated, a common size fills the boxes, instead of being sent to the server. Other buttons wait.
 const pressed = [];
-addEventListener('click', (event) => {
+const recordPress = (event) => {
   const button = 'drawn' in root.dataset && event.target.closest?.('#order :is(button, [type="radio"])');
   if (!button) return;
+  // React listens while it hydrates: it would ignore a choice, and press a button before the typed sizes are replayed.
+  event.stopPropagation();
   if (button.name !== 'size') return pressed.push(button);
   event.preventDefault();
   const [width, length] = button.value.split('x').map((side) => side.split('-'));
@@ -18,11 +20,13 @@ addEventListener('click', (event) => {
     document.getElementById(`rug-0-${name}Feet`).value = feet;
     document.getElementById(`rug-0-${name}Inches`).value = inches;
   }
-});
+};
+addEventListener('click', recordPress, true);
 // The office's sign-in (`bind-sign-in.ts`) repeats it.
 addEventListener('submit', ({ target }) => (target.dataset.sent = ''));
 // For the form (`order-form.tsx`). React listens only to changes of what it has seen before, so each is undone first.
 root.replay = () => {
+  delete root.dataset.drawn;
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
   for (const input of document.querySelectorAll('#order input')) {
     const { type, value, defaultValue, checked, defaultChecked } = input;
@@ -60,6 +64,8 @@ const retryUnloaded = (event) => {
   // On a server-rendered page, the message takes the form's place.
   const place = document.getElementById('order') ?? root;
   delete root.dataset.restoring;
+  // The new button must not wait for the form.
+  delete root.dataset.drawn;
   place.className = 'unloaded';
   place.setAttribute('role', 'alert');
   place.replaceChildren('This page could not be loaded. Nothing that you entered is lost. ', button);

@@ -126,13 +126,12 @@ function Steps({ step, isDrawn }: StepsProps) {
   );
 }
 
-/** `start-page.js` repeats what the customer entered and pressed before the scripts ran. */
+/** `start-page.js` repeats what the customer entered and pressed before the form was hydrated. */
 function useEarlyInput(isDrawn: boolean): void {
-  const [wasDrawn] = useState(isDrawn);
   useEffect(() => {
-    if (!wasDrawn || isDrawn) return;
+    if (isDrawn) return;
     (document.getElementById('root') as { readonly replay?: () => void } | null)?.replay?.();
-  }, [wasDrawn, isDrawn]);
+  }, [isDrawn]);
 }
 
 function useSavedDraft(actor: OrderFormActor, opened: OrderDraft): void {
