@@ -256,6 +256,32 @@ test('an order is paid although what the checkout shows later cannot be loaded',
   await expect(page.getByRole('heading', success)).toBeVisible();
 });
 
+test.describe('the receipt', () => {
+  const receipt = '**/receipt-page-*.js';
+
+  test('is loaded before the payment, so that a connection lost after it shows the receipt', async ({ page }) => {
+    const loaded = page.waitForResponse(receipt);
+    await orderUpToCheckout(page, smallRug);
+    await fillCard(page);
+    await (await loaded).finished();
+    await page.route('**/assets/*', (route) => route.abort());
+    await payButton(page).click();
+    await expect(page.getByRole('heading', success)).toBeVisible();
+  });
+
+  test('that could not be loaded asks not to pay again, and a retry loads it', async ({ page }) => {
+    await page.route(receipt, (route) => route.abort());
+    await orderUpToCheckout(page, smallRug);
+    await fillCard(page);
+    await payButton(page).click();
+    await expect(page.getByText('If you have paid, your payment is safe. Please do not pay again.')).toBeVisible();
+    await expectNoAxeViolations(page);
+    await page.unroute(receipt);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', success)).toBeVisible();
+  });
+});
+
 test('after closing the tab during an unknown outcome, a new tab finds it', async ({ page, context, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);

@@ -321,6 +321,22 @@ test('if the cart cannot be loaded, the page shows an error, and a retry loads i
   await fillContact(page);
 });
 
+test('if the cart cannot be loaded offline, the page says so, and loads it when the connection is back', {
+  tag: '@phone',
+}, async ({ page, context }) => {
+  await page.goto('/');
+  await expect(page.locator('#order')).toHaveAttribute('aria-busy', 'false');
+  await context.setOffline(true);
+  await chip(rugOf(page, 1)).click();
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  await expect(page.getByRole('alert')).toContainText('You are offline. Check your connection.');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toContainText('You are offline. Check your connection.');
+  await context.setOffline(false);
+  await fillContact(page);
+  await expect(page.getByText('8 × 10 ft, Premium')).toBeVisible();
+});
+
 test('the form does not scroll sideways at 320 pixels with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 320, height: 700 });

@@ -17,6 +17,7 @@ export function useCheckout(machine: typeof browserCheckout, input: CheckoutInpu
   useBlockLeavingWhileCharging(checkout);
   useLookUpOnReturn(checkout);
   useAttemptsOfOtherTabs(checkout);
+  usePreloadedReceipt(!state.matches({ card: 'loadingCard' }));
   const navigate = useNavigate();
 
   const draft = useRef<unknown>(undefined);
@@ -82,6 +83,14 @@ function useLookUpOnReturn(checkout: Checkout): void {
       document.removeEventListener('visibilitychange', shown);
     };
   }, [checkout]);
+}
+
+/** A connection that is lost after the payment must not take its receipt. The card form comes first. */
+function usePreloadedReceipt(isCardSettled: boolean): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (isCardSettled) void router.preloadRoute({ to: '/payment-success' });
+  }, [router, isCardSettled]);
 }
 
 /** While another tab pays this order, this tab waits for the outcome, so that the customer does not pay twice. */

@@ -3,11 +3,10 @@ import { type RefObject, useEffect } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import { sharedTexts } from '../shared/texts.ts';
 import { Alert } from '../shared/ui/alert.tsx';
-import { Button } from '../shared/ui/button.tsx';
 import { ErrorSummary } from '../shared/ui/error-summary.tsx';
+import { ReloadButton, WhyFailed } from '../shared/ui/load-failed.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
-import { useOnline } from '../shared/use-online.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { refusedProblemsOf, sameProblems } from './selectors.ts';
 import { StepColumns } from './step-columns.tsx';
@@ -19,7 +18,7 @@ export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement 
   const actor = useOrderFormActor();
   const router = useRouter();
   const pageData = usePageData();
-  const { cart, failed, tryAgain } = useCartModule();
+  const { cart, failed } = useCartModule();
   const problems = useOrderForm(refusedProblemsOf, sameProblems);
   // While the customer fills in the cart.
   useEffect(() => void router.preloadRoute({ to: '/checkout' }), [router]);
@@ -35,7 +34,7 @@ export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement 
         <StepHeading step="cart" failed={problems.length > 0} />
         <ErrorSummary problems={problems} ref={summary} />
         {cart !== undefined && <cart.CartDetails />}
-        {cart === undefined && (failed ? <Failed onTryAgain={tryAgain} /> : <Loading />)}
+        {cart === undefined && (failed ? <Failed /> : <Loading />)}
       </StepColumns>
     </form>
   );
@@ -50,14 +49,13 @@ function Loading() {
   );
 }
 
-function Failed({ onTryAgain }: { readonly onTryAgain: () => void }) {
-  const online = useOnline();
+function Failed() {
   return (
     <Alert tone="danger" title={orderFormTexts.cartNotLoaded}>
-      <p>{online ? sharedTexts.loadFailedHint : sharedTexts.loadFailedOffline}</p>
-      <Button variant="secondary" onClick={onTryAgain}>
-        {sharedTexts.tryAgain}
-      </Button>
+      <p>
+        <WhyFailed />
+      </p>
+      <ReloadButton />
     </Alert>
   );
 }

@@ -49,7 +49,5 @@ export function useCartModule() {
   return {
     cart: typeof state === 'string' ? undefined : state,
     failed: state === 'failed',
-    // Most browsers never load a module again that failed once. The draft survives the reload.
-    tryAgain: () => window.location.reload(),
   };
 }
