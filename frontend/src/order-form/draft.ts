@@ -1,4 +1,4 @@
-import type { DeliveryOption } from '@kilim/domain/catalog';
+import { type DeliveryOption, largestSideInches } from '@kilim/domain/catalog';
 import { type ContactErrors, type ContactInput, emptyContact } from '@kilim/domain/contact';
 import { checkRug, choose, isSameRug, newRug, type Rug, type RugChoices, type RugRejection } from '@kilim/domain/rug';
 import {
@@ -108,9 +108,9 @@ export function readLeftSizes(draft: RugDraft): RugDraft {
 function unreadableError(typed: TypedSizes, field: SizeField): RugErrors {
   if (isWholeNumber(typed[field])) return {};
   if (isUnread(typed)) return { [field]: orderFormTexts.readingSize };
-  const { notASize, whichSize } = orderFormTexts;
-  const message = readField(typed, field).choices.length > 0 ? whichSize : notASize;
-  return { [field]: message(typed[field]) };
+  const { notASize, whichSize, sideTooLong } = orderFormTexts;
+  if (readField(typed, field).choices.length > 0) return { [field]: whichSize(typed[field]) };
+  return { [field]: /\D/.test(typed[field]) ? notASize(typed[field]) : sideTooLong(largestSideInches) };
 }
 
 function doubt(typed: TypedSizes): RugErrors {

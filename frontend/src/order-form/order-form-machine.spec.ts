@@ -11,7 +11,7 @@ import type { OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import { orderFormMachine } from './order-form-machine.ts';
 import type { QuoteInput } from './request-quote.ts';
 import { refusedProblemsOf } from './selectors.ts';
-import { loadSizeReader, noSizes, type SizeField } from './size-input.ts';
+import { loadSizeReader, noSizes, type SizeField, sizeChoices } from './size-input.ts';
 import { type Answer, eightByTen, refusalOf } from './testing/order-form-paths.ts';
 
 const ada: ContactInput = { ...emptyContact, name: 'Ada Byron', email: 'ada@example.com', phone: '3105550100' };
@@ -106,6 +106,16 @@ describe('rugs', () => {
     const sizes = { widthFeet: '66', widthInches: '0', lengthFeet: '90', lengthInches: '0' };
     send({ type: 'rug.sizesFilled', index: 0, sizes }, { type: 'rugs.continued' });
     expect([state(), context().rugs[0]?.rug.width]).toEqual(['cart', 792]);
+  });
+
+  test.each(['99999', '1000000000000000000000'])('%s feet are no rug, and no size is made up from them', (feet) => {
+    const { send, context } = startForm();
+    send(typeSize(0, 'widthFeet', feet), { type: 'rug.sizeLeft', index: 0, field: 'widthFeet' });
+    expect(context().rugs[0]).toMatchObject({
+      typed: { widthFeet: feet },
+      errors: { widthFeet: 'We clean rugs of up to 100 feet a side' },
+    });
+    expect(sizeChoices(context().rugs[0]?.typed ?? noSizes, 'widthFeet')).toEqual([]);
   });
 
   test('a size that was left before the reader had loaded is read afterwards, and no other one', () => {

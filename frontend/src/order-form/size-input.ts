@@ -20,17 +20,14 @@ export function sideOf(field: SizeField): Side {
   return field === 'widthFeet' || field === 'widthInches' ? 'width' : 'length';
 }
 
-/** Far above any rug: keeps every price an exact integer. */
-const maxCount = 9999;
-
-/** Or empty. */
+/** Or empty. Far above any rug: keeps every price an exact integer. */
 export function isWholeNumber(typed: string): boolean {
-  return /^\d*$/.test(typed.trim());
+  return /^\d{0,4}$/.test(typed.trim());
 }
 
 /** Any text but a whole number counts as 0 (specification, section 5). */
 export function countOf(typed: string): number {
-  return isWholeNumber(typed) ? Math.min(Number(typed.trim()), maxCount) : 0;
+  return isWholeNumber(typed) ? Number(typed.trim()) : 0;
 }
 
 export function inchesOf(typed: TypedSizes, which: Side): Inches {
