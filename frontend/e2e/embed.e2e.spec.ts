@@ -69,6 +69,19 @@ test('the parent’s bar stays when the last rug is removed and restored', { tag
   await expect(barOf(page).getByRole('button')).toHaveText(['Rug #1', /^Cart & Checkout/]);
 });
 
+test('a second form in the page shows its link only', { tag: '@phone' }, async ({ page, shop }) => {
+  await openDemo(page, shop);
+  await page.locator('rug-order').evaluate((first) => {
+    const second = document.createElement('rug-order');
+    second.setAttribute('src', first.getAttribute('src') ?? '');
+    second.setAttribute('loading', 'eager');
+    first.after(second);
+  });
+  await expect(page.locator('rug-order').nth(1).getByRole('link', { name: 'Order rug cleaning' })).toBeVisible();
+  await expect(page.locator('iframe')).toHaveCount(1);
+  await expect(page.getByRole('navigation', { name: 'Order steps', includeHidden: true })).toHaveCount(1);
+});
+
 test('the iframe’s height follows the form’s', async ({ page, shop }) => {
   const form = await openDemo(page, shop);
   const heights = async () => {

@@ -14,6 +14,9 @@ const maxRugs = 100;
 /** `$9,999,999.99`, with room to spare. */
 const maxTotalCharacters = 16;
 
+/** Two visible forms would draw their bars in the same place and overwrite each other's draft. */
+let answering: HTMLIFrameElement | undefined;
+
 class RugOrder extends HTMLElement {
   #left = new AbortController();
   #root = this.attachShadow({ mode: 'open' });
@@ -70,6 +73,12 @@ function embed({ host, root, address, left }: Embedded): void {
     'message',
     ({ origin: from, source, data }: MessageEvent<unknown>) => {
       if (from !== origin || source !== frame.contentWindow || typeof data !== 'object' || data === null) return;
+      if (answering !== frame && answering?.offsetWidth) {
+        root.replaceChildren(fallback);
+        fallback.hidden = false;
+        return;
+      }
+      answering = frame;
       hasAnswered = true;
       fallback.hidden = true;
       handleMessage({ host, frame, navbar }, data as Message);
