@@ -34,7 +34,7 @@ export async function readProofAttention(
           {
             kind: 'verification-faults',
             count: faults,
-            detail: `${faults} ${faults === 1 ? 'fault' : 'faults'}.`,
+            detail: `${faults.toLocaleString('en-US')} ${faults === 1 ? 'fault' : 'faults'}.`,
           } as const,
         ]
       : []),

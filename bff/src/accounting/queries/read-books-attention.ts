@@ -18,7 +18,7 @@ export async function readBooksAttention(sql: Sql): Promise<readonly RoomAttenti
     resolutions,
   );
   const count = differing + unmatched + (comparison?.report.differing ?? 0);
-  const detail = `${count} ${count === 1 ? 'difference' : 'differences'}.`;
+  const detail = `${count.toLocaleString('en-US')} ${count === 1 ? 'difference' : 'differences'}.`;
   return [
     ...(count > 0 ? [{ kind: 'books-differ', count, detail } as const] : []),
     ...(comparison?.report.clearing.alarms ?? []).map(

@@ -79,7 +79,7 @@ function open(count: number, sentence: string): Checked {
 }
 
 function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
 function comparisonChecks(

@@ -60,7 +60,9 @@ function CertificateFacts({ certificate }: SheetProps) {
   const nameOf = usePersonName();
   const { timeZone, closedAt, closedBy, certifiedAt, exportEdition, events, bookings, lateBookings, openPoints } =
     certificate;
-  const open = openPoints.map(({ point, count }) => `${pointTexts[point]}: ${count} open`).join('. ');
+  const open = openPoints
+    .map(({ point, count }) => `${pointTexts[point]}: ${count.toLocaleString('en-US')} open`)
+    .join('. ');
   return (
     <Facts
       facts={[

@@ -55,7 +55,7 @@ function factsOf(contents: Contents): readonly (Fact | false)[] {
     contents;
   const { disputes, unidentified, onlyInPayouts, writtenOff, taxDue, debits, lateFacts } = contents;
   return [
-    [exportTexts.orders, String(orders)],
+    [exportTexts.orders, orders.toLocaleString('en-US')],
     [exportTexts.takings, formatDollars(takings)],
     [exportTexts.cardRefunds(cardRefundCount), formatDollars(cardRefunds)],
     [exportTexts.fees, formatDollars(fees)],
@@ -68,7 +68,7 @@ function factsOf(contents: Contents): readonly (Fact | false)[] {
     unidentified !== 0 && [exportTexts.unidentified, formatDollars(unidentified)],
     onlyInPayouts !== 0 && [exportTexts.onlyInPayouts, formatDollars(onlyInPayouts)],
     writtenOff !== 0 && [exportTexts.writtenOff, formatDollars(writtenOff)],
-    lateFacts > 0 && [exportTexts.late, String(lateFacts)],
+    lateFacts > 0 && [exportTexts.late, lateFacts.toLocaleString('en-US')],
   ];
 }
 

@@ -42,7 +42,7 @@ function Seals({ glance: { seals, check, verification } }: GlanceProps) {
   const sealed = last && booksTexts.sealOf(last.sequence, timeText(last.sealedAt, timeZone));
   const facts: readonly (Fact | false)[] = [
     [booksTexts.lastSeal, sealed ?? booksTexts.never],
-    [booksTexts.waiting, moreUnsealed ? booksTexts.atLeast(unsealed) : unsealed],
+    [booksTexts.waiting, moreUnsealed ? booksTexts.atLeast(unsealed) : unsealed.toLocaleString('en-US')],
     check !== null && [booksTexts.checked, <Found key="check" found={check} />, 'wide'],
     [
       booksTexts.verified,

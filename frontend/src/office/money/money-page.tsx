@@ -39,7 +39,7 @@ const columns: readonly Column<Month>[] = [
     title: texts.month,
     render: ({ month, isWhole }) => (isWhole ? formatMonth(month) : texts.soFar(formatMonth(month))),
   },
-  { title: texts.orders, align: 'right', render: ({ orders }) => orders },
+  { title: texts.orders, align: 'right', render: ({ orders }) => orders.toLocaleString('en-US') },
   {
     title: texts.taken,
     align: 'right',

@@ -68,7 +68,7 @@ export function TakingsChart({ statistics }: { readonly statistics: Statistics }
           rowKey={({ date }) => date}
           columns={[
             { title: chartTexts.day, render: ({ date }) => calendarDayText(date) },
-            { title: chartTexts.orders, align: 'right', render: ({ orders }) => orders },
+            { title: chartTexts.orders, align: 'right', render: ({ orders }) => orders.toLocaleString('en-US') },
             { title: chartTexts.takings, align: 'right', render: ({ takings }) => formatDollars(takings) },
             { title: chartTexts.refunds, align: 'right', render: ({ refunds }) => formatDollars(refunds) },
           ]}

@@ -75,7 +75,7 @@ export const chartTexts = {
   chart: 'Paid and paid back per day',
   chartOf: (from: string, to: string) => `${from} to ${to}`,
   chartSummary: (takings: string, refunds: string, orders: number) =>
-    `${takings} paid and ${refunds} paid back on ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+    `${takings} paid and ${refunds} paid back on ${orders.toLocaleString('en-US')} ${orders === 1 ? 'order' : 'orders'}`,
   bar: (day: string, takings: string, refunds: string) => `${day}: ${takings} paid, ${refunds} paid back`,
   asTable: 'Show the days as a table',
   day: 'Day',

@@ -3,9 +3,9 @@ import { decimalText } from '../shared/ui/format.ts';
 export const ordersTexts = {
   title: 'Orders',
   heading: 'Recent Orders',
-  caption: (from: number, to: number, total: string) => `Showing ${from}-${to} of ${total} orders`,
+  caption: (from: string, to: string, total: string) => `Showing ${from}-${to} of ${total} orders`,
   noCaption: 'Showing 0 of 0 orders',
-  results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
+  results: (from: string, to: string, total: string) => `Showing ${from} to ${to} of ${total} results`,
   loading: 'Loading orders...',
   csv: 'Download CSV',
   pageSize: 'Orders on a page',

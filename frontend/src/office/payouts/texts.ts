@@ -19,7 +19,7 @@ export const payoutsTexts = {
   states: { sent: 'On its way', paid: 'Arrived', failed: 'Sent back' } satisfies Record<PayoutState, string>,
   open: (id: string) => `Payout ${id}`,
   pages: 'Pages of payouts',
-  results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
+  results: (from: string, to: string, total: string) => `Showing ${from} to ${to} of ${total} results`,
 } as const;
 
 export const payoutTexts = {
@@ -42,7 +42,7 @@ export const payoutTexts = {
   lines: 'Lines',
   noLines: 'Square makes a payout of this kind without lines. A later payout has it as a line.',
   more: (shown: number, all: number) =>
-    `The first ${shown} of ${all} lines. The file Payouts on the page Accounting has all of them.`,
+    `The first ${shown} of ${all.toLocaleString('en-US')} lines. The file Payouts on the page Accounting has all of them.`,
   day: 'Day',
   activity: 'Activity',
   count: 'Lines',

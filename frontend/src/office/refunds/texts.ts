@@ -10,5 +10,5 @@ export const refundListTexts = {
   status: 'Status',
   anyStatus: 'Any status',
   pages: 'Pages of refunds',
-  results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
+  results: (from: string, to: string, total: string) => `Showing ${from} to ${to} of ${total} results`,
 } as const;

@@ -12,7 +12,7 @@ export const securityTexts = {
   empty: { title: 'No entries yet', hint: 'Entries appear here as soon as people sign in.' },
   noneFound: { title: 'No entry found', hint: 'No entry matches your filters.' },
   pages: 'Pages of the security log',
-  results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} entries`,
+  results: (from: string, to: string, total: string) => `Showing ${from} to ${to} of ${total} entries`,
   time: 'Time',
   place: 'From',
   warning: 'Warning',

@@ -184,9 +184,9 @@ export const todayTexts = {
   loadFailed: 'Today could not be loaded',
   inShop: 'Rugs in the shop',
   inStage: {
-    received: (count: number) => `Received ${count}`,
-    ready: (count: number) => `Ready ${count}`,
-    asked: (count: number) => `Waiting for the customer ${count}`,
+    received: (count: number) => `Received ${count.toLocaleString('en-US')}`,
+    ready: (count: number) => `Ready ${count.toLocaleString('en-US')}`,
+    asked: (count: number) => `Waiting for the customer ${count.toLocaleString('en-US')}`,
   },
   toCall: 'To call',
   toCallNote: 'Pickups of the last 60 days that have no agreed day.',
@@ -209,7 +209,7 @@ export const todayTexts = {
   rugsNotHere: (count: number) => `${count} ${count === 1 ? 'rug' : 'rugs'}, not here yet`,
   wish: (wish: string) => `Asked for: ${wish}`,
   driverNote: (note: string) => `For the driver: ${note}`,
-  more: (count: number) => `and ${count} more`,
+  more: (count: number) => `and ${count.toLocaleString('en-US')} more`,
   day: 'Day',
   orderColumn: 'Order',
   customer: 'Customer',
@@ -217,7 +217,8 @@ export const todayTexts = {
   tier: 'Service Tier',
   rugsColumn: 'Rugs',
   missing: '-',
-  takings: (amount: string, orders: number) => `${amount} from ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+  takings: (amount: string, orders: number) =>
+    `${amount} from ${orders.toLocaleString('en-US')} ${orders === 1 ? 'order' : 'orders'}`,
   figures: (today: string, thisMonth: string) => `Today ${today}, this month ${thisMonth}.`,
   toMoney: 'Money by day and month',
 } as const;

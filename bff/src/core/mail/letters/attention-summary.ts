@@ -146,7 +146,7 @@ export function whatWaits({ ofOrders, ofRooms, lateJobs, isIncomplete }: Omit<Su
     if (count === 0) return [];
     const amounts = found.flatMap(({ amount }) => (amount === null ? [] : [amount]));
     const amount = amounts.length === 0 ? '' : `, ${formatDollars(sumCents(amounts))}`;
-    const sentence = `${count} ${count === 1 ? one : many}${amount}`;
+    const sentence = `${count.toLocaleString('en-US')} ${count === 1 ? one : many}${amount}`;
     return [{ kind: kind as AttentionKind, id: kind, sentence }];
   });
   for (const { name, meaning } of lateJobs) {

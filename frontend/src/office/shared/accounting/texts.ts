@@ -92,6 +92,6 @@ export const checkTexts = {
   ended: (time: string) => `Checked ${time}.`,
   unchanged: (events: string) =>
     events === '1' ? 'The only event is unchanged' : `All ${events} events are unchanged`,
-  faults: (count: number) => (count === 1 ? '1 fault was found' : `${count} faults were found`),
+  faults: (count: number) => (count === 1 ? '1 fault was found' : `${count.toLocaleString('en-US')} faults were found`),
   tell: 'Tell the person who runs the server; the technical details name what was found.',
 } as const;

@@ -13,9 +13,10 @@ export type Paged<Row> = {
   readonly isAtLeast: boolean;
 };
 
-/** First row, last row and total: `11`, `20`, `37` or `1000+`. */
-export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [from: number, to: number, of: string] {
-  return [before + 1, before + rows.length, `${total}${isAtLeast ? '+' : ''}`];
+/** First row, last row and total: `11`, `20`, `37` or `1,000+`. */
+export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [from: string, to: string, of: string] {
+  const written = (count: number) => count.toLocaleString('en-US');
+  return [written(before + 1), written(before + rows.length), `${written(total)}${isAtLeast ? '+' : ''}`];
 }
 
 type Place = { readonly page?: number; readonly pageSize: number };

@@ -77,7 +77,7 @@ type PagedListProps<Row> = {
     readonly loadFailed: string;
     readonly pages: string;
     /** 'Showing 11 to 20 of 37 results' */
-    readonly results: (from: number, to: number, total: string) => string;
+    readonly results: (from: string, to: string, total: string) => string;
   };
   readonly onPage: (page: number, replace?: boolean) => void;
   readonly children: (data: Paged<Row>) => ReactNode;
