@@ -30,12 +30,16 @@ test('the books show that everything agrees, and name an order that differs', as
   await compare(page);
   await expect(page.getByText('Everything agrees')).toBeVisible();
   await expect(page.getByText('Nothing differs.')).toBeVisible();
-  for (const source of [/List of orders/, /Square, since/]) {
-    await expect(row(page, 'Taken', source)).toContainText('$758.22');
-    await expect(row(page, 'Taken', source)).toContainText('Same');
+  for (const [what, source] of [
+    ['Paid', /List of orders/],
+    ['Taken by Square', /Square, since/],
+  ] as const) {
+    await expect(row(page, what, source)).toContainText('$758.22');
+    await expect(row(page, what, source)).toContainText('Same');
   }
   await expect(row(page, 'Charges paid out', /Payouts of Square/)).toContainText('$758.22');
   const money = page.getByRole('region', { name: 'Where the money is' });
+  await expect(money).toContainText('Paid by card$758.22');
   await expect(money).toContainText('At Square$0.00');
   await expect(money).toContainText('Arrived at the bank$735.93');
   const changed = page.getByRole('region', { name: 'Was anything changed?' });
@@ -46,7 +50,7 @@ test('the books show that everything agrees, and name an order that differs', as
   await shop.sql`update ledger.order_summary set captured_cents = captured_cents - 100 where order_id = ${orderId}::uuid`;
   await compare(page);
   await expect(page.getByText(/^\d things? differs?$/)).toBeVisible();
-  await expect(row(page, 'Taken', /List of orders/)).toContainText('Differs');
+  await expect(row(page, 'Paid', /List of orders/)).toContainText('Differs');
   const differences = page.getByRole('region', { name: 'What differs', exact: true });
   await expect(differences.getByText('The list of orders says something else than the ledger')).toBeVisible();
   await expectNoAxeViolations(page);

@@ -8,7 +8,7 @@ export const exportTexts = {
   nothing: 'Nothing happened in these days.',
   contents: (from: string, to: string) => `${from} to ${to}`,
   orders: 'Orders paid',
-  takings: 'Takings',
+  takings: 'Paid by card',
   paidInShop: 'Paid in the shop',
   cardRefunds: (count: number) => `Card refunds (${count.toLocaleString('en-US')})`,
   reimbursements: (count: number) => `Reimbursements outside Square (${count.toLocaleString('en-US')})`,

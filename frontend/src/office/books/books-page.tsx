@@ -43,7 +43,7 @@ function MoneyCard({ glance: { now, comparison } }: { readonly glance: Glance })
     <Card title={booksTexts.money} note={booksTexts.moneyNote}>
       <Facts
         facts={[
-          [booksTexts.taken, formatDollars(now.taken)],
+          [booksTexts.takenByCard, formatDollars(now.taken)],
           [booksTexts.cardRefunds, formatDollars(now.cardRefunds)],
           [booksTexts.fees, formatDollars(now.fees)],
           now.disputes !== 0 && [booksTexts.disputed, formatDollars(now.disputes)],

@@ -42,7 +42,8 @@ export const booksTexts = {
       : `${count} totals were not compared; the table says why.`,
   disputed: 'Disputed',
   day: 'Day',
-  taken: 'Taken',
+  taken: 'Paid',
+  takenByCard: 'Paid by card',
   takenBySquare: 'Taken by Square',
   refunded: 'Refunds',
   cardRefunds: 'Card refunds',
@@ -52,7 +53,7 @@ export const booksTexts = {
   paidOut: 'Charges paid out',
   money: 'Where the money is',
   moneyNote:
-    'What the ledger says now. What was taken, less what was kept or given back, is at Square until payouts bring it to the bank.',
+    'What the ledger says now. What was paid by card, less what was kept or given back, is at Square until payouts bring it to the bank.',
   unidentified: 'Unidentified receipts',
   onlyInPayouts: 'Only in payouts: reserves, other fees, other sales',
   writtenOff: 'Open items written off',
