@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
 import { refundHistory } from '@kilim/domain/projection/refund-history';
 import { v7 } from 'uuid';
+import type { Authenticity } from '../../bff/src/core/ledger/authenticity.ts';
+import type { EncodedEvent } from '../../bff/src/core/ledger/codecs/codec.ts';
 import { orderCodec } from '../../bff/src/core/ledger/codecs/order.ts';
 import type { ContactRow } from '../../bff/src/core/ledger/contact.ts';
 import { sha256 } from '../../bff/src/core/ledger/hash.ts';
@@ -82,7 +83,7 @@ export const copied = {
     'previous_hash',
     'hash',
   ],
-  command: ['command_id', 'request_hash', 'stream_id', 'from_version', 'to_version', 'recorded_at'],
+  command: ['command_id', 'request_hash', 'stream_id', 'from_version', 'to_version', 'stamp', 'recorded_at'],
   order_summary: summaryColumns,
   refund_history: refundColumns,
   customer_contact: [
@@ -108,8 +109,16 @@ export type CopiedTable = keyof typeof copied;
 export type Line = { readonly at: number; readonly text: string };
 export type OrderRows = Readonly<Record<CopiedTable, readonly Line[]>>;
 
+type SeededOrder = {
+  readonly orderId: OrderId;
+  readonly steps: readonly LifeStep[];
+  readonly contact: ContactRow;
+  /** Undefined without a key. */
+  readonly stamp: Authenticity['stamp'] | undefined;
+};
+
 /** As appending the steps one by one would have written them. */
-export function rowsOf(orderId: OrderId, steps: readonly LifeStep[], contact: ContactRow): OrderRows {
+export function rowsOf({ orderId, steps, contact, stamp }: SeededOrder): OrderRows {
   const streamId = `order-${orderId}`;
   const events: Line[] = [];
   const commands: Line[] = [];
@@ -118,18 +127,24 @@ export function rowsOf(orderId: OrderId, steps: readonly LifeStep[], contact: Co
   let previousHash: Uint8Array = Buffer.alloc(32);
   for (const { commandId, actor, at, events: recorded } of steps) {
     const occurredAt = new Date(at).toISOString();
-    const from = stream.length + 1;
+    const expectedVersion = stream.length;
+    const encoded: EncodedEvent[] = [];
     for (const event of recorded) {
       const version = stream.length + 1;
-      const line = eventLine({ streamId, version, commandId, actor, at, previousHash }, event);
+      const stored = orderCodec.encode(event);
+      encoded.push(stored);
+      const line = eventLine({ streamId, version, commandId, actor, at, previousHash }, stored);
       events.push({ at, text: line.text });
       previousHash = line.hash;
       const added = { event, version, occurredAt };
       stream.push(added);
       summary = project(summary, added);
     }
-    const hash = sha256(commandId);
-    commands.push({ at, text: copyLine([commandId, hash, streamId, from, stream.length, occurredAt]) });
+    const requestHash = sha256(commandId);
+    const command = { streamId, expectedVersion, commandId, requestHash, actor, requestId: undefined };
+    const macs = stamp?.({ ...command, occurredAt: new Date(at), events: encoded });
+    const stored = [requestHash, streamId, expectedVersion + 1, stream.length, macs && Buffer.from(macs, 'hex')];
+    commands.push({ at, text: copyLine([commandId, ...stored, occurredAt]) });
   }
   if (summary === undefined) throw new Error(`${streamId} has no events`);
   const at = steps[0]?.at ?? 0;
@@ -152,9 +167,9 @@ type Place = Pick<LifeStep, 'commandId' | 'actor' | 'at'> & {
   readonly previousHash: Uint8Array;
 };
 
-function eventLine(place: Place, event: OrderEvent): { readonly text: string; readonly hash: Uint8Array } {
+function eventLine(place: Place, event: EncodedEvent): { readonly text: string; readonly hash: Uint8Array } {
   const { streamId, version, commandId, actor, at, previousHash } = place;
-  const { type, schemaVersion, refundId, amountCents, payload } = orderCodec.encode(event);
+  const { type, schemaVersion, refundId, amountCents, payload } = event;
   const eventId = v7({ msecs: at });
   const currency = amountCents === null ? null : 'USD';
   const microseconds = `${at}000`;

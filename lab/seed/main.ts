@@ -3,6 +3,8 @@ import { connect, type Sql } from '../../bff/src/core/database/database.ts';
 import { refusePooler } from '../../bff/src/core/database/find-pooler.ts';
 import { migrate } from '../../bff/src/core/database/migrate.ts';
 import type { Closing } from '../../bff/src/core/runtime/shutdown.ts';
+import { authenticateBesideServers } from '../../bff/src/proof/authenticate-beside-servers.ts';
+import { signingKeyPlace } from '../../bff/src/proof/signing-key.ts';
 import { type Environment, ownerPlace, parseEnvironment } from '../../bff/src/start/env.ts';
 import { joinDatabase, joinSquare } from '../../bff/src/start/start-peers.ts';
 import type { History } from '../square/history.ts';
@@ -10,8 +12,8 @@ import { connectSimulator } from '../square/simulator-client.ts';
 import { seedOrders } from './seed-orders.ts';
 
 const usage = `npm run seed -- [--orders 1000] [--days 1095] [--seed 1] [--beside-orders]
-  Writes a realistic history of orders into an empty ledger, for load tests and demonstrations.
-  --beside-orders accepts a ledger that has orders: npm run ledger -- verify then finds a fault for ever.
+  Writes a realistic history of orders into a ledger without orders, for load tests and demonstrations.
+  --beside-orders accepts a ledger that has orders.
 `;
 
 function wholeNumber(name: string, text: string, most: number): number {
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
     const sql = connect({ url, max: 1, applicationName: 'kilim seed', statementTimeoutSeconds: 0 });
     closers.unshift(() => sql.end({ timeout: 1 }));
     if (!values['beside-orders']) await refuseOrders(sql);
+    await authenticateBesideServers(sql, signingKeyPlace(parsed.value));
     const tellSquare = await findListener(parsed.value, (close) => closers.unshift(close));
     const wanted = { orders, days, until: new Date(), seed, tellSquare };
     await write(orders, (onProgress) => seedOrders(sql, wanted, onProgress));
@@ -62,12 +65,11 @@ async function main(): Promise<void> {
   }
 }
 
-/** Seeded orders are older than what the ledger recorded before them. */
 async function refuseOrders(sql: Sql): Promise<void> {
   const [row] = await sql`select from ledger.order_summary limit 1`;
   if (row === undefined) return;
   throw new Error(
-    'Seeding is refused: the ledger has orders, and npm run ledger -- verify would find a fault for ever. Seed an empty ledger, or add --beside-orders.',
+    'Seeding is refused: the ledger has orders, and seeded ones would stay beside them for ever. Add --beside-orders to seed nevertheless.',
   );
 }
 

@@ -1,10 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { compareBooks } from '../../bff/src/accounting/queries/compare-books.ts';
 import { lastSeconds } from '../../bff/src/core/background/background-work.ts';
 import { reconcileWeeks } from '../../bff/src/core/background/reconcile-weeks.ts';
 import { compareProjections } from '../../bff/src/core/ledger/rebuild/compare.ts';
 import { rebuildProjections } from '../../bff/src/core/ledger/rebuild/rebuild.ts';
+import { authenticateAppends } from '../../bff/src/proof/authentic-event.ts';
+import { macKeyOf } from '../../bff/src/proof/event-mac.ts';
 import { verifyLedger } from '../../bff/src/proof/verify.ts';
+import { makeAdministrator } from '../testing/administrator.ts';
 import { patience } from '../testing/patience.ts';
 import { cloneDatabase, testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../testing/shop.ts';
@@ -37,6 +41,20 @@ test('seeded orders pass every proof, and their rows equal those of appends and 
     corrected: 0,
   });
   expect(await compareProjections(ownerSql, () => undefined)).toEqual(before);
+});
+
+test('a first start before the seeding is no fault', async () => {
+  const { appSql, ownerSql: owner, url: cloned, drop } = await cloneDatabase();
+  const key = macKeyOf({ name: 'kilim/ledger', privateKey: generateKeyPairSync('ed25519').privateKey });
+  for (const sql of [appSql, owner]) authenticateAppends(sql, key);
+  await makeAdministrator(appSql);
+  await seedOrders(owner, { ...seed, orders: 200, until: new Date() }, () => undefined);
+  const { events, ...proven } = await verifyLedger({
+    ...{ url: cloned, verifiers: [], onProgress: () => undefined },
+    macs: { keys: [key] },
+  });
+  expect(proven).toMatchObject({ faults: [], instants: { faults: [] }, macs: { right: events } });
+  await drop();
 });
 
 test('the local Square knows what the server compares, also after its payout', async () => {

@@ -4,6 +4,7 @@ import type { Contact } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
 import type { Sql, Transaction } from '../../bff/src/core/database/database.ts';
+import { type Authenticity, findAuthenticity } from '../../bff/src/core/ledger/authenticity.ts';
 import { contactDigest, contactRow } from '../../bff/src/core/ledger/contact.ts';
 import { sha256 } from '../../bff/src/core/ledger/hash.ts';
 import { type Random, seeded } from '../seeded-random.ts';
@@ -30,15 +31,15 @@ const millisecondsPerDay = 24 * 60 * 60 * 1000;
  * The production deciders and codecs make the events, and COPY writes them with rights that the application does not
  * have. Each batch is one transaction. Later events of an order are written with later batches, so the ledger is in the
  * order of recording; an interrupted run leaves orders without them.
- * @param ownerSql one connection, as the owner of the tables.
+ * @param ownerSql one connection, as the owner of the tables. Its appends carry MACs, so those of seeded events do.
  */
 export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders: number) => void): Promise<void> {
-  const random = seeded(seed.seed);
   const { ordersPerBatch = 5000 } = seed;
+  const bearing: Bearing = { seed, random: seeded(seed.seed), stamp: findAuthenticity(ownerSql)?.stamp };
   const waiting = new Map<CopiedTable, readonly Line[]>();
   for (let done = 0; done < seed.orders; done += ordersPerBatch) {
     const count = Math.min(ordersPerBatch, seed.orders - done);
-    const born = Array.from({ length: count }, (_, index) => bearOrder(seed, done + index, random));
+    const born = Array.from({ length: count }, (_, index) => bearOrder(bearing, done + index));
     const batch = born.map(({ rows }) => rows);
     const nextBegins = done + count < seed.orders ? placedAt(seed, done + count) : Number.POSITIVE_INFINITY;
     await ownerSql.begin(async (transaction) => {
@@ -70,9 +71,15 @@ function placedAt({ orders, days, until }: Seed, number: number): number {
   return Math.floor(until.getTime() - (orders - number) * apart);
 }
 
+type Bearing = {
+  readonly seed: Seed;
+  readonly random: Random;
+  readonly stamp: Authenticity['stamp'] | undefined;
+};
+
 type Born = { readonly rows: OrderRows; readonly history: History };
 
-function bearOrder(seed: Seed, number: number, random: Random): Born {
+function bearOrder({ seed, random, stamp }: Bearing, number: number): Born {
   const at = placedAt(seed, number);
   const orderId = v7({ msecs: at }) as OrderId;
   const contact = drawContact(random);
@@ -81,7 +88,10 @@ function bearOrder(seed: Seed, number: number, random: Random): Born {
   const until = seed.until.getTime();
   const steps = liveOrder({ orderId, contactDigest: digest, placedAt: at, until }, random);
   const kept = { orderId, contact, salt, receiptTokenHash: sha256(drawHex(random, 32)) };
-  return { rows: rowsOf(orderId, steps, contactRow(kept)), history: historyOf(orderId, steps, until) };
+  return {
+    rows: rowsOf({ orderId, steps, contact: contactRow(kept), stamp }),
+    history: historyOf(orderId, steps, until),
+  };
 }
 
 async function copy(transaction: Transaction, table: CopiedTable, lines: readonly Line[]): Promise<void> {
