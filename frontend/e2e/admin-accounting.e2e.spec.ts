@@ -78,7 +78,8 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   await closed.getByRole('button', { name: 'Close through Nov 2, 2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close through Nov 2, 2026?' });
   await expect(dialog).toContainText('The certificate will name');
-  await dialog.getByRole('button', { name: 'Close through Nov 2, 2026' }).click();
+  await dialog.getByRole('button', { name: 'Close through Nov 2, 2026' }).press('Enter');
+  await expect(closed.getByRole('heading', { name: 'Closed periods' })).toBeFocused();
   const latest = closed.getByRole('listitem').first();
   await latest.getByRole('link', { name: 'Certificate, closed through Nov 2, 2026' }).click();
   const sheet = page.getByRole('article');
@@ -129,7 +130,8 @@ test('a closing has a checklist before it, a certificate after it, and can be re
   const reopening = page.getByRole('dialog', { name: 'Reopen the days through Nov 2, 2026?' });
   await reopening.getByLabel('Reason').selectOption('The wrong day was closed');
   await expectNoAxeViolations(page);
-  await reopening.getByRole('button', { name: 'Reopen' }).click();
+  await reopening.getByRole('button', { name: 'Reopen' }).press('Enter');
+  await expect(closed.getByRole('heading', { name: 'Closed periods' })).toBeFocused();
   await expect(latest).toContainText('Superseded');
   await expect(latest).toContainText('The wrong day was closed');
   await latest.getByRole('link', { name: 'Certificate, closed through Nov 2, 2026' }).click();

@@ -7,12 +7,14 @@ import { watchPresses } from '../shared/after-press.ts';
 import { addPages } from './pages.ts';
 import { officePages } from './shared/routes.ts';
 import { watchAttendance } from './shared/session/attendance.ts';
+import { keepFocus } from './shared/ui/keep-focus.ts';
 
 // The entry of the back office; the shop's is `../main.tsx`.
 
 document.head.append(document.querySelector('template')?.content ?? '');
 watchPresses(document);
 watchAttendance(window);
+keepFocus(document);
 addPages();
 
 const root = document.getElementById('root');

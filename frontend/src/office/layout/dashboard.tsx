@@ -6,7 +6,6 @@ import { HasAwayBanner } from '../shared/api/no-answer.ts';
 import { pageOf, permissionFor, placesFor } from '../shared/places.ts';
 import { Permitted, useSession } from '../shared/session/current-session.tsx';
 import { logOut } from '../shared/session/session-calls.ts';
-import { useFocusAfterMoving } from '../shared/ui/use-focus-after-moving.ts';
 import { attentionQuery } from '../today/today-calls.ts';
 import styles from './frame.module.css';
 import { Frame } from './frame.tsx';
@@ -17,7 +16,6 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
   useLoadAhead();
   const isAnswered = useChanges();
   const online = useOnline();
-  const panel = useFocusAfterMoving();
   const navigate = useNavigate();
   const page = useLocation({ select: ({ pathname }) => pageOf(pathname) });
   const { username, displayName = username, role } = useSession();
@@ -34,7 +32,6 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
       places={placesFor(role, page)}
       page={page}
       waiting={waiting}
-      panel={panel}
       onOpen={open}
       onLogout={() => void logOut()}
       notice={!isAnswered && online && <p className={styles.away}>{layoutTexts.away}</p>}

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode, RefObject } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { forAccountant, type PageName, type Place, placeOf } from '../shared/places.ts';
@@ -13,7 +13,6 @@ type FrameProps = {
   readonly page: PageName | undefined;
   /** What waits for a person, shown at *Today*. */
   readonly waiting?: number;
-  readonly panel?: RefObject<HTMLDivElement | null>;
   readonly onOpen?: ((event: MouseEvent, href: string) => void) | undefined;
   readonly onLogout?: () => void;
   /** Above the page. */
@@ -46,7 +45,6 @@ export function Frame({ displayName, places, page, waiting = 0, notice, children
       <main id="content" className={styles.content} tabIndex={-1}>
         <div role="status">{notice}</div>
         <Tabs
-          panel={frame.panel}
           label={layoutTexts.tabList}
           tabs={places.map(({ name, pages }) => ({
             key: name,

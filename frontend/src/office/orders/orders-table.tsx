@@ -8,7 +8,7 @@ import { linksOfRows } from '../shared/shortcuts/rows.ts';
 import cards from '../shared/ui/card.module.css';
 import { type Column, DataTable } from '../shared/ui/data-table.tsx';
 import { shortOrderId, shortTimeText } from '../shared/ui/format.ts';
-import { isFocusFree } from '../shared/ui/use-focus-after-moving.ts';
+import { isFocusFree } from '../shared/ui/keep-focus.ts';
 import { takeLastOpened } from './last-opened.ts';
 import styles from './orders.module.css';
 import { OrderBadges } from './status-badges.tsx';

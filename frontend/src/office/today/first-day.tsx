@@ -115,11 +115,7 @@ function Open({ step, firstDay, busy, onSettle }: OpenProps) {
           <Button
             disabled={busy}
             aria-label={step === 'mail' ? undefined : texts.rightOf(sentence)}
-            onClick={({ currentTarget }) => {
-              // The button goes, and the focus would be lost.
-              currentTarget.closest('li')?.focus();
-              onSettle(settleable);
-            }}
+            onClick={() => onSettle(settleable)}
           >
             {step === 'mail' ? texts.withoutMails : texts.right}
           </Button>

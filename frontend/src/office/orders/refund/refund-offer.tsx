@@ -1,7 +1,5 @@
 import { Alert, Button } from 'antd';
-import { useEffect, useRef } from 'react';
 import cards from '../../shared/ui/card.module.css';
-import { isFocusFree } from '../../shared/ui/use-focus-after-moving.ts';
 import { orderTexts } from '../texts.ts';
 import type { RefundWays } from './refund-ways.ts';
 import { reimbursementTexts } from './texts.ts';
@@ -28,22 +26,11 @@ export function RefundButtons({ ways: { noRefund, mayReimburse, failed }, onRefu
   );
 }
 
-/** One box with one instruction, or the sentence that replaces the button. It takes the focus of a button that goes. */
+/** One box with one instruction, or the sentence that replaces the button. */
 export function RefundNotice(offer: RefundOfferProps) {
   const { noRefund, failed } = offer.ways;
-  const notice = useRef<HTMLDivElement>(null);
-  const hadButton = useRef(false);
-  const hasButton = noRefund === undefined && failed?.way !== 'refund';
-  useEffect(() => {
-    if (!hasButton && hadButton.current && isFocusFree()) notice.current?.focus();
-    hadButton.current = hasButton;
-  }, [hasButton]);
-  if (noRefund === undefined && failed === undefined) return null;
-  return (
-    <div ref={notice} tabIndex={-1}>
-      {failed === undefined ? <p>{noRefund}</p> : <FailedRefund {...offer} failed={failed} />}
-    </div>
-  );
+  if (failed !== undefined) return <FailedRefund {...offer} failed={failed} />;
+  return noRefund === undefined ? null : <p>{noRefund}</p>;
 }
 
 type FailedRefundProps = RefundOfferProps & { readonly failed: NonNullable<RefundWays['failed']> };

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import styles from './card.module.css';
-import { isFocusFree } from './use-focus-after-moving.ts';
+import { isFocusFree } from './keep-focus.ts';
 
 type CardProps = {
   readonly title: string;

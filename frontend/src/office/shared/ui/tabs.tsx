@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useId } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react';
 import styles from './tabs.module.css';
 
 type TabsProps<Key extends string> = {
@@ -15,8 +15,6 @@ type TabsProps<Key extends string> = {
   readonly current: Key | undefined;
   /** Absent: the browser follows the link. */
   readonly onOpen: ((event: MouseEvent, href: string) => void) | undefined;
-  /** The element around the content, which can take the focus. */
-  readonly panel: RefObject<HTMLDivElement | null> | undefined;
   readonly children: ReactNode;
 };
 
@@ -24,7 +22,7 @@ type TabsProps<Key extends string> = {
  * Links, so that they work before the scripts do. They are one stop for the Tab key, and arrow keys move between them. Why it is not
  * antd's: docs/topics/order-form-and-pages.md.
  */
-export function Tabs<Key extends string>({ label, tabs, countText, current, onOpen, panel, children }: TabsProps<Key>) {
+export function Tabs<Key extends string>({ label, tabs, countText, current, onOpen, children }: TabsProps<Key>) {
   const id = useId();
   return (
     <div>
@@ -48,7 +46,6 @@ export function Tabs<Key extends string>({ label, tabs, countText, current, onOp
         ))}
       </div>
       <div
-        ref={panel ?? null}
         role="tabpanel"
         id={`${id}-panel`}
         className={styles.panel}
