@@ -95,6 +95,10 @@ test('a closing has a checklist before it, a certificate after it, and can be re
     await expect(row).toContainText(hash('sha256', await file.body(), 'hex'));
   }
   await expectNoAxeViolations(page);
+  await expect(page.getByRole('navigation', { name: 'Pages of Money' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download JSON' }).click();
   expect((await started).suggestedFilename()).toMatch(/^kilim-certificate-.*-to-2026-11-02-\d+\.json$/);
