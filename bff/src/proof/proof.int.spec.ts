@@ -85,6 +85,7 @@ test('an unchanged ledger verifies, and all committed events are sealed', async 
   });
   expect(verified).toEqual({
     events: 12,
+    horizon: { epoch: 1, xid: expect.any(String) },
     streams: 3,
     checkpoints: 2,
     unsealed: 0,

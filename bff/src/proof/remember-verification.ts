@@ -1,3 +1,4 @@
+import type { Horizon } from '@kilim/domain/accounting/books';
 import { z } from 'zod';
 import type { Sql } from '../core/database/database.ts';
 
@@ -12,11 +13,14 @@ export const verificationFinding = z.object({
 });
 export type VerificationFinding = z.output<typeof verificationFinding>;
 
-export type Verification = Omit<VerificationFinding, 'faults' | 'firstFaults'> & { readonly faults: readonly string[] };
+export type Verification = Omit<VerificationFinding, 'faults' | 'firstFaults'> & {
+  readonly horizon: Horizon;
+  readonly faults: readonly string[];
+};
 
 const mostTold = 20;
 
-export function findingOf({ faults, ...verified }: Verification): VerificationFinding {
+export function findingOf({ faults, ...verified }: Verification): VerificationFinding & Pick<Verification, 'horizon'> {
   return { ...verified, faults: faults.length, firstFaults: faults.slice(0, mostTold) };
 }
 

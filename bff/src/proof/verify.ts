@@ -1,4 +1,5 @@
-import { type ConnectOptions, connect, type Sql, type Transaction } from '../core/database/database.ts';
+import type { Horizon } from '@kilim/domain/accounting/books';
+import { type ConnectOptions, connect, onlyRow, type Sql, type Transaction } from '../core/database/database.ts';
 import { ahead } from '../core/database/read-ahead.ts';
 import { type CheckedInstants, createInstantCheck, type InstantCheck } from './check-instants.ts';
 import { type CheckedMacs, createMacCheck, type MacCheck, type MacFault, type MacOptions } from './check-macs.ts';
@@ -20,6 +21,8 @@ export type LedgerFault =
 export type VerifiedLedger = {
   readonly events: number;
   readonly streams: number;
+  /** Each event before it was read. */
+  readonly horizon: Horizon;
   readonly checkpoints: number;
   /** Events with checked chains that no signature covers yet. */
   readonly unsealed: number;
@@ -60,10 +63,11 @@ export async function reading<T>(
 /** Computes all hashes itself, from one snapshot whose rows are sent once. Takes three connections. */
 export async function verifyOn(sql: Sql, { onProgress, ...keys }: VerifyOptions): Promise<VerifiedLedger> {
   const [proven, unmatched] = await Promise.all([proveEvents(sql, keys, onProgress), compareCommands(sql)]);
-  const { events, streams, streamFaults, instants, seals, macs } = proven;
+  const { events, streams, horizon, streamFaults, instants, seals, macs } = proven;
   return {
     events,
     streams,
+    horizon,
     checkpoints: seals.checkpoints,
     unsealed: Math.max(0, events - seals.events),
     faults: [...streamFaults, ...unmatched, ...seals.faults, ...(macs?.faults ?? [])],
@@ -87,12 +91,20 @@ async function proveEvents(sql: Sql, keys: Keys, onProgress: (events: number) =>
     return {
       events,
       streams: heads.streams(),
+      horizon: await readHorizon(reader),
       streamFaults,
       instants: instants.end(),
       macs: macs.end(),
       seals: await seals.end(reader),
     };
   });
+}
+
+/** The verifier may not read the epoch of the cluster. */
+async function readHorizon(reader: Transaction): Promise<Horizon> {
+  return await onlyRow(reader<Horizon[]>`
+    select coalesce(max(epoch), 0)::int as epoch, pg_snapshot_xmin(pg_current_snapshot())::text as xid
+    from ledger.event`);
 }
 
 type Following = {

@@ -12,6 +12,7 @@ import { takeDueJob } from '../../core/ledger/jobs.ts';
 import { rememberVerification } from '../../proof/remember-verification.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 
+const horizon = { epoch: 1, xid: '3' };
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
@@ -58,7 +59,7 @@ describe('the books at a glance', () => {
   }
 
   async function showVerification() {
-    await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [] });
+    await rememberVerification(ownerSql, { horizon, events: 7, checkpoints: 1, signaturesChecked: true, faults: [] });
     expect((await atAGlance()).verification).toEqual({
       madeAt: expect.any(String),
       events: 7,
@@ -68,10 +69,17 @@ describe('the books at a glance', () => {
       firstFaults: [],
     });
     const keptNote = { sequence: 1, at: '2026-11-01T08:00:00.000Z' };
-    await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [], keptNote });
+    await rememberVerification(ownerSql, {
+      horizon,
+      events: 7,
+      checkpoints: 1,
+      signaturesChecked: true,
+      faults: [],
+      keptNote,
+    });
     expect((await atAGlance()).verification).toMatchObject({ keptNote });
     const faults = Array.from({ length: 25 }, (_, index) => `Fault ${index}`);
-    await rememberVerification(ownerSql, { events: 8, checkpoints: 1, signaturesChecked: false, faults });
+    await rememberVerification(ownerSql, { horizon, events: 8, checkpoints: 1, signaturesChecked: false, faults });
     expect((await atAGlance()).verification).toMatchObject({
       events: 8,
       signaturesChecked: false,

@@ -3,6 +3,7 @@ import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { allowLongStatements, onlyRow, type Sql, type Transaction } from '../../core/database/database.ts';
 import { rememberComparison } from '../../core/ledger/findings.ts';
+import { readHorizon } from '../../core/ledger/horizon.ts';
 import { isOneOf, sumInSql, typesOfOrders } from '../../core/ledger/money-in-sql.ts';
 import { clearingComparison, compareClearing } from './compare-clearing.ts';
 import { comparePayouts, payoutComparison } from './compare-payouts.ts';
@@ -27,13 +28,14 @@ const longestComparisonSeconds = 600;
 
 /** Reads the whole ledger in one snapshot, in the background. No write waits for its locks. */
 export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison> {
+  const horizon = await readHorizon(sql);
   const comparison = await sql.begin('isolation level repeatable read read only', async (reader) => {
     await allowLongStatements(reader, longestComparisonSeconds);
     const orders = await compareOrders(reader);
     const payouts = await comparePayouts(reader, now);
     return booksComparison.parse({ ...orders, payouts, clearing: await compareClearing(reader, now) });
   });
-  await rememberComparison(sql, 'books', comparison);
+  await rememberComparison(sql, 'books', { ...comparison, horizon });
   return comparison;
 }
 

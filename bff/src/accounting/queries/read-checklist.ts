@@ -2,7 +2,7 @@ import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { type CheckPoint, checkPoints } from '@kilim/domain/accounting/closings';
 import { type Day, dayAfter } from '@kilim/domain/day';
 import { onlyRow, type Sql } from '../../core/database/database.ts';
-import { hasOldComparison } from '../../core/ledger/findings.ts';
+import { type FindingName, hasOldComparison } from '../../core/ledger/findings.ts';
 import { resolutionsOf } from '../../core/queries/resolutions.ts';
 import type { WitnessPlace } from '../../proof/witness/witness.ts';
 import { keepsNotes } from '../../proof/witness/witnessed.ts';
@@ -37,8 +37,9 @@ export async function readChecklist(
 ): Promise<readonly Check[]> {
   const before = closedThrough({ ...books, closings: books.closings.filter((closing) => closing.through < through) });
   const period = { from: before === undefined ? undefined : dayAfter(before), through };
-  const [counts, glance, isOld] = await Promise.all([
+  const [counts, covering, glance, isOld] = await Promise.all([
     countOpen(sql, timeZone, period),
+    readCovering(sql, timeZone, through),
     readBooksAtAGlance(sql, timeZone, witnesses),
     hasOldComparison(sql),
   ]);
@@ -50,7 +51,7 @@ export async function readChecklist(
             counts.doubt,
             `${counted(counts.doubt, 'payment or refund', 'payments or refunds')} without an outcome.`,
           ),
-    ...comparisonChecks(glance, counts.endsAt, isOld),
+    ...comparisonChecks(glance, covering, isOld),
     fees:
       counts.withoutFee === 0
         ? done('Every payment of the period has its fee.')
@@ -62,13 +63,17 @@ export async function readChecklist(
       counts.unsealed === 0
         ? done('Every event of the period is sealed, so a later change would show.')
         : open(1, 'Events of the period are not sealed yet. The server does it once a minute.'),
-    verified: verifiedCheck(glance, counts.endsAt),
+    verified: verifiedCheck(glance, covering),
     witness: witnessCheck(glance.witnesses),
   };
   return checkPoints.map((point) => ({ point, ...checks[point] }));
 }
 
 type Checked = Omit<Check, 'point'>;
+
+type Covering = readonly FindingName[];
+
+const sinceAll = 'since the last day ended and the last event of the period was recorded';
 
 function done(sentence: string): Checked {
   return { state: 'done', count: 0, sentence };
@@ -84,14 +89,13 @@ function counted(count: number, one: string, many: string): string {
 
 function comparisonChecks(
   { comparison, reconciliation, resolutions }: Glance,
-  endsAt: Date,
+  covering: Covering,
   isOld: boolean,
 ): Readonly<Record<'compared' | 'differences' | 'clearing', Checked>> {
-  const isAfterwards = (found: { readonly madeAt: Date } | undefined) => found !== undefined && found.madeAt >= endsAt;
-  const isCompared = isAfterwards(reconciliation) && isAfterwards(comparison);
+  const isCompared = covering.includes('reconciliation') && covering.includes('books');
   const uncompared = isCompared
     ? 'not compared with all of Square for more than a day'
-    : 'not compared with Square and with the list of orders since the last day ended';
+    : `not compared with Square and with the list of orders ${sinceAll}`;
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
   const { differing, unmatched } = openDifferences(compared, resolutionsOf(resolutions));
   const all = differing + unmatched + (comparison?.report.differing ?? 0);
@@ -104,13 +108,12 @@ function comparisonChecks(
       all === 0
         ? done('The comparisons found no difference that is open.')
         : open(all, `The comparisons found ${counted(all, 'open difference', 'open differences')}.`),
-    clearing: clearingCheck(isAfterwards(comparison) ? comparison : undefined),
+    clearing: clearingCheck(covering.includes('books') ? comparison : undefined),
   };
 }
 
 function clearingCheck(comparison: Glance['comparison']): Checked {
-  if (comparison === undefined)
-    return open(1, 'The balance of Square clearing was not explained since the last day ended.');
+  if (comparison === undefined) return open(1, `The balance of Square clearing was not explained ${sinceAll}.`);
   const alarms = comparison.report.clearing.alarms.length;
   return alarms === 0
     ? done('The open items explain the balance of Square clearing.')
@@ -118,7 +121,7 @@ function clearingCheck(comparison: Glance['comparison']): Checked {
 }
 
 /** The check of a server counts, and takes away no fault that the proof with a kept note has found. */
-function verifiedCheck({ verification, check }: Glance, endsAt: Date): Checked {
+function verifiedCheck({ verification, check }: Glance, covering: Covering): Checked {
   const found = [verification, check].filter((each) => each !== undefined);
   const faults = Math.max(0, ...found.map(({ report }) => report.faults));
   if (faults > 0) {
@@ -127,9 +130,9 @@ function verifiedCheck({ verification, check }: Glance, endsAt: Date): Checked {
       `The last check found ${counted(faults, 'fault', 'faults')}. Tell the person who runs the server.`,
     );
   }
-  return found.some(({ madeAt }) => madeAt >= endsAt)
+  return covering.includes('server-check') || covering.includes('verification')
     ? done('Every event was checked after the last day, and none was changed.')
-    : open(1, 'The events were not checked since the last day ended.');
+    : open(1, `The events were not checked ${sinceAll}.`);
 }
 
 function witnessCheck(configured: Glance['witnesses']): Checked {
@@ -152,7 +155,7 @@ function witnessCheck(configured: Glance['witnesses']): Checked {
 
 /** Payments and refunds in doubt, and unsealed events, also count when they are earlier. */
 async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) {
-  const row = await onlyRow(sql<{ ends_at: Date; doubt: number; without_fee: number; unsealed: number }[]>`
+  const row = await onlyRow(sql<{ doubt: number; without_fee: number; unsealed: number }[]>`
     with period as (
       select ledger.start_of_day(${from ?? '2000-01-01'}::text::date, ${timeZone}) as starts_at,
         ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at
@@ -162,7 +165,7 @@ async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) 
         union all select 0, 0::smallint, '0'::xid8
       ) last order by sequence desc limit 1
     )
-    select ends_at,
+    select
       (select count(*)::int from ledger.effect where state in ('open', 'parked') and opened_at < ends_at) as doubt,
       (
         select count(*)::int from ledger.order_summary
@@ -177,5 +180,27 @@ async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) 
         ) waiting
       ) as unsealed
     from period, sealed`);
-  return { endsAt: row.ends_at, doubt: row.doubt, withoutFee: row.without_fee, unsealed: row.unsealed };
+  return { doubt: row.doubt, withoutFee: row.without_fee, unsealed: row.unsealed };
+}
+
+/**
+ * Those that were made after the last day, and missed no event of it or of a day before. In the order of the index,
+ * which begins at the horizon: PostgreSQL would read the whole ledger otherwise.
+ */
+async function readCovering(sql: Sql, timeZone: string, through: Day): Promise<Covering> {
+  const rows = await sql<{ name: FindingName }[]>`
+    with period as materialized (
+      select ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at
+    )
+    select name from ledger.finding, period
+    where made_at >= ends_at and report -> 'horizon' is not null and not exists (
+      select from (
+        select occurred_at from ledger.event
+        where (event.epoch, event.xid)
+          >= ((report #>> '{horizon,epoch}')::smallint, (report #>> '{horizon,xid}')::xid8)
+        order by event.epoch, event.xid, event.position
+      ) later
+      where occurred_at < ends_at
+    )`;
+  return rows.map(({ name }) => name);
 }

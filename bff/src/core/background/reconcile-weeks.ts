@@ -1,6 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { readFinding, rememberComparison } from '../ledger/findings.ts';
+import { readHorizon } from '../ledger/horizon.ts';
 import { postponeJob } from '../ledger/jobs.ts';
 import type { Span } from '../square/card-processor.ts';
 import type { Difference } from '../use-case/finding.ts';
@@ -57,6 +58,7 @@ export async function reconcileWeeks(
   span: Span,
   choices: ReconcileChoices = {},
 ): Promise<ReconciledWeeks> {
+  const horizon = await readHorizon(world.sql);
   const reconciled = await reconcile(world, span, choices);
   if (reconciled.kind === 'unknown') return reconciled;
   const paidOut = await world.payouts?.record(world, span);
@@ -65,6 +67,7 @@ export async function reconcileWeeks(
   const differences = report.differences.slice(0, mostRemembered);
   await rememberComparison(world.sql, 'reconciliation', {
     ...report,
+    horizon,
     differences,
     differing: report.differences.length,
   });

@@ -1,3 +1,4 @@
+import type { Horizon } from '@kilim/domain/accounting/books';
 import type { z } from 'zod';
 import { isTrue, type Sql } from '../database/database.ts';
 
@@ -6,11 +7,14 @@ export type FindingName = 'books' | 'reconciliation' | 'server-check' | 'verific
 
 export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
 
-/** The server may not store a verification: see `rememberVerification`. */
+/**
+ * The server may not store a verification: see `rememberVerification`.
+ * @param report with the horizon when the comparison began, before which it missed no event.
+ */
 export async function rememberComparison(
   sql: Sql,
   name: Exclude<FindingName, 'verification'>,
-  report: object,
+  report: Readonly<Record<string, unknown>> & { readonly horizon: Horizon },
 ): Promise<void> {
   await sql`select ledger.remember_comparison(${name}, ${JSON.stringify(report)}::text::jsonb)`;
 }

@@ -18,6 +18,7 @@ import { askForCheck, checkingLedger } from './check-ledger.ts';
 const newSigner = () =>
   ledgerSigner(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'Test');
 const [signer, later] = [newSigner(), newSigner()];
+const horizon = { epoch: 1, xid: '3' };
 const { appSql: sql, ownerSql } = await testDatabase();
 authenticateAppends(sql, macKeyOf(signer));
 const shop = await openShop(sql);
@@ -65,11 +66,17 @@ test('a check that ends with its server is done again, and is no result', async 
 });
 
 test('a change of a contact, a refund or an event is found, and a later check takes no fault of the proof away', async () => {
-  await rememberVerification(ownerSql, { events: 1, checkpoints: 1, signaturesChecked: true, faults: ['a', 'b', 'c'] });
+  await rememberVerification(ownerSql, {
+    horizon,
+    events: 1,
+    checkpoints: 1,
+    signaturesChecked: true,
+    faults: ['a', 'b', 'c'],
+  });
   expect(await attention()).toMatchObject([{ kind: 'verification-faults', count: 3 }]);
   await check(later);
   expect(await attention()).toMatchObject([{ kind: 'verification-faults', count: 3 }]);
-  await rememberVerification(ownerSql, { events: 1, checkpoints: 1, signaturesChecked: true, faults: [] });
+  await rememberVerification(ownerSql, { horizon, events: 1, checkpoints: 1, signaturesChecked: true, faults: [] });
   expect(await attention()).toEqual([]);
   await ownerSql`update ledger.customer_contact set name = 'Mallory'`;
   await quietly(

@@ -77,8 +77,8 @@ async function checkOnServer(sql: Sql, signer: LedgerSigner | undefined, onProgr
   return findingOf({ ...sizeOf(proof), signaturesChecked: signer !== undefined && signedFrom === 1 });
 }
 
-function sizeOf({ ledger: { events, checkpoints }, faults }: Proof) {
-  return { events, checkpoints, faults: faults.map(tellFault) };
+function sizeOf({ ledger: { events, checkpoints, horizon }, faults }: Proof) {
+  return { events, checkpoints, horizon, faults: faults.map(tellFault) };
 }
 
 /** A server does not have the keys that signed before it: after a change, only a person can check those signatures. */

@@ -61,9 +61,10 @@ async function verify(
   const { ledger: verified, kept, faults } = proof;
   const told = faults.map(tellFault);
   for (const line of told) terminal.say(line);
-  const { events, streams, checkpoints, unsealed } = verified;
+  const { events, streams, horizon, checkpoints, unsealed } = verified;
   const keptNote = kept?.newest && { ...kept.newest, at: kept.newest.at ?? null };
-  const finding = { events, checkpoints, signaturesChecked: verifiers.length > 0, faults: told, keptNote };
+  const signaturesChecked = verifiers.length > 0;
+  const finding = { events, checkpoints, horizon, signaturesChecked, faults: told, keptNote };
   if (!(await rememberVerification(sql, finding))) {
     terminal.say('This login may not store the result, so the Books page keeps showing the previous result.');
   }

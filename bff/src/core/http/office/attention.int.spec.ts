@@ -12,6 +12,7 @@ import { rememberVerification } from '../../../proof/remember-verification.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcile } from '../../background/reconcile.ts';
 
+const horizon = { epoch: 1, xid: '3' };
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
@@ -23,7 +24,7 @@ beforeAll(async () => void (await Promise.all([owner.signIn(), clerk.signIn()]))
 // The list has every point of the shop.
 beforeEach(async () => {
   await shop.square.clearFaults();
-  await rememberVerification(ownerSql, { events: 1, checkpoints: 1, signaturesChecked: true, faults: [] });
+  await rememberVerification(ownerSql, { horizon, events: 1, checkpoints: 1, signaturesChecked: true, faults: [] });
 });
 
 async function items(person = owner): Promise<AttentionAnswer['items']> {
@@ -209,7 +210,13 @@ test('a part that cannot be read does not hide the others, and is told', async (
 });
 
 test('books that differ are shown to people who may see the books', async () => {
-  await rememberVerification(ownerSql, { events: 9, checkpoints: 1, signaturesChecked: true, faults: ['One', 'Two'] });
+  await rememberVerification(ownerSql, {
+    horizon,
+    events: 9,
+    checkpoints: 1,
+    signaturesChecked: true,
+    faults: ['One', 'Two'],
+  });
   expect(await items()).toEqual([
     expect.objectContaining({ kind: 'verification-faults', orderId: null, detail: '2 faults.' }),
   ]);
