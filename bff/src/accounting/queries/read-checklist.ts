@@ -176,7 +176,7 @@ async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) 
         select count(*)::int from (
           select from ledger.event
           where (event.epoch, event.xid) >= (sealed.epoch, sealed.xid) and occurred_at < ends_at
-          limit 1
+          order by event.epoch, event.xid, event.position limit 1
         ) waiting
       ) as unsealed
     from period, sealed`);
@@ -185,7 +185,7 @@ async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) 
 
 /**
  * Those that were made after the last day, and missed no event of it or of a day before. In the order of the index,
- * which begins at the horizon: PostgreSQL would read the whole ledger otherwise.
+ * which begins at the horizon, as above: PostgreSQL would read the whole ledger otherwise.
  */
 async function readCovering(sql: Sql, timeZone: string, through: Day): Promise<Covering> {
   const rows = await sql<{ name: FindingName }[]>`

@@ -126,7 +126,10 @@ export async function record<Seen, Event extends AnyEvent, After, Rejection>(
   return handled.outcome === 'refused' ? rejected(handled.rejection) : ok(undefined);
 }
 
-/** The place is materialized: otherwise each event of the ledger would compute it. */
+/**
+ * The place is materialized: otherwise each event of the ledger would compute it. In the order of the index, which
+ * begins there: PostgreSQL would read the whole ledger otherwise.
+ */
 async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
   const row = await onlyRow(sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
     with border as materialized (
@@ -135,9 +138,12 @@ async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
         pg_snapshot_xmin(pg_current_snapshot()) as xid
     )
     select ends_at, epoch, xid::text, exists (
-      select from ledger.event
-      where (event.epoch, event.xid) >= ((select epoch from border), (select xid from border))
-        and event.occurred_at < border.ends_at
+      select from (
+        select occurred_at from ledger.event
+        where (event.epoch, event.xid) >= ((select epoch from border), (select xid from border))
+        order by event.epoch, event.xid, event.position
+      ) later
+      where occurred_at < border.ends_at
     ) as is_writing
     from border`);
   return {
