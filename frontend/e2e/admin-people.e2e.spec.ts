@@ -11,6 +11,7 @@ import {
   test,
   typeCredentials,
 } from './back-office.ts';
+import { hold } from './press.ts';
 import type { Shop } from './shop.ts';
 
 const password = 'copper lantern orchard 12';
@@ -150,8 +151,10 @@ test('an owner limits refunds, and the refund dialog says how much is allowed', 
   await saveLimit('20.00');
   await expectNoAxeViolations(page);
 
+  const release = await hold(page, '**/api/admin/refund-allowance');
   await openOrder(page, orderId);
   const dialog = await openRefund(page);
+  release();
   await expect(dialog.getByText('Your limit is $20.00 for one refund.')).toBeVisible();
   await expect(dialog.getByRole('radio', { name: 'Full refund' })).toBeDisabled();
   await expect(dialog.getByRole('radio', { name: 'Partial refund' })).toBeChecked();

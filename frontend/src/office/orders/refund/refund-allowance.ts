@@ -17,6 +17,11 @@ export function useRefundAllowance(mayRefund: boolean): RefundAllowance | undefi
   return useQuery({ ...allowanceQuery, enabled: mayRefund }).data;
 }
 
+/** Or it cannot be known. */
+export function useIsAllowanceSettled(): boolean {
+  return !useQuery(allowanceQuery).isPending;
+}
+
 /** The person's limit is named only when it is less than the order's rest. */
 export function limitText(remaining: Cents, allowance: RefundAllowance | undefined): string {
   if (allowance === undefined || allowance.allowed >= remaining) return refundTexts.atMost(formatDollars(remaining));

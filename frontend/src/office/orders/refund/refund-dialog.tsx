@@ -15,7 +15,7 @@ import { Busy } from '../../shared/ui/busy.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { useAskBeforeLeaving } from '../../shared/ui/use-ask-before-leaving.ts';
-import { useRefundAllowance } from './refund-allowance.ts';
+import { useIsAllowanceSettled, useRefundAllowance } from './refund-allowance.ts';
 import { outcomeOf, sendRefund } from './refund-calls.ts';
 import { RefundFields } from './refund-fields.tsx';
 import { isTouched } from './refund-form.ts';
@@ -33,8 +33,18 @@ import { refundTexts } from './texts.ts';
 
 export type RefundDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
 
+/** The limit decides how the form opens. */
+export function RefundDialog(props: RefundDialogProps) {
+  if (useIsAllowanceSettled()) return <OpenDialog {...props} />;
+  return (
+    <Dialog title={refundTexts.dialogTitle} place="side" onClose={props.onClose}>
+      <Busy text={refundTexts.loading} />
+    </Dialog>
+  );
+}
+
 /** Follows the order, so it never offers what another administrator refunded. */
-export function RefundDialog({ detail, onClose }: RefundDialogProps) {
+function OpenDialog({ detail, onClose }: RefundDialogProps) {
   const { state, send } = useRefund(detail, onClose);
   const isLeavable = state.hasTag('leavable');
   const canSend = state.hasTag('editable') && detail.order.refundBlock === null;

@@ -2,6 +2,7 @@ import type { RefundReason } from '@kilim/domain/order/refund-reasons';
 
 export const refundTexts = {
   dialogTitle: 'Process Refund',
+  loading: 'Loading what you may refund...',
   howMuch: 'How much?',
   type: 'Refund type',
   full: 'Full refund',
