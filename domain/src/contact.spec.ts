@@ -90,15 +90,7 @@ test.each([
 test.each([
   ...['310555010', '31055501000', 'call me'],
   // Of another country, whose numbers can have ten digits, too.
-  ...[
-    '+49 30 123456',
-    '+3105550142',
-    '(+49) 30123456',
-    '0039 06 1234',
-    '00 44 207946',
-    '+0049 301234',
-    '\uff0b49 30123456',
-  ],
+  ...['+49 30 123456', '+3105550142', '(+49) 30123456', '+0049 301234', '\uff0b49 30123456'],
 ])('%s is not a telephone number', (phone) => {
   expect(parseContact({ ...ada, phone }, 'dropoff')).toMatchObject({
     rejection: { phone: 'Please enter a valid 10-digit phone number' },

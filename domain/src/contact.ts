@@ -163,7 +163,7 @@ const emailAddress = new RegExp(
 );
 
 /** It begins with the code of another country than the United States and Canada. */
-const foreign = /^[^\d+]*(?:\+|00)\D*(?!\D|1)/;
+const foreign = /^[^\d+]*\+\D*(?!\D|1)/;
 
 const extension = /\d\D*(?:x|ext[a-z.]*|#)\s*\d+$/i;
 
