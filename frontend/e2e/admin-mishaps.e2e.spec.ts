@@ -203,9 +203,7 @@ test('an order of fifty rugs and an order without a contact have complete pages'
   await expectNoAxeViolations(page);
 });
 
-test('a page that opens while the database does not answer says so, and opens by itself afterwards', async ({
-  page,
-}) => {
+test('the office says that the database does not answer, and opens by itself afterwards', async ({ page }) => {
   // As the server answers then: the page without its first data.
   await page.route('**/admin/orders', async (route) => {
     const response = await route.fetch();

@@ -256,7 +256,7 @@ test('the page shows without a reload that a pending refund has failed', { tag: 
   await dialog.getByRole('button', { name: 'Close' }).click();
   const detail = page.getByRole('region', { name: 'Order Details' });
   await expect(detail).toContainText('Refund Pending');
-  await expect(detail).toContainText('already on its way back to the customer');
+  await expect(detail).toContainText('A refund of everything that was left of this order is under way.');
   const history = page.getByRole('region', { name: 'Refund History' });
   await expect(history).toContainText('Pending');
   await expectNoAxeViolations(page);

@@ -41,7 +41,7 @@ function timestampOf(content: string, text = localStore.read('rugFormState')): n
 
 type Removal = Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>;
 
-/** Whether another tab paid this draft or began anew. A draft that is too old was only removed for its age. */
+/** Whether another tab paid this draft, or began another order. The removal of a draft that is too old says neither. */
 export function isEnded(draft: OrderDraft, { key, oldValue, newValue }: Removal, nowMilliseconds: number): boolean {
   if (key !== 'rugFormState' || newValue !== null) return false;
   const timestamp = timestampOf(JSON.stringify(contentOf(draft)), oldValue);

@@ -48,7 +48,7 @@ describe('a sentence replaces the button', () => {
 
   test('while the rest is on its way', () => {
     const sentence = sentenceOf({ block: 'FullyRefunded', remaining: 0, pending: 50_00 });
-    expect(sentence).toBe('Everything that was left of this order is already on its way back to the customer.');
+    expect(sentence).toBe('A refund of everything that was left of this order is under way.');
   });
 
   test('above the limit of the day', () => expect(sentenceOf({}, spentClerk)).toContain('your limit'));

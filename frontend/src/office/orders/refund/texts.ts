@@ -84,7 +84,7 @@ export const refundTexts = {
 } as const;
 
 export const refundWaysTexts = {
-  allOnItsWay: 'Everything that was left of this order is already on its way back to the customer.',
+  allOnItsWay: 'A refund of everything that was left of this order is under way.',
   failed: (amount: string) => `The ${amount} refund did not reach the customer.`,
   someFailed: (amount: string) => `Refunds of ${amount} did not reach the customer.`,
 } as const;
