@@ -18,6 +18,7 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
   const actor = useOrderFormActor();
   const rugIds = useOrderForm(rugIdsOf, sameItems);
   const problems = useOrderForm(refusedProblemsOf, sameProblems);
+  const isReading = useOrderForm(({ context }) => context.continuesWhenRead);
   useMostVisibleRug(rugIds.length);
   const werePainted = useWerePainted();
   const full = rugIds.length >= mostRugsPerOrder;
@@ -25,9 +26,9 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
     <StepColumns
       actions={
         <div className={styles.actions}>
-          <Button className={styles.onward} onClick={() => actor.send({ type: 'rugs.continued' })}>
-            {orderFormTexts.continueToCart}
-            <ArrowRightIcon />
+          <Button className={styles.onward} busy={isReading} onClick={() => actor.send({ type: 'rugs.continued' })}>
+            {isReading ? orderFormTexts.readingSize : orderFormTexts.continueToCart}
+            {!isReading && <ArrowRightIcon />}
           </Button>
         </div>
       }
