@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSimulator } from '@kilim/lab/square/simulator-client';
 import { startChildServer } from '@kilim/lab/testing/child-server';
+import { freePort } from '@kilim/lab/testing/free-port';
 import { cloneDatabase } from '@kilim/lab/testing/postgres';
 import {
   administrator,
@@ -226,6 +227,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   const variables = {
     ...{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password },
     ...{ DATABASE_URL: database.url, DATA_DIR: dataDir },
+    ...{ PORT: String(await freePort()), OFFICE_PORT: String(await freePort()) },
   };
   const first = await startChildServer(variables);
   const shop = { ...first, demoUrl: '', mailboxUrl: '', square: connectSimulator(''), sql: database.ownerSql };
@@ -249,11 +251,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   await expect(page.getByRole('heading', { name: 'On its way to your bank' })).toBeVisible();
   await expect(page.getByText('could not be loaded')).toHaveCount(0);
 
-  const portOf = (url: string) => new URL(url).port;
-  const second = await startChildServer({
-    ...variables,
-    ...{ PORT: portOf(first.url), OFFICE_PORT: portOf(first.officeUrl) },
-  });
+  const second = await startChildServer(variables);
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('Square has not sent you anything yet.')).toBeVisible();
   await context.close();

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connect } from '../../bff/src/core/database/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../bff/src/start/embedded/postgres.ts';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 
@@ -27,9 +28,9 @@ export async function startRecoverableCluster(): Promise<RecoverableCluster> {
   const [live, backup, recovered, archive] = ['live', 'backup', 'recovered', 'archive'].map((name) =>
     join(folder, name),
   ) as [string, string, string, string];
-  let server = await startEmbeddedPostgres({ dataDir: live });
+  const port = await freePort();
+  let server = await startEmbeddedPostgres({ dataDir: live, port });
   const { url } = server;
-  const port = Number(new URL(url).port);
   await mkdir(archive);
   await giveTo(join(live, 'postgres'), archive);
   server = await switchArchiveOn(server, { live, archive, port });

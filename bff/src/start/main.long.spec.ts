@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startChildServer } from '@kilim/lab/testing/child-server';
+import { freePort } from '@kilim/lab/testing/free-port';
 import { isHostile } from '@kilim/lab/testing/only-ours';
 import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
@@ -15,7 +16,6 @@ import type { QuoteAnswer } from '../../contract/quote.ts';
 import { macKeyOf } from '../proof/event-mac.ts';
 import { findSigningKey } from '../proof/signing-key.ts';
 import { verifyLedger } from '../proof/verify.ts';
-import { listen } from './listen.ts';
 
 const adminCommand = fileURLToPath(new URL('./cli/admin.ts', import.meta.url));
 
@@ -37,16 +37,6 @@ afterAll(async () => {
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const { port: free, close } = await listen({
-    host: '127.0.0.1',
-    port: 0,
-    handler: () => ({ fetch: () => new Response() }),
-  });
-  await close(0);
-  return free;
-}
 
 async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };

@@ -9,6 +9,7 @@ import { passwordFile } from '../../../bff/src/start/embedded/cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../bff/src/start/embedded/postgres.ts';
 import { findPostmaster } from '../../../bff/src/start/embedded/postmaster.ts';
 import { copyDatabase } from '../../testing/copy-database.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { freezeFamily, type Thaw } from './freeze.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
@@ -41,7 +42,7 @@ export type DiskPart = 'tables' | 'log';
 export async function openOwnDatabase(): Promise<OwnDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-chaos-'));
   const disk = mountSmallDisk(dataDir);
-  const server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir, port: await freePort() });
   const { url } = server;
   await migrate({ url });
   const ownerSql = connect({ url, max: 4, applicationName: 'kilim chaos' });
