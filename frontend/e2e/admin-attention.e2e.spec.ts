@@ -62,6 +62,15 @@ test('money that was given back by transfer is recorded on the order', { tag: '@
   await expect(dialog.getByRole('radio', { name: 'Bank transfer' })).toBeChecked();
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
   await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('Goodwill');
+  await page.route('**/reimbursements', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Record $758.22' }).click();
+  await expect(dialog).toContainText('Please try again: it is recorded only once.');
+  // The page behind knows already that nothing is left.
+  await expect(page.getByRole('region', { name: 'Order Details' })).toContainText('Fully Refunded');
+  await page.unroute('**/reimbursements');
   await dialog.getByRole('button', { name: 'Record $758.22' }).click();
   await expect(toast(page, '$758.22 counts as refunded.')).toBeVisible();
   await page.reload();

@@ -55,7 +55,10 @@ type Problems = Readonly<Record<string, string>>;
 /** For money given back outside Square. One dialog is one reimbursement, however often it is sent. */
 export function ReimburseDialog({ detail, method = 'check', onClose }: ReimburseDialogProps) {
   const { order } = detail;
-  const left = useMemo(() => refundableOf(detail), [detail]);
+  const current = useMemo(() => refundableOf(detail), [detail]);
+  // Once sent, what is left may lack this reimbursement already, also when its answer was lost.
+  const [pressed, setPressed] = useState<Refundable>();
+  const left = pressed ?? current;
   const { timeZone } = usePageData().config.business;
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate(texts.password);
@@ -66,6 +69,7 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
   const [refusal, setRefusal] = useState<string>();
   const amount = possibleAmount(form, left);
   const edit = (change: Partial<Form>) => {
+    setPressed(undefined);
     setForm({ ...form, ...change });
     setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !((fieldsOf[field] ?? '') in change))));
   };
@@ -82,6 +86,7 @@ export function ReimburseDialog({ detail, method = 'check', onClose }: Reimburse
     setRefusal(undefined);
     if (Object.keys(found).length > 0) return;
     const body = requestOf(form, left, idempotencyKey);
+    setPressed(left);
     attempt({
       call: () =>
         outcomeOf(
