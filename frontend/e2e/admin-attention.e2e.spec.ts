@@ -66,8 +66,11 @@ test('money that was given back by transfer is recorded on the order', { tag: '@
     await route.fetch();
     await route.abort();
   });
-  await dialog.getByRole('button', { name: 'Record $758.22' }).click();
+  const reference = dialog.getByRole('textbox', { name: 'Number of the check or transfer' });
+  await reference.press('Enter');
   await expect(dialog).toContainText('Please try again: it is recorded only once.');
+  // It was disabled for a moment.
+  await expect(reference).toBeFocused();
   // The page behind knows already that nothing is left.
   await expect(page.getByRole('region', { name: 'Order Details' })).toContainText('Fully Refunded');
   await page.unroute('**/reimbursements');
