@@ -10,7 +10,9 @@ import {
   isWholeNumber,
   noSizes,
   readField,
+  type Side,
   type SizeField,
+  sideFields,
   sideOf,
   sizeFields,
   type TypedSizes,
@@ -139,12 +141,16 @@ export function rugErrors({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): RugE
   const errors: Partial<Record<SizeField, string>> = {};
   for (const field of unreadable) Object.assign(errors, unreadableError(typed, field));
   for (const which of ['width', 'length'] as const) {
-    const hasError = unreadable.some((field) => sideOf(field) === which);
-    if (rug[which] === 0 && !hasError) errors[`${which}Feet`] = orderFormTexts.sideMissing[which];
+    if (isSideMissing({ typed, rug }, which)) errors[`${which}Feet`] = orderFormTexts.sideMissing[which];
   }
   if (Object.keys(errors).length > 0) return errors;
   const checked = checkRug(rug);
   return checked.ok ? {} : rejectionErrors(checked.rejection);
+}
+
+/** What is typed but is no size is not missing. */
+export function isSideMissing({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>, which: Side): boolean {
+  return rug[which] === 0 && Object.values(sideFields[which]).every((field) => isWholeNumber(typed[field]));
 }
 
 function rejectionErrors(rejection: RugRejection): RugErrors {

@@ -283,9 +283,10 @@ describe('continuing to the cart', () => {
   });
 
   test('a field that is not a whole number is refused instead of priced as 0', () => {
-    const { send, state } = startForm({ ...newDraft, rugs: [eightByTen] });
+    const { send, state, notices } = startForm({ ...newDraft, rugs: [eightByTen] });
     send(typeSize(0, 'widthInches', 'six'), { type: 'rugs.continued' });
     expect(state()).toBe('rugs');
+    expect(notices).toEqual([{ type: 'refused', refusal: 'invalidDimensions' }]);
   });
 
   test('with complete rugs, Continue opens the cart', () => {

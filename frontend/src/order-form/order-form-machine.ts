@@ -22,6 +22,7 @@ import {
   foldOthers,
   hasErrors,
   isRemovable,
+  isSideMissing,
   leaveSize,
   leaveSizes,
   nearestIndex,
@@ -164,7 +165,7 @@ function rugAt({ rugs }: OrderFormContext, index: number): RugDraft {
 
 function refusalOf(rugs: readonly RugDraft[]): Refusal {
   if (rugs.length === 0) return 'noRugs';
-  const incomplete = rugs.some(({ rug }) => rug.width === 0 || rug.length === 0);
+  const incomplete = rugs.some((draft) => isSideMissing(draft, 'width') || isSideMissing(draft, 'length'));
   return incomplete ? 'incompleteDimensions' : 'invalidDimensions';
 }
 
