@@ -12,15 +12,18 @@ const [first, count] = [10_000, 20_000];
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
-    if ((await isClaimed(port)) && (await isFree(port))) return port;
+    if ((await claim(port)) && (await isFree(port))) return port;
   }
 }
 
-/** The datagram port is the claim: no other process of these tests gets it before this one ends. */
-async function isClaimed(port: number): Promise<boolean> {
-  const claim = createSocket('udp4').unref();
-  claim.bind({ port, address: '127.0.0.1', exclusive: true });
-  return await once(claim, 'listening').then(
+/**
+ * The datagram port of this number is the claim: no other process of these tests gets it before this one ends.
+ * @returns false if another one has it.
+ */
+async function claim(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  socket.bind({ port, address: '127.0.0.1', exclusive: true });
+  return await once(socket, 'listening').then(
     () => true,
     () => false,
   );
