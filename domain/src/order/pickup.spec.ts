@@ -5,6 +5,8 @@ import { decider } from '../testing/given-when.ts';
 import {
   authorizedA,
   capturedA,
+  disputeOpenedA,
+  disputeWonA,
   orderAPlaced,
   pickupAgreedA,
   refundOfFirstRug,
@@ -24,7 +26,9 @@ const paid = [...unpaid, capturedA] as const;
 
 test('a paid pickup is agreed on a day and a time', () => {
   expect(given(...paid).when(friday)).toEqual({ ok: true, value: [pickupAgreedA] });
-  expect(given(...paid, refundOfFirstRug).when({ ...friday, day: today })).toMatchObject({ ok: true });
+  for (const since of [[refundOfFirstRug], [disputeOpenedA], [disputeOpenedA, disputeWonA]]) {
+    expect(given(...paid, ...since).when({ ...friday, day: today })).toMatchObject({ ok: true });
+  }
 });
 
 test('the same day and time once more record nothing; another day, another time and the first one again do', () => {
@@ -41,6 +45,7 @@ test.each<readonly [string, readonly OrderEvent[]]>([
   ['NotPaid', unpaid],
   ['FullyRefunded', [...paid, { ...reimbursedA, amount: totalA }]],
   ['FullyRefunded', [...paid, { ...refundOfFirstRug, amount: cents(75_822) }]],
+  ['DisputeLost', [...paid, disputeOpenedA, { ...disputeWonA, outcome: 'lost' as const }]],
 ])('%s refuses a pickup', (code, history) => {
   expect(given(...history).when(friday)).toEqual({ ok: false, rejection: { code } });
 });

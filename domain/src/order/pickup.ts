@@ -26,6 +26,7 @@ export type PickupRejection =
   | { readonly code: 'NotPickup' }
   | { readonly code: 'NotPaid' }
   | { readonly code: 'FullyRefunded' }
+  | { readonly code: 'DisputeLost' }
   | { readonly code: 'PastPickupDay'; readonly today: Day };
 
 /**
@@ -39,6 +40,7 @@ export function decide(
   if (!isPickup) return rejected({ code: 'NotPickup' });
   if (refunds.captured === undefined) return rejected({ code: 'NotPaid' });
   if (refund.refundableOf(refunds) === 0) return rejected({ code: 'FullyRefunded' });
+  if (refund.disputeBlock(refunds)?.code === 'DisputeLost') return rejected({ code: 'DisputeLost' });
   if (day < today) return rejected({ code: 'PastPickupDay', today });
   return ok(agreed?.day === day && agreed.window === window ? [] : [{ type: 'PickupAgreed', day, window }]);
 }

@@ -2,6 +2,7 @@ import type { Day } from '@kilim/domain/day';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { PickupPlan } from '@kilim/domain/pickup-plan';
 import type { Sql } from '../database/database.ts';
+import { isStillPaid } from './list-orders.ts';
 
 type Asked = {
   readonly days: readonly Day[];
@@ -29,7 +30,7 @@ export async function readFullPickupDays(
       where contact.pickup_day = any(${sql.typed.textArray(days)}::text[]) and summary.pickup_day is null
     )
     select day from taken join ledger.order_summary using (order_id)
-    where captured_cents > refund_pending_cents + refunded_cents and order_id is distinct from ${except ?? null}::uuid
+    where ${isStillPaid(sql)} and order_id is distinct from ${except ?? null}::uuid
     group by day having count(*) >= ${mostPerDay}
     order by day`;
   return rows.map(({ day }) => day);

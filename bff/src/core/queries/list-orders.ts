@@ -263,6 +263,11 @@ export function ofOrders(
   return sql`and supplement_of is null ${inStage} ${filters(sql, request)}`;
 }
 
+/** In a row of orders. Neither the shop nor the bank has given all of the money back. */
+export function isStillPaid(sql: Sql): Fragment {
+  return sql`(refundable_cents > 0 and dispute_status not in ('lost', 'accepted'))`;
+}
+
 /** In a row of orders. */
 export function isAsked(sql: Sql): Fragment {
   return sql`(supplement_id is not null and refundable_cents > 0 and supplement_id not in (

@@ -6,7 +6,7 @@ import { builtInIntake } from '@kilim/domain/settings/settings';
 import type { Sql } from '../database/database.ts';
 import { settingsStream } from '../ledger/codecs/settings.ts';
 import { requestNotProven, toldAfter } from '../ledger/effects.ts';
-import { isAsked } from './list-orders.ts';
+import { isAsked, isStillPaid } from './list-orders.ts';
 import type { Fragment } from './paging.ts';
 
 export type NeedsAttention = {
@@ -56,7 +56,7 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
         and summary.payment_id = event.payload ->> 'paymentId'
       where event.type = 'PaymentAuthorized' and event.payload ->> 'risk' = 'high'
         and event.occurred_at > clock_timestamp() - ${riskyFor}::interval
-        and summary.payment_status = 'paid' and summary.refundable_cents > 0
+        and summary.payment_status = 'paid' and ${isStillPaid(sql)}
         and not exists (
           select from ledger.order_note note where note.order_id = summary.order_id and note.text is not null
         )

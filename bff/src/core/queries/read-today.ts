@@ -6,7 +6,7 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import type { AgreedPickup } from '@kilim/domain/projection/order-summary';
 import type { Sql } from '../database/database.ts';
 import { type ContactColumns, contactColumns, contactOf, type KeptContact } from '../ledger/contact.ts';
-import { ofOrders, type StageFilter } from './list-orders.ts';
+import { isStillPaid, ofOrders, type StageFilter } from './list-orders.ts';
 import type { Fragment } from './paging.ts';
 
 export type Listed<Row> = { readonly total: number; readonly rows: readonly Row[] };
@@ -32,14 +32,14 @@ export async function readToCall(sql: Sql, now: Date, timeZone: string): Promise
   return await readPickups(sql, {
     condition: sql`
       payment_status = 'paid' and paid_at > ${now}::timestamptz - ${callFor}::interval and delivery_option = 'pickup'
-      and summary.pickup_day is null and refundable_cents > 0 and contact.order_id is not null and stage = 'waiting'`,
+      and summary.pickup_day is null and ${isStillPaid(sql)} and contact.order_id is not null and stage = 'waiting'`,
     order: sql`coalesce(contact.pickup_day, (paid_at at time zone ${timeZone})::date::text), paid_at`,
   });
 }
 
 export async function readPickupsOn(sql: Sql, day: Day): Promise<Listed<PickupRow>> {
   return await readPickups(sql, {
-    condition: sql`summary.pickup_day = ${day} and refundable_cents > 0`,
+    condition: sql`summary.pickup_day = ${day} and ${isStillPaid(sql)}`,
     order: sql`array_position(${sql.typed.textArray(pickupWindows)}::text[], summary.pickup_window), placed_at`,
   });
 }
@@ -127,7 +127,7 @@ export async function readDue(sql: Sql, { today, timeZone }: DueAsked): Promise<
         cross join lateral json_array_elements(event.payload -> 'rugs') rug
         join unnest(${sql.typed.textArray(tiers)}::text[], ${sql.typed.textArray(turnarounds)}::integer[]) turnaround (tier, days)
           on tier = rug ->> 'tier'
-      where payment_status = 'paid' and refundable_cents > 0 and supplement_of is null
+      where payment_status = 'paid' and ${isStillPaid(sql)} and supplement_of is null
         and stage in ('waiting', 'received')
       group by 1, 2, 3, 4
     )

@@ -22,7 +22,8 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
   const isWhole = order.supplementOf === null;
   const isPickup = isWhole && order.includesDelivery;
   const address = customer === null ? '' : addressText(customer);
-  const mayAgree = useMay('writeNotes') && order.payment !== null && order.remainingRefundable > 0;
+  const isStillPaid = order.remainingRefundable > 0 && order.refundBlock?.code !== 'DisputeLost';
+  const mayAgree = useMay('writeNotes') && order.payment !== null && isStillPaid;
   return (
     <Facts
       facts={[

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../../../contract/attention.ts';
 import type { OrderDetailAnswer } from '../../../../contract/orders.ts';
 import type { StatisticsAnswer } from '../../../../contract/statistics.ts';
+import type { TodayAnswer } from '../../../../contract/today.ts';
 import { rememberVerification } from '../../../proof/remember-verification.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcile } from '../../background/reconcile.ts';
@@ -111,6 +112,18 @@ test('a dispute shows the deadline for evidence and takes its money, until it is
   await follow();
   expect(await left()).toBeCloseTo(before);
   expect(await items()).toEqual([]);
+});
+
+test('an order whose money the bank has given back is no work of the day', async () => {
+  const { orderId, squarePaymentId } = await placed();
+  const listed = async () => {
+    const { toCall, due } = (await (await owner.get('/api/admin/today')).json()) as TodayAnswer;
+    return [toCall, due].map(({ rows }) => rows.some(({ _id }) => _id === orderId));
+  };
+  expect(await listed()).toEqual([true, true]);
+  await shop.square.decideDispute(await shop.square.openDispute(squarePaymentId), 'LOST');
+  await reconcile(shop.world, lastSeconds(new Date(), 24 * 60 * 60));
+  expect(await listed()).toEqual([false, false]);
 });
 
 test('a parked refund is asked for again, and made once', async () => {

@@ -43,5 +43,6 @@ const sentences: Readonly<Record<Exclude<AgreePickupRejection['code'], 'UnknownO
   NotPickup: 'This customer brings the rugs. There is no pickup to agree on.',
   NotPaid: 'This order has not been paid, so there is no pickup to agree on.',
   FullyRefunded: 'This order has been fully refunded, so there is no pickup to agree on.',
+  DisputeLost: 'The bank has given the money of this order back, so there is no pickup to agree on.',
   PastPickupDay: 'This day is over. Please choose another one.',
 };
