@@ -8,6 +8,7 @@ export const attentionKinds = [
   'payment-risky',
   'refund-failed',
   'dispute-open',
+  'payout-returned',
   'work-parked',
   'payment-unknown',
   'refund-unknown',

@@ -6,6 +6,7 @@ import { lastSeconds } from '../../core/background/background-work.ts';
 import { countDays } from '../../core/background/count-days.ts';
 import { reconcile } from '../../core/background/reconcile.ts';
 import { compareBooks } from '../queries/compare-books.ts';
+import { readBooksAttention } from '../queries/read-books-attention.ts';
 import { recordPayouts } from './record-payouts.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -109,6 +110,11 @@ describe('a payout at Square', () => {
     const second = await shop.square.payOut();
     expect(await recorded()).toMatchObject({ recorded: { PayoutFailed: 1, PayoutRecorded: 1 }, differences: [] });
     expect(await entriesOf(second)).toMatchObject([{ activity: 'RETURNED_PAYOUT', standing: 'payout', net: 73_593 }]);
+    const returned = async () => (await readBooksAttention(appSql)).filter(({ kind }) => kind === 'payout-returned');
+    expect(await returned()).toEqual([{ kind: 'payout-returned', count: 1, detail: 'It is $735.93.' }]);
+    await shop.square.endPayout(second, 'PAID');
+    await recorded();
+    expect(await returned()).toEqual([]);
   });
 
   test('with refunds, disputes and reserves of Square is matched line by line', async () => {

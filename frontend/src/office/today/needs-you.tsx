@@ -111,8 +111,8 @@ function Where({ item: { kind, orderId } }: ItemProps) {
   }
   if (withoutPage.has(kind)) return null;
   return (
-    <Link to="/admin/books" className={styles.open}>
-      {attentionTexts.openBooks}
+    <Link to={kind === 'payout-returned' ? '/admin/payouts' : '/admin/books'} className={styles.open}>
+      {kind === 'payout-returned' ? attentionTexts.openPayouts : attentionTexts.openBooks}
     </Link>
   );
 }

@@ -17,6 +17,7 @@ export const attentionTexts = {
   openOrder: 'Open the order',
   openOrderOf: (number: string) => `Open order ${number}`,
   openBooks: 'Open the books',
+  openPayouts: 'Open the payouts',
   retry: 'Ask Square again',
   retrying: 'Asking Square...',
   retried: { title: 'Square has answered', description: 'The order shows what became of it.' },
@@ -54,6 +55,11 @@ export const attentionTexts = {
     'dispute-open': {
       title: (amount) => `A bank disputes a payment of ${amount}`,
       advice: 'Send your evidence in the Square dashboard.',
+    },
+    'payout-returned': {
+      title: () => 'Your bank sent a payout back to Square',
+      advice:
+        'Check your bank account in the Square dashboard. The money is in your Square balance, and Square sends it again with a later payout. When one has arrived, this line goes.',
     },
     'work-parked': {
       title: (amount) => `Square has not answered for a day: order of ${amount}`,

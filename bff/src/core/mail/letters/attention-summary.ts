@@ -30,6 +30,10 @@ const words = {
     one: 'payment is disputed by a bank',
     many: 'payments are disputed by banks',
   },
+  'payout-returned': {
+    one: 'payout was sent back by your bank',
+    many: 'payouts were sent back by your bank',
+  },
   'work-parked': {
     one: 'call to Square waits for a person',
     many: 'calls to Square wait for a person',
