@@ -43,6 +43,8 @@ test('two presses store a note once, and what is typed while it is saved is not 
   expect(await shop.sql`select text from ledger.order_note where order_id = ${orderId}::uuid`).toEqual([
     { text: 'Called: the stain is wine.' },
   ]);
+  await box.fill('x'.repeat(2_001));
+  await expect(notes).toContainText('The box is full with 2,000 characters.');
 });
 
 test('two presses refund once, and another window shows what is left', async ({ page, context, shop }) => {

@@ -102,7 +102,7 @@ export const timelineTexts: TimelineTexts = {
   CustomerReimbursed: ({ amount, method, paidOn, reference, reason }) => ({
     tone: 'money',
     what: `${formatDollars(amount)} given back ${reimbursementTexts[method]}`,
-    detail: [reason, `Paid on ${paidOn}`, ...(reference === undefined ? [] : [reference])].join('. '),
+    detail: [reason, `Paid on ${formatDay(paidOn)}`, ...(reference === undefined ? [] : [reference])].join('. '),
     amount: out(amount),
   }),
   RefundSplitCorrected: ({ amount, why, items, deliveryMinimum }) => ({

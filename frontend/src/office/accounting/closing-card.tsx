@@ -69,6 +69,12 @@ function AccountLists({ today }: { readonly today: string }) {
   );
 }
 
+function whyNot({ lastClosable, closedThrough }: Books, through: string): string {
+  return closedThrough !== null && through <= closedThrough
+    ? closingTexts.allClosed(fullDayText(closedThrough))
+    : closingTexts.notOver(fullDayText(lastClosable));
+}
+
 /** Offers the end of the last full month. */
 function CloseForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
@@ -118,9 +124,7 @@ function CloseForm({ books }: { readonly books: Books }) {
         {prompt}
       </div>
       {isPossible && <ClosingChecklist through={through} />}
-      {closed !== null && books.proposed === null && !isPossible && (
-        <p>{closingTexts.allClosed(fullDayText(closed))}</p>
-      )}
+      {!isPossible && <p>{whyNot(books, through)}</p>}
     </>
   );
 }

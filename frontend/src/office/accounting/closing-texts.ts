@@ -23,6 +23,7 @@ export const closingTexts = {
       : `${count} points of the checklist are open. The certificate will name them.`,
   closedNow: (day: string) => `Closed through ${day}`,
   failed: 'The period could not be closed',
+  notOver: (last: string) => `A day can be closed when it is over, so ${last} is the last one now.`,
   allClosed: (day: string) => `Everything through ${day} is closed.`,
 } as const;
 

@@ -1,3 +1,4 @@
+import { formatDay } from '@kilim/domain/format-day';
 import { formatDollars } from '@kilim/domain/money';
 import type { RefundBlock } from '@kilim/domain/order/refund';
 import type { RefundLimitName } from '@kilim/domain/people/refund-limits';
@@ -30,7 +31,8 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
   UnknownOrder: { status: 404, say: () => 'Order not found' },
   ImpossibleDay: {
     status: 422,
-    say: ({ first, last }) => `The day must be between the payment of the order (${first}) and today (${last}).`,
+    say: ({ first, last }) =>
+      `The day must be between the payment of the order (${formatDay(first)}) and today (${formatDay(last)}).`,
   },
   UnknownPayment: { status: 404, say: () => 'This payment is not known here.' },
   KeyReused: {

@@ -23,6 +23,8 @@ const nothing = {
   salesTax: cents(0),
 };
 
+const captured = [orderAPlaced, startedA, authorizedA, capturedA] as const;
+
 const requestedA: RefundRequested = {
   type: 'RefundRequested',
   refundId: refundA,
@@ -64,7 +66,6 @@ test('the shown card is the one that paid, not one that was declined earlier', (
 });
 
 test('a refund is pending from its request until it completes or fails', () => {
-  const captured = [orderAPlaced, startedA, authorizedA, capturedA];
   const asked = { amount: 5_000, refundType: 'partial', createdAt: '2026-11-21T12:00:04.000Z' };
   const submitted: OrderEvent = { type: 'RefundSubmitted', refundId: refundA, squareRefundId: 'square-refund-a' };
   expect(refundsAnswer(stream(...captured))).toEqual([]);
@@ -98,9 +99,11 @@ test('a refund made in Square’s dashboard is shown like any other', () => {
     split: nothing,
     refundedAt: '2026-11-22T09:00:00.000Z',
   };
-  expect(refundsAnswer(stream(orderAPlaced, external))).toEqual([
+  expect(refundsAnswer(stream(...captured, external))).toEqual([
     { amount: 1_000, status: 'completed', refundType: 'partial', createdAt: '2026-11-22T09:00:00.000Z' },
   ]);
+  const all = { ...external, amount: capturedA.amount };
+  expect(refundsAnswer(stream(...captured, all))).toMatchObject([{ refundType: 'full' }]);
 });
 
 test('a second charge is shown as pending return until Square has returned all of it', () => {

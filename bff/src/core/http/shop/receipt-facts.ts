@@ -29,6 +29,7 @@ export function refundsAnswer(stream: readonly StreamEvent[]): ReceiptRefund[] {
     ...eventsOf(stream, 'RefundCompleted').map(({ refundId }) => [refundId, 'completed'] as const),
     ...eventsOf(stream, 'RefundFailed').map(({ refundId }) => [refundId, 'failed'] as const),
   ]);
+  const [captured] = eventsOf(stream, 'PaymentCaptured');
   const orphans = stream.map(({ event }) => event).reduce(evolve, noOrphans);
   return stream.flatMap(({ event, occurredAt }): ReceiptRefund[] => {
     if (event.type === 'RefundRequested') {
@@ -38,7 +39,8 @@ export function refundsAnswer(stream: readonly StreamEvent[]): ReceiptRefund[] {
     }
     if (event.type === 'ExternalRefundRecorded') {
       const { amount, refundedAt } = event;
-      return [{ amount, status: 'completed', refundType: 'partial', createdAt: refundedAt }];
+      const refundType = amount === captured?.amount ? 'full' : 'partial';
+      return [{ amount, status: 'completed', refundType, createdAt: refundedAt }];
     }
     if (event.type === 'CustomerReimbursed') {
       return [{ amount: event.amount, status: 'completed', refundType: 'reimbursement', createdAt: occurredAt }];

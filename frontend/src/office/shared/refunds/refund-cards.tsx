@@ -83,7 +83,9 @@ function RefundCard({ refund, withOrder }: { readonly refund: Refund; readonly w
         </span>
         <h4>{refundCardTexts.amount(formatDollars(refund.amount))}</h4>
         <Badge tone={tone}>{`${status.charAt(0).toUpperCase()}${status.slice(1)}`}</Badge>
-        <Badge tone="other">{refund.refundType === 'full' ? refundCardTexts.full : refundCardTexts.partial}</Badge>
+        {isOfOurForm(refund) && (
+          <Badge tone="other">{refund.refundType === 'full' ? refundCardTexts.full : refundCardTexts.partial}</Badge>
+        )}
         {refund.reimbursement !== null && (
           <Badge tone="other">{refundCardTexts.paidBy(methodTexts[refund.reimbursement.method])}</Badge>
         )}
@@ -91,6 +93,11 @@ function RefundCard({ refund, withOrder }: { readonly refund: Refund; readonly w
       <RefundFacts refund={refund} withOrder={withOrder} />
     </article>
   );
+}
+
+/** Only there somebody has chosen a full or a partial refund. */
+function isOfOurForm({ reimbursement, refundId, squareRefundId }: Refund): boolean {
+  return reimbursement === null && refundId !== squareRefundId;
 }
 
 function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly withOrder: boolean }) {

@@ -1,6 +1,7 @@
 import { Input, type InputProps } from 'antd';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { FieldError } from '../../../shared/ui/text-field.tsx';
+import { officeTexts } from '../texts.ts';
 import cards from './card.module.css';
 import styles from './field.module.css';
 
@@ -60,9 +61,12 @@ type TextAreaFieldProps = Omit<FieldProps, 'children'> &
     readonly onText: (text: string) => void;
   };
 
+/** Says when it is full: a browser cuts a longer text without a word. */
 export function TextAreaField({ label, hint, error, onText, ...area }: TextAreaFieldProps) {
+  const { maxLength = Number.POSITIVE_INFINITY, value } = area;
+  const full = value.length < maxLength ? undefined : officeTexts.full(maxLength);
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error ?? full}>
       {(control) => <Input.TextArea {...area} {...control} onChange={({ target }) => onText(target.value)} />}
     </Field>
   );
