@@ -69,7 +69,7 @@ test('changes of different fields are merged, and a field of both is asked about
   await context.close();
   await midrangePrice(page).fill('4.25');
   await page.getByRole('button', { name: 'Save Settings' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else has saved settings' });
+  const dialog = page.getByRole('dialog', { name: 'Settings were saved meanwhile' });
   await expect(dialog).toContainText('ada saved other settings');
   const midrange = dialog.getByRole('radiogroup', { name: 'Midrange price per sq ft' });
   await expect(dialog.getByRole('radiogroup')).toHaveCount(1);

@@ -141,9 +141,9 @@ export const settingsTexts = {
   }),
   somebody: 'Somebody',
   problems: 'Some fields need your attention',
-  conflict: 'Somebody else has saved settings',
+  conflict: 'Settings were saved meanwhile',
   conflictText: (who: string, when: string) =>
-    `${who} saved other settings${when === '' ? '' : ` at ${when}`}, after you had opened yours. Fields that only one of you changed keep that change. Choose for the others which is right; then save.`,
+    `${who} saved other settings${when === '' ? '' : ` at ${when}`}, after you had opened yours. Fields that were changed in one place only keep that change. Choose for the others which is right; then save.`,
   yours: 'Yours',
   theirs: 'Theirs',
   empty: '(empty)',
