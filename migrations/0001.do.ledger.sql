@@ -109,6 +109,8 @@ create index event_rare_money on ledger.event (type) include (amount_cents)
 create index event_high_risk on ledger.event (occurred_at)
   where type = 'PaymentAuthorized' and payload ->> 'risk' = 'high';
 comment on index ledger.event_high_risk is 'Payments that Square thinks may be fraud: a person looks at them first.';
+create index event_payment_not_made on ledger.event (recorded_at) where type in ('PaymentVoided', 'PaymentDeclined');
+comment on index ledger.event_payment_not_made is 'For the mails to customers who waited long for it.';
 comment on index ledger.event_rare_money is
   'Sums rare events that move money without reading the events of all orders.';
 

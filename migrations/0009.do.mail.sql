@@ -60,6 +60,14 @@ begin
     from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
     where payment_status = 'paid' and paid_at > v_since and (supplement_of is null or kind = 'order-confirmation')
     union all
+    -- Who waits longer is told that a mail comes.
+    select 'payment-not-made', order_id::text, order_id, ended.recorded_at
+    from ledger.event ended join ledger.order_summary on order_id = right(ended.stream_id, -6)::uuid
+      join ledger.event started on started.stream_id = ended.stream_id and started.type = 'PaymentStarted'
+        and started.payload ->> 'paymentId' = ended.payload ->> 'paymentId'
+    where ended.type in ('PaymentVoided', 'PaymentDeclined') and ended.recorded_at > v_since
+      and started.recorded_at < ended.recorded_at - interval '2 minutes' and payment_status <> 'paid'
+    union all
     -- A person may undo a step within two minutes before the customer hears of it.
     select told.kind, order_id::text, order_id, updated_at from ledger.order_summary
       join (values ('received', 'rugs-received'), ('ready', 'rugs-ready')) told (stage, kind) using (stage)

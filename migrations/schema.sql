@@ -509,6 +509,9 @@ CREATE INDEX event_high_risk ON ledger.event USING btree (occurred_at) WHERE typ
   (payload ->> 'risk'::text) = 'high'::text;
 -- For exports of a range of time. Events arrive roughly in this order, so BRIN suffices.
 CREATE INDEX event_occurred ON ledger.event USING brin (occurred_at);
+-- For the mails to customers who waited long for it.
+CREATE INDEX event_payment_not_made ON ledger.event USING btree (recorded_at) WHERE type = ANY
+  (ARRAY['PaymentVoided'::text, 'PaymentDeclined'::text]);
 -- Sums rare events that move money without reading the events of all orders.
 CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount_cents) WHERE type = ANY
   (ARRAY['DisputeOpened'::text, 'DisputeClosed'::text, 'ExternalRefundRecorded'::text, 'ExcessRefundFound'::text,
@@ -3106,6 +3109,14 @@ begin
     select kind, order_id::text as about, order_id, paid_at as happened_at
     from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
     where payment_status = 'paid' and paid_at > v_since and (supplement_of is null or kind = 'order-confirmation')
+    union all
+    -- Who waits longer is told that a mail comes.
+    select 'payment-not-made', order_id::text, order_id, ended.recorded_at
+    from ledger.event ended join ledger.order_summary on order_id = right(ended.stream_id, -6)::uuid
+      join ledger.event started on started.stream_id = ended.stream_id and started.type = 'PaymentStarted'
+        and started.payload ->> 'paymentId' = ended.payload ->> 'paymentId'
+    where ended.type in ('PaymentVoided', 'PaymentDeclined') and ended.recorded_at > v_since
+      and started.recorded_at < ended.recorded_at - interval '2 minutes' and payment_status <> 'paid'
     union all
     -- A person may undo a step within two minutes before the customer hears of it.
     select told.kind, order_id::text, order_id, updated_at from ledger.order_summary

@@ -11,6 +11,11 @@ type MailRules = {
 
 const kinds = {
   'order-confirmation': { to: 'customer', name: 'Order confirmation', lost: 'The confirmation of this order' },
+  'payment-not-made': {
+    to: 'customer',
+    name: 'Payment not made',
+    lost: 'The message that this order was not paid',
+  },
   'refund-notice': { to: 'customer', name: 'Refund notice', lost: 'The notice about a refund of this order' },
   'rugs-received': { to: 'customer', name: 'Rugs received', lost: 'The message that the rugs of this order are here' },
   'difference-request': {

@@ -15,6 +15,7 @@ type ExpectedMail = {
 
 const perhapsDropped: ReadonlySet<MailKind> = new Set<MailKind>([
   'attention-summary',
+  'payment-not-made',
   'rugs-received',
   'rugs-ready',
   'difference-request',

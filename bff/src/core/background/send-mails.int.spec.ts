@@ -3,7 +3,8 @@ import { type MailDesk, mailRecipients, openMailDesk } from '@kilim/lab/testing/
 import { isHostile } from '@kilim/lab/testing/only-ours';
 import { patience } from '@kilim/lab/testing/patience';
 import { testDatabase } from '@kilim/lab/testing/postgres';
-import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '@kilim/lab/testing/shop';
+import { quietly } from '@kilim/lab/testing/quietly';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '@kilim/lab/testing/shop';
 import { settleNow } from '@kilim/lab/testing/work-now';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../../contract/attention.ts';
@@ -88,6 +89,37 @@ describe('what is sent', () => {
     const total = amounts.pop();
     expect(amounts.length).toBeGreaterThan(3);
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(total);
+  });
+
+  test('a customer whose payment was not made after a long wait is told so, unless another one was made', async () => {
+    const unpaid = async (email: string, token: string) => {
+      const details = { ...twoRugs, customerInfo: { ...adaLovelace, email } };
+      const quote = await quoted(shop, details);
+      const payment = paymentFor(quote, { token, orderDetails: { ...details, orderId: quote.orderId } });
+      expect(await sendPayment(shop, payment)).toMatchObject({ status: 402 });
+      return { ...payment, idempotencyKey: crypto.randomUUID() };
+    };
+    const declined = 'cnon:card-nonce-declined';
+    const later = [await unpaid('gave-up@example.com', declined), await unpaid('paid-later@example.com', declined)][1];
+    const seen = await unpaid('saw-it@example.com', declined);
+    shop.simulator.setFault({ kind: 'status', status: 401, times: 10 });
+    await unpaid('voided@example.com', 'cnon:card-nonce-ok');
+    await shop.square.clearFaults();
+    await quietly(
+      ownerSql,
+      `update ledger.event set recorded_at = recorded_at - interval '3 minutes'
+       where type = 'PaymentStarted' and stream_id <> 'order-${seen.orderDetails.orderId}'`,
+    );
+    if (later !== undefined) await paid(shop, { ...later, token: 'cnon:card-nonce-ok' });
+    await desk.sendAll();
+    for (const left of ['gave-up@example.com', 'voided@example.com']) {
+      const [notice, ...others] = to(left);
+      expect(others).toEqual([]);
+      expect(notice?.subject).toMatch(/^Your payment was not made: order [0-9A-Z]{4}-[0-9A-Z]{4} at /);
+      expect(notice?.text).toContain('nothing was charged');
+    }
+    expect(to('paid-later@example.com').map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Your order /)]);
+    expect(to('saw-it@example.com')).toEqual([]);
   });
 
   test('a refund is told when it is made, with what remains paid', async () => {

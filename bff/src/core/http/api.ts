@@ -133,7 +133,7 @@ export function createApi(options: ApiOptions) {
   servePublicFacts(serve, facts);
   serveQuotes(serve, { sql: world.sql, settings: current, rates: rates.latest, today, throttles });
   const guard = guardOf(options, throttles);
-  servePayments(serve, { ...receiving, rates: rates.current, today, guard });
+  servePayments(serve, { ...receiving, rates: rates.current, today, guard, sendsMails });
   for (const room of rooms) room.serveShop?.({ serve, throttles, guard });
   serveOrders(serve, { ...receiving, business: () => current().business, timeZone, shopUrl: origins.shop, sendsMails });
   const door = options.openDoor({ throttles, officeUrl: origins.office });

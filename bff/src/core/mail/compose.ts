@@ -9,6 +9,7 @@ import { attentionSummary } from './letters/attention-summary.ts';
 import { healthNotice } from './letters/health-notice.ts';
 import { newOrder } from './letters/new-order.ts';
 import { orderConfirmation } from './letters/order-confirmation.ts';
+import { paymentNotMade } from './letters/payment-not-made.ts';
 import { refundNotice } from './letters/refund-notice.ts';
 import { testMail } from './letters/test-mail.ts';
 import type { TakenMail } from './outbox.ts';
@@ -37,6 +38,12 @@ export type Letters = Partial<Readonly<Record<MailKind, Compose>>>;
 
 const lettersOfOrders: Letters = {
   'order-confirmation': composeForCustomer,
+  'payment-not-made': async ({ sql, settings, urls }, { orderId }) => {
+    if (orderId === undefined) return undefined;
+    const found = await findOrder(sql, orderId);
+    const letter = paymentNotMade({ found, businessName: settings().business.name, shopUrl: urls.shop });
+    return addressed(found.kept?.contact.email, letter);
+  },
   'refund-notice': composeForCustomer,
   'new-order': async ({ sql, recipients, urls }, { orderId }) => {
     if (recipients.shop === undefined || orderId === undefined) return undefined;

@@ -36,6 +36,7 @@ export type PaymentsOptions = {
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
   readonly guard: PaymentGuard;
+  readonly sendsMails: boolean;
 };
 
 /** Includes repeats and invalid requests. The payment guard limits attempts more strictly. */
@@ -44,7 +45,7 @@ export const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddre
 const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
 
 export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions): void {
-  const { world, rates, today, receipts, throttles, guard } = options;
+  const { world, rates, today, receipts, throttles, guard, sendsMails } = options;
   const { payments: told } = throttles.metrics;
   serve(
     'POST /api/process-payment',
@@ -94,7 +95,7 @@ export function servePayments(serve: Serve<OpenName>, options: PaymentsOptions):
           message: 'No such payment attempt has arrived here.',
         });
       }
-      return answer(200, attemptAnswer(attempted));
+      return answer(200, attemptAnswer(attempted, sendsMails));
     },
     { limit: throttle(throttles, questions) },
   );
@@ -131,17 +132,21 @@ function answerRejected(c: Context, rejection: TakePaymentRejection, quote: Quot
   return c.json(z.encode(priceChanged, { success: false, code: 'PriceChanged', message, quote: newQuote }), 409);
 }
 
-const shopKnows =
-  'This is taking longer than usual. We know about it, and will write to your email address when it is decided. You can close this page. Nothing is ever charged twice.';
+function shopKnows(sendsMails: boolean): string {
+  const news = sendsMails
+    ? 'and will write to your email address when it is decided. You can close this page.'
+    : 'and keep asking. You can close this page: when you open it again, it says what became of it.';
+  return `This is taking longer than usual. We know about it, ${news} Nothing is ever charged twice.`;
+}
 
-function attemptAnswer(attempted: FoundAttempt): z.output<typeof paymentAttempt> {
+function attemptAnswer(attempted: FoundAttempt, sendsMails: boolean): z.output<typeof paymentAttempt> {
   const { orderId } = attempted;
   if ('charge' in attempted && attempted.charge !== undefined) {
     return { status: attempted.kind, orderId, ...chargedAnswer(attempted.charge) };
   }
   switch (attempted.kind) {
     case 'pending':
-      return { status: 'pending', orderId, message: attempted.isShopTold ? shopKnows : '' };
+      return { status: 'pending', orderId, message: attempted.isShopTold ? shopKnows(sendsMails) : '' };
     case 'captured':
       return { status: 'captured', orderId, paymentId: attempted.paymentId };
     case 'declined':
