@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './shop.ts';
+import { press } from './press.ts';
+import { expect, fillRugs, smallRug, test } from './shop.ts';
 
 /** Expects it in the viewport and not covered by the bar. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -29,6 +30,23 @@ async function typeInto(page: Page, at: Page | Locator, texts: Readonly<Record<s
     await page.keyboard.type(text);
   }
 }
+
+test('the key of a phone’s keyboard goes to the next field, and at the last one on', async ({ page }) => {
+  await page.goto('/');
+  await fillRugs(page, smallRug);
+  await press(page.getByRole('button', { name: 'Continue to cart' }));
+  const [name, email, phone] = ['Name', 'Email', 'Phone'].map((each) =>
+    page.getByRole('textbox', { name: each, exact: true }),
+  ) as [Locator, Locator, Locator];
+  await name.fill('Ada Lovelace');
+  await name.press('Enter');
+  await expect(email).toBeFocused();
+  await email.press('Enter');
+  await expect(phone).toBeFocused();
+  await expect(page.getByText('There is a problem')).toHaveCount(0);
+  await phone.press('Enter');
+  await expect(page.getByText('There is a problem')).toBeVisible();
+});
 
 test('an order is made and paid with the keyboard only', async ({ page }) => {
   await page.goto('/');

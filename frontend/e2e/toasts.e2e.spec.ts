@@ -91,6 +91,15 @@ test('the toast of a failed payment shows the server’s message', async ({ page
   // A screen reader hears it once, from the page.
   await expect(region(page).getByRole('alert')).toBeEmpty();
   await expect(page.getByRole('alert').filter({ hasText: 'declined' })).toHaveCount(1);
+  // Neither what is told nor what is to be pressed is behind it.
+  const isFree = (place: Locator) =>
+    place.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  await payButton(page).scrollIntoViewIfNeeded();
+  await expect.poll(() => isFree(payButton(page))).toBe(true);
+  expect(await isFree(page.getByRole('alert').filter({ hasText: 'declined' }))).toBe(true);
 });
 
 test('a toast disappears after five seconds', async ({ page }) => {

@@ -100,7 +100,7 @@ export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
   const isAboutCart = notice.code === 'ContactIncomplete' || (notice.code === 'Refused' && notice.isAboutCart);
   const action = isAboutCart && onBack !== undefined ? <BackToCart onBack={onBack} /> : undefined;
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={place} tabIndex={-1} data-uncovered>
       <Alert tone={tone} title={title} action={action}>
         {text}
       </Alert>

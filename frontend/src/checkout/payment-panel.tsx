@@ -141,6 +141,7 @@ function PayButton({ state, send, total }: CheckoutView & { readonly total: Cent
   return (
     <Button
       wide
+      data-uncovered
       busy={isReadingCard || isCharging || isPaid}
       aria-disabled={!isPossible || undefined}
       onClick={() => send({ type: 'pay.pressed', online: navigator.onLine })}

@@ -1,6 +1,6 @@
 import type { ContactField } from '@kilim/domain/contact';
 import emailSpellChecker from '@zootools/email-spell-checker';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useState } from 'react';
 import { afterPress } from '../shared/after-press.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -139,6 +139,15 @@ const inputAttributes: Readonly<Record<LineField, ComponentProps<'input'>>> = {
 /** There the keyboard offers to go on, not to go to the next field. */
 const lastFields = { dropoff: 'phone', pickup: 'state' } as const;
 
+/** On a phone's keyboard: its key says so, and iOS would submit the form. */
+function goToNext(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing || !matchMedia('(pointer: coarse)').matches) return;
+  event.preventDefault();
+  const { form } = event.currentTarget;
+  const fields = [...(form?.querySelectorAll<HTMLElement>('input:not([type="radio"]), select, textarea') ?? [])];
+  fields[fields.indexOf(event.currentTarget) + 1]?.focus();
+}
+
 type ContactBoxProps = {
   readonly field: LineField;
   readonly hint?: string;
@@ -164,6 +173,7 @@ function ContactBox({ field, hint, messageId, onLeft }: ContactBoxProps) {
       aria-describedby={messageId}
       aria-invalid={messageId !== undefined}
       enterKeyHint={isLast ? 'go' : 'next'}
+      onKeyDown={isLast ? undefined : goToNext}
       aria-required={field !== 'addressLine2'}
       onChange={(event) => actor.send({ type: 'contact.typed', field, text: event.target.value })}
       onBlur={() =>

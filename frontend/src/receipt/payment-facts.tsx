@@ -1,6 +1,7 @@
 import type { Cents } from '@kilim/domain/money';
 import type { ReactNode } from 'react';
 import { orderNumberText } from '../shared/order-number.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { Money } from '../shared/ui/money.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import styles from './receipt.module.css';
@@ -66,10 +67,13 @@ export function Fact({ term, className, children }: FactProps) {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
-
-/** An ISO 8601 instant; absent: today. */
+/**
+ * The day in the shop, as in its mails and books.
+ * @param instant ISO 8601; absent: now.
+ */
 export function Day({ instant }: { readonly instant: string | undefined }) {
+  const { timeZone } = usePageData().config.business;
+  const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone });
   const date = instant === undefined ? new Date() : new Date(instant);
   return <time dateTime={date.toISOString()}>{dayFormat.format(date)}</time>;
 }

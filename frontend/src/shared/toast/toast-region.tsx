@@ -7,6 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { afterPress } from '../after-press.ts';
 import { sharedTexts } from '../texts.ts';
 import { ToastCard } from './toast-card.tsx';
 import styles from './toast-region.module.css';
@@ -94,12 +95,13 @@ function useRegionFocus(shownId: number | undefined) {
   };
 }
 
-/** A toast must not cover these. */
-const important = '[aria-invalid="true"], [tabindex="-1"]:focus, input:focus, select:focus, textarea:focus';
+/** A toast must not cover these: what is wrong, what has the focus, and what a page marks so. */
+const important =
+  '[aria-invalid="true"], [data-uncovered], [tabindex="-1"]:focus, input:focus, select:focus, textarea:focus';
 
 /**
- * At the other end of the window when it would cover an invalid or focused field, or a focused summary; looks again
- * when the focus moves.
+ * At the other end of the window when it would cover something important; looks again when the page has moved to what
+ * it tells, and when the focus or the page moves. Moved during a press, it would take the press.
  */
 function useToastPlace(area: RefObject<HTMLElement | null>, shownId: number | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new toast has another height.
@@ -107,9 +109,15 @@ function useToastPlace(area: RefObject<HTMLElement | null>, shownId: number | un
     const place = () => {
       if (area.current !== null) placeToast(area.current);
     };
+    const placeAfterPress = () => afterPress(place);
+    const frame = requestAnimationFrame(place);
+    const moves = ['focusin', 'scrollend'];
     place();
-    document.addEventListener('focusin', place);
-    return () => document.removeEventListener('focusin', place);
+    for (const move of moves) document.addEventListener(move, placeAfterPress);
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const move of moves) document.removeEventListener(move, placeAfterPress);
+    };
   }, [area, shownId]);
 }
 
