@@ -16,7 +16,7 @@ export type PickupPlan = {
   readonly zipCodes: readonly string[];
   /** Without a window, the shop does not drive on that day of the week. */
   readonly windows: Readonly<Record<Weekday, readonly PickupWindow[]>>;
-  /** Paid orders that wish the same day; null: no limit. Customers who pay at the same time may exceed it. */
+  /** Paid orders that wish the same day; null: no limit. Who is at the checkout by then may exceed it. */
   readonly mostPerDay: number | null;
   /** Days like `2026-12-24`, including both. */
   readonly closedDays: readonly ClosedDays[];

@@ -59,7 +59,7 @@ export const settingsTexts = {
     evening: 'Evening',
   } satisfies Record<PickupWindow, string>,
   pickupsHint:
-    'A day with that many paid pickups is not offered any more. Customers who pay at the same moment may exceed it. Empty means no limit.',
+    'A day with that many paid pickups is not offered any more. Customers who have chosen the day before that may still pay. Empty means no limit.',
   closedDaysHint: 'One per line, such as 2026-12-25, or 2026-12-24 to 2026-12-26.',
   noPickupDay: 'Please tick at least one day',
   pickupsProblem: (most: number) => `Please enter a whole number from 1 to ${most}, or leave it empty`,
