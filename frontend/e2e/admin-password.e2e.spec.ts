@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { administrator, alertIn, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
+import { administrator, ageSession, alertIn, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
 
 const stronger = 'gravel umbrella telegraph 41';
 
@@ -73,8 +73,19 @@ test('an administrator signs out another browser in the list of sessions', { tag
   const sessions = page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem');
   await expect(sessions.filter({ hasText: 'Firefox on Windows' }).first()).toBeVisible();
   const before = await sessions.count();
+  await ageSession(page, shop, 660);
   await sessions.getByRole('button', { name: 'Sign out Firefox on Windows at 127.0.0.1' }).first().click();
+  const prompt = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await prompt.getByRole('textbox', { name: 'Password' }).fill('wrong');
+  await prompt.getByRole('button', { name: 'Continue' }).click();
+  await expect(alertIn(prompt, 'Current password is incorrect')).toBeVisible();
+  await prompt.getByRole('textbox', { name: 'Password' }).fill(administrator.password);
+  await prompt.getByRole('button', { name: 'Continue' }).click();
   await expect(sessions).toHaveCount(before - 1);
+  await ageSession(page, shop, 660);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(prompt).toBeVisible();
+  await expect(alertIn(prompt, 'Current password is incorrect')).toHaveCount(0);
   await other.reload();
   await expect(other.getByRole('button', { name: 'Sign In' })).toBeVisible();
   await context.close();

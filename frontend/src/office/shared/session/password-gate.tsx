@@ -31,8 +31,8 @@ export function usePasswordGate(title: string = officeTexts.confirm) {
     setBusy(true);
     const answer = await proveAgain(proving);
     setBusy(false);
+    setProblem(typeof answer === 'string' ? undefined : answer.message);
     if (answer === 'right') return repeat();
-    if (answer !== 'signed-out') setProblem(answer.message);
   };
   const cancel = () => {
     setWaiting(undefined);
