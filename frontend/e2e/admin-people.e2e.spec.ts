@@ -69,6 +69,7 @@ test('an owner invites a clerk, who cannot open settings, and is signed out when
   await guest.getByRole('textbox', { name: 'Confirm password' }).fill('password1');
   await guest.getByRole('button', { name: 'Set password' }).click();
   await expect(alertIn(guest, 'Password is too easy to guess')).toBeVisible();
+  await expect(alertIn(guest, '..')).toHaveCount(0);
   await context.close();
 
   const clerk = await accept(browser, shop, { link, username });

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { tokensQuery } from '../shared/accounting/export-calls.ts';
 import { sessionQuery } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
+import { PasswordProblem } from '../shared/session/password-problem.tsx';
 import cards from '../shared/ui/card.module.css';
 import { Field } from '../shared/ui/field.tsx';
 import styles from './password.module.css';
@@ -121,23 +122,7 @@ function Outcome({ outcome }: { readonly outcome: PasswordOutcome }) {
   if (outcome.kind === 'current-needed') {
     return <Alert type="info" role="alert" showIcon title={passwordPageTexts.currentNeeded} />;
   }
-  return (
-    <Alert
-      type="error"
-      role="alert"
-      showIcon
-      title={outcome.message}
-      description={
-        outcome.suggestions.length > 0 && (
-          <ul>
-            {outcome.suggestions.map((suggestion) => (
-              <li key={suggestion}>{suggestion}</li>
-            ))}
-          </ul>
-        )
-      }
-    />
-  );
+  return <PasswordProblem {...outcome} />;
 }
 
 const askDelayMilliseconds = 350;

@@ -1,13 +1,14 @@
 import { type LinkedAccount, linkedAccount, passwordChosen } from '@kilim/bff/contract/people';
 import { weakPassword } from '@kilim/bff/contract/session';
 import { peopleTexts as refusals } from '@kilim/domain/people/people';
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { request } from '../../shared/api-client.ts';
 import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { messageOf } from '../shared/api/admin-request.ts';
+import { PasswordProblem } from '../shared/session/password-problem.tsx';
 import { FrontPage } from '../shared/session/sign-in-page.tsx';
 import { officeTexts } from '../shared/texts.ts';
 import { Busy } from '../shared/ui/busy.tsx';
@@ -112,15 +113,7 @@ function ChoosePassword({ token, account, onChosen }: ChoosePasswordProps) {
         {isNew && peopleTexts.roleHints[account.role]}
       </p>
       <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>
-        {failed?.kind === 'failed' && (
-          <Alert
-            type="error"
-            role="alert"
-            showIcon
-            title={failed.message}
-            description={failed.suggestions.length > 0 && failed.suggestions.join('. ')}
-          />
-        )}
+        {failed?.kind === 'failed' && <PasswordProblem {...failed} />}
         <TextField
           label={invitationTexts.username}
           name="username"
