@@ -8,6 +8,7 @@ import {
   openRefund,
   placeOrder,
   signedOut,
+  signInTo,
   test,
   typeCredentials,
 } from './back-office.ts';
@@ -31,16 +32,19 @@ async function invite(page: Page, { username, name, role }: Invited): Promise<st
   return (await link.textContent()) ?? '';
 }
 
+type Accepted = { readonly link: string; readonly username: string; readonly storageState?: typeof signedOut };
+
 /** In a browser of its own. */
-async function accept(browser: Browser, shop: Shop, { link, username }: { link: string; username: string }) {
-  const context = await browser.newContext({ storageState: signedOut, baseURL: shop.url });
+async function accept(browser: Browser, shop: Shop, { link, username, storageState = signedOut }: Accepted) {
+  const context = await browser.newContext({ storageState, baseURL: shop.url });
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
   await page.getByRole('textbox', { name: 'Confirm password' }).fill(password);
   await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
-  await page.getByRole('link', { name: 'Go to the sign-in' }).click();
+  await expect(page.getByText('ada is signed in in this browser.')).toHaveCount(storageState === signedOut ? 0 : 1);
+  await page.getByRole('button', { name: 'Go to the sign-in' }).click();
   await typeCredentials(page, { username, password });
   await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   return page;
@@ -72,7 +76,8 @@ test('an owner invites a clerk, who cannot open settings, and is signed out when
   await expect(alertIn(guest, '..')).toHaveCount(0);
   await context.close();
 
-  const clerk = await accept(browser, shop, { link, username });
+  // At the computer of the shop, where the owner is signed in.
+  const clerk = await accept(browser, shop, { link, username, storageState: await signInTo(shop) });
   await expect(clerk.getByRole('tab')).toHaveText([/^Today/, 'Orders', 'Refunds', 'Password']);
   await clerk.goto('/admin/settings');
   await expect(clerk.getByText('Only owners can see the settings, and you are a clerk.')).toBeVisible();

@@ -44,6 +44,9 @@ test.describe('a signed-out administrator', () => {
     await page.reload();
     await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
 
+    await page.route('**/api/admin/logout', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(toast(page, 'You are still signed in: the server did not answer.')).toBeVisible();
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem('adminLoggedIn'))).toBeNull();

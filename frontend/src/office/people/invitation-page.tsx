@@ -1,6 +1,7 @@
 import { type LinkedAccount, linkedAccount, passwordChosen } from '@kilim/bff/contract/people';
 import { weakPassword } from '@kilim/bff/contract/session';
 import { peopleTexts as refusals } from '@kilim/domain/people/people';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { request } from '../../shared/api-client.ts';
@@ -8,7 +9,9 @@ import { call } from '../../shared/call.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { messageOf } from '../shared/api/admin-request.ts';
+import { sessionQuery } from '../shared/session/current-session.tsx';
 import { PasswordProblem } from '../shared/session/password-problem.tsx';
+import { logOut } from '../shared/session/session-calls.ts';
 import { FrontPage } from '../shared/session/sign-in-page.tsx';
 import { officeTexts } from '../shared/texts.ts';
 import { Busy } from '../shared/ui/busy.tsx';
@@ -60,7 +63,7 @@ function Content({ token, link, onDone }: ContentProps): ReactNode {
         <>
           <h1>{invitationTexts.invalid}</h1>
           <p role="alert">{link.message}</p>
-          <SignInLink />
+          <ToSignIn />
         </>
       );
     case 'done':
@@ -68,7 +71,7 @@ function Content({ token, link, onDone }: ContentProps): ReactNode {
         <>
           <h1>{invitationTexts.done}</h1>
           <p role="status">{invitationTexts.doneHint(link.username)}</p>
-          <SignInLink />
+          <ToSignIn />
         </>
       );
     case 'found':
@@ -76,9 +79,17 @@ function Content({ token, link, onDone }: ContentProps): ReactNode {
   }
 }
 
-/** Loads the page again, because another person's session may be open in it. */
-function SignInLink() {
-  return <a href="/admin">{invitationTexts.signIn}</a>;
+/** Ends the session of this browser first: it may be another person's, who would answer for what follows. */
+function ToSignIn() {
+  const other = useQuery(sessionQuery).data?.displayName;
+  return (
+    <>
+      {other !== undefined && <p>{invitationTexts.otherPerson(other)}</p>}
+      <Button type="primary" onClick={() => void logOut()}>
+        {invitationTexts.signIn}
+      </Button>
+    </>
+  );
 }
 
 type ChoosePasswordProps = {

@@ -99,6 +99,7 @@ export const invitationTexts = {
   missing: 'Please enter a password twice',
   done: 'Your password is set',
   doneHint: (username: string) => `Sign in as ${username}.`,
+  otherPerson: (name: string) => `${name} is signed in in this browser. Going to the sign-in signs ${name} out.`,
   signIn: 'Go to the sign-in',
   invalid: 'This link cannot be used',
 } as const;

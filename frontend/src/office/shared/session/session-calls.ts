@@ -5,6 +5,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { request } from '../../../shared/api-client.ts';
 import { call } from '../../../shared/call.ts';
+import { showToast } from '../../../shared/toast/toast-store.ts';
 import { isSignedOut, messageOf, renewingRequest } from '../api/admin-request.ts';
 import { confirmWithPasskey } from '../second-factor/passkeys.ts';
 import type { HandedSignIn } from './handed-sign-in.ts';
@@ -71,9 +72,13 @@ export async function proveAgain(proving: Proving, signal?: AbortSignal): Promis
   return { message: messageOf(answer.rejection, sessionTexts.authenticationFailed), needsFactor };
 }
 
-/** Forgets the hint first: even without an answer this browser shows the sign-in again. */
+/** Stays on the page while the session may go on: the next page would be the office, opened by that session. */
 export async function logOut(): Promise<void> {
+  const answer = await request(call('POST /api/admin/logout'));
+  if (!answer.ok && !isSignedOut(answer.rejection)) {
+    showToast({ title: sessionTexts.logOutFailed, variant: 'destructive' });
+    return;
+  }
   signedOut();
-  await request(call('POST /api/admin/logout'));
   window.location.assign('/admin');
 }

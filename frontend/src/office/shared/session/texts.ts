@@ -17,4 +17,5 @@ export const sessionTexts = {
   confirm: 'Continue',
   confirming: 'Checking...',
   logOut: 'Logout',
+  logOutFailed: 'You are still signed in: the server did not answer. Please try again.',
 } as const;
