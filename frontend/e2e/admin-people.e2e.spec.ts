@@ -4,6 +4,7 @@ import {
   alertIn,
   expect,
   expectNoAxeViolations,
+  nextQuestion,
   openOrder,
   openRefund,
   placeOrder,
@@ -90,7 +91,12 @@ test('an owner invites a clerk, who cannot open settings, and is signed out when
   await page.getByRole('button', { name: `Manage ${name}` }).click();
   const dialog = page.getByRole('dialog', { name: `Account of ${name}` });
   await expectNoAxeViolations(page);
+  const question = nextQuestion(page, 'dismiss');
+  await dialog.getByRole('button', { name: 'Reset second factor' }).click();
+  expect(await question).toContain(`Remove all passkeys and codes of ${name}?`);
+  const next = nextQuestion(page, 'accept');
   await dialog.getByRole('button', { name: 'Disable account' }).click();
+  expect(await next).toContain(`Disable the account of ${name}?`);
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText('Disabled');
   await clerk.getByRole('tab', { name: 'Refunds' }).click();
@@ -126,7 +132,9 @@ test('the last owner cannot be disabled, and a temporary password must be replac
 }) => {
   await page.goto('/admin/people');
   await page.getByRole('button', { name: 'Manage ada' }).click();
+  const question = nextQuestion(page, 'accept');
   await page.getByRole('button', { name: 'Disable account' }).click();
+  expect(await question).toContain('You are signed out at once, and only another owner can enable it again.');
   await expect(alertIn(page, 'This is the last active owner. Make another person an owner first.')).toBeVisible();
   await shop.sql`update admin.account set must_change_password = true where username = 'ada'`;
   await page.goto('/admin/orders');

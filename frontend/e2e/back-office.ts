@@ -176,6 +176,13 @@ export async function openRefund(page: Page): Promise<Locator> {
   return dialog;
 }
 
+/** Answers it, and returns its text. */
+export async function nextQuestion(page: Page, answer: 'accept' | 'dismiss'): Promise<string> {
+  const question = await page.waitForEvent('dialog');
+  await question[answer]();
+  return question.message();
+}
+
 export function alertIn(place: Page | Locator, text: string | RegExp): Locator {
   return place.getByRole('alert').filter({ hasText: text });
 }

@@ -3,6 +3,7 @@ import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import type { Outcome } from '../shared/api/outcome.ts';
+import { useSession } from '../shared/session/current-session.tsx';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import { officeTexts } from '../shared/texts.ts';
 import cards from '../shared/ui/card.module.css';
@@ -22,6 +23,9 @@ type ManagePersonProps = {
 export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) {
   const { username, displayName, state } = person;
   const { busy, attempt, prompt } = usePasswordGate();
+  const isOwn = useSession().username === username;
+  const isConfirmed = (question: (name?: string) => string) =>
+    window.confirm(question(isOwn ? undefined : displayName));
   const [role, chooseRole] = useState(person.role);
   const [problem, setProblem] = useState<string>();
   const [link, setLink] = useState<PasswordLink>();
@@ -52,7 +56,10 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
             <div>
               <Button
                 disabled={busy || role === person.role}
-                onClick={() => run(() => setRole(username, role), closeWith(manageTexts.roleSaved))}
+                onClick={() =>
+                  (!isOwn || window.confirm(manageTexts.confirmOwnRole(officeTexts.roles[role]))) &&
+                  run(() => setRole(username, role), closeWith(manageTexts.roleSaved))
+                }
               >
                 {manageTexts.saveRole}
               </Button>
@@ -71,7 +78,10 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
               <div>
                 <Button
                   disabled={busy}
-                  onClick={() => run(() => resetSecondFactor(username), closeWith(manageTexts.factorReset))}
+                  onClick={() =>
+                    isConfirmed(manageTexts.confirmReset) &&
+                    run(() => resetSecondFactor(username), closeWith(manageTexts.factorReset))
+                  }
                 >
                   {manageTexts.resetFactor}
                 </Button>
@@ -91,7 +101,10 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
                 <Button
                   danger
                   disabled={busy}
-                  onClick={() => run(() => disable(username), closeWith(manageTexts.disabled))}
+                  onClick={() =>
+                    isConfirmed(manageTexts.confirmDisabling) &&
+                    run(() => disable(username), closeWith(manageTexts.disabled))
+                  }
                 >
                   {manageTexts.disable}
                 </Button>

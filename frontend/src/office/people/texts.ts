@@ -69,14 +69,25 @@ export const manageTexts = {
   saveRole: 'Save role',
   roleNote: 'A change signs the person out everywhere.',
   roleSaved: 'Role saved',
+  confirmOwnRole: (role: string) =>
+    `Give yourself the role ${role}? You are signed out at once, and only another owner can make you an owner again.`,
   link: { invited: 'Make another invitation link', active: 'Make a link for a new password' },
   resetFactor: 'Reset second factor',
   resetFactorNote:
     'For a lost device. Removes all passkeys and codes of the person, and signs the person out everywhere.',
   factorReset: 'Second factor reset',
+  /** Without a name: of one's own account. */
+  confirmReset: (name?: string) =>
+    name === undefined
+      ? 'Remove all your passkeys and codes? You are signed out at once, and then need only your password.'
+      : `Remove all passkeys and codes of ${name}? ${name} is signed out, and then needs only the password.`,
   disable: 'Disable account',
   disableNote: 'Ends all sessions and export tokens immediately. You can enable the account again.',
   disabled: 'Account disabled',
+  confirmDisabling: (name?: string) =>
+    name === undefined
+      ? 'Disable your own account? You are signed out at once, and only another owner can enable it again.'
+      : `Disable the account of ${name}? Its sessions, links and export tokens end at once.`,
   enable: 'Enable account',
   enabled: 'Account enabled',
   close: 'Close',
