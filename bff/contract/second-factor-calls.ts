@@ -9,8 +9,8 @@ import {
   secondFactorAdded,
   secondFactors,
 } from './second-factor.ts';
+import { newOneTimeCode, secondFactorName, signInCode } from './second-factor-requests.ts';
 import { signedIn } from './session.ts';
-import { name as nameOf } from './text.ts';
 
 const nothing = z.object({});
 
@@ -22,12 +22,6 @@ const credential = {
   type: z.literal('public-key'),
   clientExtensionResults: z._default(z.object({}), {}),
 };
-
-const name = nameOf(100, 'Please enter a name');
-const code = z.string('Please enter the code').check(z.maxLength(100, 'This code is not correct'));
-
-/** `POST /api/admin/login/code`: a one-time code or a recovery code. */
-const signInCode = z.object({ code });
 
 /** Of `navigator.credentials.get`, with binary values in base64url. */
 const passkeyAssertion = z.object({
@@ -42,7 +36,7 @@ const passkeyAssertion = z.object({
 
 /** Of `navigator.credentials.create`, with binary values in base64url. */
 const newPasskey = z.object({
-  name,
+  ...secondFactorName.shape,
   credential: z.object({
     ...credential,
     response: z.object({
@@ -52,10 +46,6 @@ const newPasskey = z.object({
     }),
   }),
 });
-
-const newOneTimeCode = z.object({ name, code });
-
-const secondFactorName = z.object({ name });
 
 export const secondFactorCalls = {
   'POST /api/admin/login/code': {

@@ -28,7 +28,7 @@ test.afterEach(({ shop }) => forgetFactors(shop.sql));
 
 /**
  * A fingerprint sensor.
- * @returns turns the user's consent on and off.
+ * @returns turns the user's consent on and off, and counts the passkeys on the device.
  */
 async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
@@ -39,7 +39,11 @@ async function addAuthenticator(page: Page) {
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
     },
   });
-  return (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  return {
+    setConsent: (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    passkeys: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+  };
 }
 
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Needs you' });
@@ -79,13 +83,18 @@ async function logOut(page: Page) {
 const elevenMinutesLater = (page: Page, shop: Shop) => ageSession(page, shop, 660);
 
 test('a passkey is added, signs in without a password, and confirms a refund', async ({ page, shop }) => {
-  const setConsent = await addAuthenticator(page);
+  const { setConsent, passkeys } = await addAuthenticator(page);
   await signIn(page);
   const card = await openFactors(page);
   await expectNoAxeViolations(page);
+  await card.getByRole('textbox', { name: 'Name' }).fill(' ');
+  await card.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(card.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/Please enter a name/);
+  expect(await passkeys()).toBe(0);
   await card.getByRole('textbox', { name: 'Name' }).fill('Work laptop');
   await card.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
+  const codes = card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
   await expectNoAxeViolations(page);
   await keepCodes(page);
   await expect(card.getByRole('list', { name: 'Second factor' })).toContainText('Work laptop');
@@ -127,6 +136,9 @@ test('a passkey is the second step after the password; a recovery code replaces 
   await expect(dashboard(page)).toBeVisible();
   await logOut(page);
   await typeCredentials(page);
+  await page.getByRole('textbox', { name: 'Code' }).fill(' ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Code' })).toHaveAccessibleDescription(/Please enter the code/);
   await page.getByRole('textbox', { name: 'Code' }).fill(code.toUpperCase());
   await page.keyboard.press('Enter');
   await expect(dashboard(page)).toBeVisible();
@@ -142,12 +154,15 @@ test('an authenticator app is added, asked for at sign-in and before a new passw
   await expect(card.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   await expectNoAxeViolations(page);
   const secret = ((await card.getByText(/^Key:/).textContent()) ?? '').replaceAll(/^Key:|\s/g, '');
-  await card.getByRole('textbox', { name: 'Code that the app shows now' }).fill('000000');
+  const firstCode = card.getByRole('textbox', { name: 'Code that the app shows now' });
   await card.getByRole('button', { name: 'Add the app' }).click();
-  await expect(alertIn(card, 'This code is not correct.')).toBeVisible();
+  await expect(firstCode).toHaveAccessibleDescription(/Please enter the code/);
+  await firstCode.fill('000000');
+  await card.getByRole('button', { name: 'Add the app' }).click();
+  await expect(firstCode).toHaveAccessibleDescription(/This code is not correct./);
   // The next two codes serve the sign-in and the new password.
   await keepClearOfNextCode(page);
-  await card.getByRole('textbox', { name: 'Code that the app shows now' }).fill(codeOf(secret, -1));
+  await firstCode.fill(codeOf(secret, -1));
   await card.getByRole('button', { name: 'Add the app' }).click();
   await keepCodes(page);
 

@@ -111,6 +111,7 @@ describe('signing in with a code', () => {
     expect([answer.status, await answer.json()]).toEqual([202, { factors: ['one-time-code'] }]);
     expect(browser.cookies.has('kilim_admin')).toBe(false);
     expect(await isSignedIn(browser)).toBe(false);
+    expect((await giveCode(browser, ' ')).status).toBe(422);
     expect((await giveCode(browser, '000000')).status).toBe(401);
     expect((await giveCode(browser, codeOf(secret))).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(true);

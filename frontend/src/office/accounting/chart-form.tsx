@@ -7,6 +7,7 @@ import { useId, useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { FieldError } from '../../shared/ui/text-field.tsx';
 import { accountTexts } from '../shared/accounting/texts.ts';
+import { problemsOf } from '../shared/api/outcome.ts';
 import { usePasswordGate } from '../shared/session/password-gate.tsx';
 import { DataTable } from '../shared/ui/data-table.tsx';
 import { TextField } from '../shared/ui/field.tsx';
@@ -34,7 +35,7 @@ export function ChartForm({ books }: { readonly books: Books }) {
       />
     ),
   });
-  const problems = problemsOf({ version: books.version, accounts, taxRate });
+  const problems = problemsOf(chartRequest, { version: books.version, accounts, taxRate });
   const count = Object.keys(problems).length;
   const save = () =>
     attempt({
@@ -100,10 +101,4 @@ function NameInput({ label, value, longest, problem, onText }: NameInputProps) {
       {problem !== undefined && <FieldError id={problemId} message={problem} />}
     </div>
   );
-}
-
-/** The server's own check, by path. */
-function problemsOf(chart: Pick<Books, 'version' | 'accounts' | 'taxRate'>): Readonly<Record<string, string>> {
-  const issues = chartRequest.safeParse(chart).error?.issues ?? [];
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
 }

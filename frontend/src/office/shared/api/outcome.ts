@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import type { ApiFailure, ApiRequest } from '../../../shared/api-client.ts';
 import { adminRequest, isSignedOut, messageOf, needsPassword } from './admin-request.ts';
 
@@ -22,6 +23,17 @@ export type Outcome<Value> =
 export async function outcomeOf<Body>(call: ApiRequest<Body>, send = adminRequest<Body>): Promise<Outcome<Body>> {
   const answer = await send(call);
   return answer.ok ? { kind: 'done', value: answer.value.body } : failureOf(answer.rejection);
+}
+
+/** The server's own check of a request that is not sent yet, by path. */
+export function problemsOf(shape: z.ZodMiniType, body: unknown): Failed['fields'] {
+  const issues = shape.safeParse(body).error?.issues ?? [];
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
+}
+
+/** Without a call. */
+export function failedWith(message: string, fields: Failed['fields'] = {}): Failed {
+  return { kind: 'failed', code: '', message, fields };
 }
 
 export function failureOf(failure: ApiFailure): Outcome<never> {

@@ -2,6 +2,7 @@ import type { OneTimeSecret, SecondFactors } from '@kilim/bff/contract/second-fa
 import { browserName } from '@kilim/domain/people/browser-name';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
+import type { Failed } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { officeTexts } from '../texts.ts';
 import cards from '../ui/card.module.css';
@@ -31,25 +32,35 @@ export function AddFactor({ own, onAdded }: AddFactorProps) {
 
 function AddPasskey({ own, onAdded }: AddFactorProps) {
   const [name, setName] = useState(browserName(navigator.userAgent) ?? factorTexts.passkeyName);
-  const [problem, setProblem] = useState<string>();
+  const [failed, setFailed] = useState<Failed>();
   const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
+  const error = failed?.fields['name'];
   if (!canUsePasskeys()) return <NoPasskeys origin={own.passkeyOrigin} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    setProblem(undefined);
+    setFailed(undefined);
     attempt({
       call: () => addPasskey(name),
       onDone: (codes) => onAdded(name, codes),
-      onFailed: ({ message }) => setProblem(message || officeTexts.failed),
+      onFailed: setFailed,
     });
   };
   return (
     <>
       <form className={cards.form} onSubmit={submit} noValidate>
         <p className={cards.soft}>{factorTexts.passkeyHint}</p>
-        {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
-        <TextField label={factorTexts.name} hint={factorTexts.nameHint} value={name} onText={setName} maxLength={100} />
+        {failed !== undefined && error === undefined && (
+          <Alert type="error" role="alert" showIcon title={failed.message || officeTexts.failed} />
+        )}
+        <TextField
+          label={factorTexts.name}
+          hint={factorTexts.nameHint}
+          error={error}
+          value={name}
+          onText={setName}
+          maxLength={100}
+        />
         <div className={styles.actions}>
           <Button type="primary" htmlType="submit" loading={busy}>
             {busy ? factorTexts.waiting : factorTexts.addPasskey}
@@ -80,25 +91,27 @@ function NoPasskeys({ origin }: { readonly origin: string | null }) {
 function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
   const [secret, setSecret] = useState<OneTimeSecret>();
   const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const [failed, setFailed] = useState<Failed>();
   const { busy, attempt, prompt } = usePasswordGate(factorTexts.password);
-  const onFailed = ({ message }: { readonly message: string }) => setProblem(message || officeTexts.failed);
+  const error = failed?.fields['code'];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    setProblem(undefined);
-    if (secret === undefined) return attempt({ call: startApp, onDone: setSecret, onFailed });
+    setFailed(undefined);
+    if (secret === undefined) return attempt({ call: startApp, onDone: setSecret, onFailed: setFailed });
     attempt({
       call: () => addApp(factorTexts.appName, code),
       onDone: (codes) => onAdded(factorTexts.appName, codes),
-      onFailed,
+      onFailed: setFailed,
     });
   };
   return (
     <>
       <form className={cards.form} onSubmit={submit} noValidate>
         <p className={cards.soft}>{secret === undefined ? factorTexts.appHint : factorTexts.scan}</p>
-        {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
+        {failed !== undefined && error === undefined && (
+          <Alert type="error" role="alert" showIcon title={failed.message || officeTexts.failed} />
+        )}
         {secret !== undefined && (
           <>
             <QrCode text={secret.address} label={factorTexts.qrCode} className={styles.qr} />
@@ -107,6 +120,7 @@ function AddApp({ onAdded }: Pick<AddFactorProps, 'onAdded'>) {
             </p>
             <TextField
               label={factorTexts.firstCode}
+              error={error}
               inputMode="numeric"
               autoComplete="one-time-code"
               autoFocus

@@ -5,10 +5,11 @@ import {
   secondFactorAdded,
   secondFactors,
 } from '@kilim/bff/contract/second-factor';
+import { newOneTimeCode, secondFactorName } from '@kilim/bff/contract/second-factor-requests';
 import { call } from '../../../shared/call.ts';
 import { adminQuery } from '../api/admin-query.ts';
 import { renewingRequest } from '../api/admin-request.ts';
-import { type Outcome, outcomeOf } from '../api/outcome.ts';
+import { failedWith, type Outcome, outcomeOf, problemsOf } from '../api/outcome.ts';
 import { createPasskey } from './passkeys.ts';
 
 export const factorsQuery = adminQuery(
@@ -20,6 +21,9 @@ export type Codes = readonly string[] | null;
 
 /** @returns the recovery codes that come with the first factor. */
 export async function addPasskey(name: string): Promise<Outcome<Codes>> {
+  // The browser would keep a passkey whose name the server refuses.
+  const { name: problem } = problemsOf(secondFactorName, { name });
+  if (problem !== undefined) return failedWith(problem, { name: problem });
   const made = await createPasskey();
   if (made.kind !== 'done') return made;
   const body = { name, credential: { ...made.value, clientExtensionResults: {} } };
@@ -36,10 +40,10 @@ export async function startApp(): Promise<Outcome<OneTimeSecret>> {
 }
 
 export async function addApp(name: string, code: string): Promise<Outcome<Codes>> {
-  const request = call('POST /api/admin/second-factor/one-time-code', {
-    body: { name, code },
-    answer: secondFactorAdded,
-  });
+  const body = { name, code };
+  const { code: problem } = problemsOf(newOneTimeCode, body);
+  if (problem !== undefined) return failedWith(problem, { code: problem });
+  const request = call('POST /api/admin/second-factor/one-time-code', { body, answer: secondFactorAdded });
   return codesOf(await outcomeOf(request, renewingRequest));
 }
 

@@ -10,7 +10,7 @@ import {
 import { type ApiFailure, request } from '../../../shared/api-client.ts';
 import { call } from '../../../shared/call.ts';
 import { adminRequest, messageOf, renewingRequest } from '../api/admin-request.ts';
-import { type Failed, failureOf, type Outcome } from '../api/outcome.ts';
+import { failedWith, failureOf, type Outcome } from '../api/outcome.ts';
 import { officeTexts } from '../texts.ts';
 import { factorTexts } from './texts.ts';
 
@@ -59,8 +59,7 @@ export async function createPasskey(): Promise<Outcome<RegistrationResponseJSON>
   );
   if (!options.ok) return failureOf(options.rejection);
   const made = await asked(() => startRegistration({ optionsJSON: options.value.body }));
-  const failed: Failed = { kind: 'failed', code: '', message: made.ok ? '' : made.rejection, fields: {} };
-  return made.ok ? { kind: 'done', value: made.value } : failed;
+  return made.ok ? { kind: 'done', value: made.value } : failedWith(made.rejection);
 }
 
 /** Browsers throw when their user cancels or has no passkey. */

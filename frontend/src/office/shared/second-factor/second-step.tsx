@@ -1,5 +1,7 @@
+import { signInCode } from '@kilim/bff/contract/second-factor-requests';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { problemsOf } from '../api/outcome.ts';
 import { giveSignInCode, type NeededFactors } from '../session/session-calls.ts';
 import { signedIn } from '../session/session-store.ts';
 import { sessionTexts } from '../session/texts.ts';
@@ -15,12 +17,15 @@ export function SecondStep({ factors, onBack }: SecondStepProps) {
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [wrong, setWrong] = useState<string>();
   const box = useRef<HTMLFormElement>(null);
   const hasPasskey = factors.includes('passkey') && canUsePasskeys();
   useEffect(() => box.current?.querySelector<HTMLElement>(hasPasskey ? 'button' : 'input')?.focus(), [hasPasskey]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    const { code: unfit } = problemsOf(signInCode, { code });
+    setWrong(unfit);
+    if (busy || unfit !== undefined) return;
     setBusy(true);
     const answer = await giveSignInCode(code);
     setBusy(false);
@@ -36,6 +41,7 @@ export function SecondStep({ factors, onBack }: SecondStepProps) {
       <TextField
         label={stepTexts.code}
         hint={factors.includes('one-time-code') ? stepTexts.codeHint : stepTexts.recoveryHint}
+        error={wrong}
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}
