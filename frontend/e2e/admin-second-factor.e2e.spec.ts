@@ -6,6 +6,7 @@ import {
   alertIn,
   expect,
   expectNoAxeViolations,
+  nextQuestion,
   openOrder,
   openRefund,
   placeOrder,
@@ -96,6 +97,10 @@ test('a passkey is added, signs in without a password, and confirms a refund', a
   const codes = card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
   await expectNoAxeViolations(page);
+  const question = nextQuestion(page, 'dismiss');
+  await page.getByRole('tab', { name: 'Orders' }).click();
+  expect(await question).toBe('Have you kept the recovery codes? They are shown only now.');
+  await expect(codes).toHaveCount(10);
   await keepCodes(page);
   await expect(card.getByRole('list', { name: 'Second factor' })).toContainText('Work laptop');
   await expect(card).toContainText('10 of 10 recovery codes are left.');

@@ -1,6 +1,7 @@
 import { Alert, Button } from 'antd';
 import cards from '../ui/card.module.css';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts';
 import styles from './second-factor.module.css';
 import { recoveryTexts } from './texts.ts';
 
@@ -8,6 +9,7 @@ type RecoveryCodesProps = { readonly codes: readonly string[]; readonly onDone: 
 
 /** Shown once, with ways to keep them. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  useAskBeforeLeaving(true, recoveryTexts.leave);
   const text = codes.join('\n');
   return (
     <div className={cards.stack}>

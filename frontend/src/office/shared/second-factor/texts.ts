@@ -57,6 +57,7 @@ export const recoveryTexts = {
   download: 'Download',
   print: 'Print',
   done: 'I have kept the codes',
+  leave: 'Have you kept the recovery codes? They are shown only now.',
   file: 'recovery-codes.txt',
 } as const;
 
