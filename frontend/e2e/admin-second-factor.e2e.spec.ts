@@ -127,7 +127,7 @@ test('a passkey is added, signs in without a password, and confirms a refund', a
   expect(await refundsAtSquare(shop, orderId)).toEqual([75_822]);
 });
 
-test('a passkey is the second step after the password; a recovery code replaces it', async ({ page }) => {
+test('a passkey is the second step after the password; a recovery code replaces it', async ({ page, shop }) => {
   await addAuthenticator(page);
   await signIn(page);
   const card = await openFactors(page);
@@ -147,6 +147,12 @@ test('a passkey is the second step after the password; a recovery code replaces 
   await page.getByRole('textbox', { name: 'Code' }).fill(code.toUpperCase());
   await page.keyboard.press('Enter');
   await expect(dashboard(page)).toBeVisible();
+
+  await elevenMinutesLater(page, shop);
+  await page.goto('/admin/password');
+  await card.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Use password and code' }).click();
+  await expect(page.getByRole('textbox', { name: 'Code' })).toHaveAccessibleDescription('One of your recovery codes.');
 });
 
 test('an authenticator app is added, asked for at sign-in and before a new password, and removed', async ({

@@ -40,7 +40,7 @@ export function SecondStep({ factors, onBack }: SecondStepProps) {
       {hasPasskey && <p className={styles.or}>{stepTexts.or}</p>}
       <TextField
         label={stepTexts.code}
-        hint={factors.includes('one-time-code') ? stepTexts.codeHint : stepTexts.recoveryHint}
+        hint={stepTexts.codeHint(factors)}
         error={wrong}
         autoComplete="one-time-code"
         autoCapitalize="none"

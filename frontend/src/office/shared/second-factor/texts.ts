@@ -1,3 +1,5 @@
+import type { SecondFactorKind } from '@kilim/domain/people/second-factor';
+
 export const factorTexts = {
   heading: 'Second factor',
   note: 'A passkey, or a code from an app, protects your account when another person learns your password.',
@@ -72,8 +74,10 @@ export const stepTexts = {
   usePasskey: 'Use a passkey',
   signInWithPasskey: 'Use a passkey',
   code: 'Code',
-  codeHint: 'Six digits from your authenticator app, or a recovery code.',
-  recoveryHint: 'One of your recovery codes.',
+  codeHint: (factors: readonly SecondFactorKind[]) =>
+    factors.includes('one-time-code')
+      ? 'Six digits from your authenticator app, or a recovery code.'
+      : 'One of your recovery codes.',
   codeButton: 'Sign In',
   back: 'Back',
   or: 'or',

@@ -8,7 +8,7 @@ import cards from '../ui/card.module.css';
 import { DialogButtons } from '../ui/dialog-buttons.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useSession } from './current-session.tsx';
-import type { Proving } from './session-calls.ts';
+import type { NeededFactors, Proving } from './session-calls.ts';
 import { sessionTexts } from './texts.ts';
 
 export type PasswordPromptProps = {
@@ -31,7 +31,7 @@ export function PasswordPrompt({ busy, problem, onProve, onCancel }: PasswordPro
       <p>{sessionTexts.passwordAgainHint}</p>
       {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
       {withPassword ? (
-        <PasswordFields busy={busy} needsCode={secondFactors.length > 0} onProve={onProve} onCancel={onCancel} />
+        <PasswordFields busy={busy} factors={secondFactors} onProve={onProve} onCancel={onCancel} />
       ) : (
         <>
           <Button type="primary" loading={busy} onClick={() => onProve('passkey')}>
@@ -52,9 +52,9 @@ export function PasswordPrompt({ busy, problem, onProve, onCancel }: PasswordPro
   );
 }
 
-type PasswordFieldsProps = Omit<PasswordPromptProps, 'problem'> & { readonly needsCode: boolean };
+type PasswordFieldsProps = Omit<PasswordPromptProps, 'problem'> & { readonly factors: NeededFactors };
 
-function PasswordFields({ busy, needsCode, onProve, onCancel }: PasswordFieldsProps) {
+function PasswordFields({ busy, factors, onProve, onCancel }: PasswordFieldsProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
@@ -70,10 +70,10 @@ function PasswordFields({ busy, needsCode, onProve, onCancel }: PasswordFieldsPr
         value={password}
         onText={setPassword}
       />
-      {needsCode && (
+      {factors.length > 0 && (
         <TextField
           label={stepTexts.code}
-          hint={stepTexts.codeHint}
+          hint={stepTexts.codeHint(factors)}
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
