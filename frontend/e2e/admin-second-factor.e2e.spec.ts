@@ -12,6 +12,7 @@ import {
   placeOrder,
   refundsAtSquare,
   signedOut,
+  signInTo,
   test,
   typeCredentials,
 } from './back-office.ts';
@@ -86,7 +87,10 @@ const elevenMinutesLater = (page: Page, shop: Shop) => ageSession(page, shop, 66
 test('a passkey is added, signs in without a password, and confirms a refund', async ({ page, shop }) => {
   const { setConsent, passkeys } = await addAuthenticator(page);
   await signIn(page);
+  await signInTo(shop);
   const card = await openFactors(page);
+  const sessions = page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem');
+  await expect(sessions.nth(1)).toBeVisible();
   await expectNoAxeViolations(page);
   await card.getByRole('textbox', { name: 'Name' }).fill(' ');
   await card.getByRole('button', { name: 'Add a passkey' }).click();
@@ -96,6 +100,7 @@ test('a passkey is added, signs in without a password, and confirms a refund', a
   await card.getByRole('button', { name: 'Add a passkey' }).click();
   const codes = card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
+  await expect(sessions).toHaveCount(1);
   await expectNoAxeViolations(page);
   const question = nextQuestion(page, 'dismiss');
   await page.getByRole('tab', { name: 'Orders' }).click();

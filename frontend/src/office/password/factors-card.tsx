@@ -23,6 +23,7 @@ import { Card } from '../shared/ui/card.tsx';
 import { TextField } from '../shared/ui/field.tsx';
 import { timeText } from '../shared/ui/format.ts';
 import { Loaded } from '../shared/ui/loaded.tsx';
+import { sessionsQuery } from './password-calls.ts';
 
 export function FactorsCard() {
   const query = useQuery(factorsQuery);
@@ -33,6 +34,8 @@ export function FactorsCard() {
     if (made !== null) setCodes(made);
     void query.refetch();
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    // The first factor ends the sessions without it.
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   };
   return (
     <Card title={factorTexts.heading} note={factorTexts.note}>
