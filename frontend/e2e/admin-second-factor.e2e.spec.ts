@@ -108,7 +108,7 @@ test('a passkey is added, signs in without a password, and confirms a refund', a
   await expect(codes).toHaveCount(10);
   await keepCodes(page);
   await expect(card.getByRole('list', { name: 'Second factor' })).toContainText('Work laptop');
-  await expect(card).toContainText('10 of 10 recovery codes are left.');
+  await expect(card).toContainText('10 of 10 recovery codes are left. New codes replace the earlier ones.');
 
   await logOut(page);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -158,6 +158,11 @@ test('a passkey is the second step after the password; a recovery code replaces 
   await card.getByRole('button', { name: 'Make new codes' }).click();
   await page.getByRole('button', { name: 'Use password and code' }).click();
   await expect(page.getByRole('textbox', { name: 'Code' })).toHaveAccessibleDescription('One of your recovery codes.');
+
+  await forgetFactors(shop.sql);
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(alertIn(page, 'It may have been removed.')).toBeVisible();
 });
 
 test('an authenticator app is added, asked for at sign-in and before a new password, and removed', async ({

@@ -74,7 +74,10 @@ const codeRefusals = {
   },
 } as const satisfies Record<string, Problem>;
 
-const wrongPasskey = { code: 'WrongPasskey', message: 'This passkey was not accepted. Please try again.' } as const;
+const wrongPasskey = {
+  code: 'WrongPasskey',
+  message: 'This passkey was not accepted. It may have been removed. You can use your password instead.',
+} as const;
 
 type Options = Awaited<ReturnType<typeof requestOptions>>;
 

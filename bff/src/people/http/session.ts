@@ -92,7 +92,7 @@ export async function describeSession(session: ProvenSession, sql: Sql, needsSec
 const wrongPassword: Problem = { status: 403, code: 'WrongPassword', message: 'Current password is incorrect' };
 
 /** Not 401 either: the page asks again. */
-export const wrongCode = 'This code is not correct. Each code works once; wait for the next one.';
+export const wrongCode = 'This code is not correct. Check it, or use another one: each code works only once.';
 
 const refusals = {
   wrong: wrongPassword,

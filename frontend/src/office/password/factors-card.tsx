@@ -174,9 +174,7 @@ function RecoveryLine({ left, onMade }: RecoveryLineProps) {
     <div className={cards.row}>
       <div>
         <h3>{recoveryTexts.heading}</h3>
-        <p className={cards.soft}>
-          {recoveryTexts.left(left)} {recoveryTexts.makeNote}
-        </p>
+        <p className={cards.soft}>{recoveryTexts.left(left)}</p>
         {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
       </div>
       <Button loading={busy} onClick={make}>

@@ -48,9 +48,8 @@ export const recoveryTexts = {
   left: (count: number) =>
     count === 0
       ? 'You have no recovery codes left. Make new ones.'
-      : `${count} of 10 recovery codes ${count === 1 ? 'is' : 'are'} left.`,
+      : `${count} of 10 recovery codes ${count === 1 ? 'is' : 'are'} left. New codes replace the earlier ones.`,
   make: 'Make new codes',
-  makeNote: 'The earlier codes are then no longer valid.',
   shownHeading: 'Keep these recovery codes',
   why: 'Each code signs you in once, with your password, if you lose your second factor. They are shown only now.',
   copy: 'Copy',
