@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { day } from './days.ts';
+import { dollars } from './money.ts';
 import { quote } from './quote.ts';
 
 /** What a customer is asked to pay because rugs are larger than ordered. It has no contact: a link may be shared. */
@@ -17,5 +18,7 @@ export const difference = z.object({
   /** How the shop measures. */
   measuring: z.string(),
   expiresOn: z.nullable(day),
+  /** What the customer is asked to pay instead, or as well. */
+  newer: z.nullable(z.object({ id: z.string(), amount: dollars })),
 });
 export type Difference = z.output<typeof difference>;

@@ -206,6 +206,34 @@ test('a difference is waived with a reason, and a withdrawn link ends', { tag: '
   await expectNoAxeViolations(page);
 });
 
+test('a page whose request is replaced or withdrawn takes no money, and leads to the newer one', {
+  tag: '@desktop',
+}, async ({ page, shop, browser }) => {
+  const { link } = await askForLarger(page, shop);
+  const customer = await (await browser.newContext()).newPage();
+  const expectNotCharged = async () => {
+    await fillCard(customer);
+    await payButton(customer).click();
+    await expect(customer.getByText('Your card was not charged.')).toBeVisible();
+    await expect(payButton(customer)).toHaveCount(0);
+  };
+  await customer.goto(link);
+  await expect(payButton(customer)).toBeVisible();
+  await card(page).getByRole('button', { name: 'Measure again' }).click();
+  await measure(page, ['9', '11']);
+  await card(page).getByRole('button', { name: 'Ask for $122.55' }).click();
+  await expect(card(page).getByText(/The customer was asked to pay \$122\.55 by /)).toBeVisible();
+  await expectNotCharged();
+  await expectNoAxeViolations(customer);
+  await customer.getByRole('link', { name: 'Look at it and pay $122.55' }).click();
+  await expect(customer.getByRole('heading', { name: 'We measured your rugs' })).toBeVisible();
+  await card(page).getByRole('button', { name: 'Do not ask any more' }).click();
+  await expect(card(page).getByText(/The customer was asked/)).toHaveCount(0);
+  await expectNotCharged();
+  await expect(customer.getByRole('heading', { name: 'Nothing is to be paid here' })).toBeVisible();
+  await customer.context().close();
+});
+
 test('a difference that is paid in the shop is recorded with its check, and has its place in the timeline', async ({
   page,
   shop,

@@ -55,7 +55,13 @@ function differenceQuery(id: string) {
 function DifferenceView({ id }: { readonly id: string }) {
   usePageTitle(texts.title);
   const { data, error, refetch, isFetching } = useQuery(differenceQuery(id));
-  if (data !== undefined) return <Shown id={id} found={data} />;
+  const [isRefused, setIsRefused] = useState(false);
+  // Perhaps the shop has withdrawn or replaced the request since the page was opened.
+  const onRefused = () => {
+    setIsRefused(true);
+    void refetch();
+  };
+  if (data !== undefined) return <Shown id={id} found={data} isRefused={isRefused} onRefused={onRefused} />;
   if (error === null) return <CheckoutLoading />;
   const isUnknown = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   if (isUnknown) return <Ended />;
@@ -70,36 +76,50 @@ function DifferenceView({ id }: { readonly id: string }) {
   );
 }
 
-type ShownProps = { readonly id: string; readonly found: Difference };
+type ShownProps = { readonly id: string; readonly found: Difference; readonly onRefused: () => void };
 
-function Shown({ id, found }: ShownProps) {
-  const { status, quote, number, paymentId } = found;
+function Shown({ id, found, isRefused, onRefused }: ShownProps & { readonly isRefused: boolean }) {
+  const { status, quote, number, paymentId, newer } = found;
   if (status === 'paid' && paymentId !== null) {
     return (
       <div className={styles.intro}>
         <PageTitle>{texts.paidTitle}</PageTitle>
-        <p>{texts.paidText(number)}</p>
+        {newer === null ? <p>{texts.paidText(number)}</p> : <Newer {...newer} />}
         <Link to="/payment-success" search={{ payment_id: paymentId }} className={buttonClass('secondary')}>
           {texts.receipt}
         </Link>
       </div>
     );
   }
-  if (quote === null) return <Ended />;
-  return <Payable id={id} found={found} quote={quote} />;
+  if (quote === null) return <Ended newer={newer} isRefused={isRefused} />;
+  return <Payable id={id} found={found} quote={quote} onRefused={onRefused} />;
 }
 
-function Ended() {
+type EndedProps = { readonly newer?: Difference['newer']; readonly isRefused?: boolean };
+
+function Ended({ newer = null, isRefused = false }: EndedProps) {
   return (
     <div className={styles.intro}>
-      <PageTitle>{texts.endedTitle}</PageTitle>
-      <p>{texts.ended}</p>
+      <PageTitle>{newer === null ? texts.endedTitle : texts.replacedTitle}</PageTitle>
+      {isRefused && <p>{texts.notCharged}</p>}
+      {newer === null ? <p>{texts.ended}</p> : <Newer {...newer} />}
       <Call />
     </div>
   );
 }
 
-function Payable({ id, found, quote }: ShownProps & { readonly quote: NonNullable<Difference['quote']> }) {
+function Newer({ id, amount }: NonNullable<Difference['newer']>) {
+  return (
+    <>
+      <p>{texts.newer(formatDollars(amount))}</p>
+      <Link to="/difference/$differenceId" params={{ differenceId: id }} className={buttonClass('primary')}>
+        {texts.openNewer(formatDollars(amount))}
+      </Link>
+    </>
+  );
+}
+
+function Payable({ id, found, quote, onRefused }: ShownProps & { readonly quote: NonNullable<Difference['quote']> }) {
   const { number, ordered, measuring, expiresOn } = found;
   const [input] = useState(() => {
     const attempt = loadAttempt();
@@ -109,6 +129,7 @@ function Payable({ id, found, quote }: ShownProps & { readonly quote: NonNullabl
       isDifference: true,
     };
   });
+  const [machine] = useState(() => checkoutOf(onRefused));
   return (
     <>
       <div className={styles.intro}>
@@ -152,7 +173,7 @@ function Payable({ id, found, quote }: ShownProps & { readonly quote: NonNullabl
           <Call />
         </Panel>
       </div>
-      <CheckoutScreen input={input} machine={differenceCheckout} />
+      <CheckoutScreen input={input} machine={machine} />
     </>
   );
 }
@@ -184,10 +205,18 @@ function Call() {
 }
 
 /** Its order is no order of the cart. */
-const differenceCheckout: typeof browserCheckout = browserCheckout.provide({
-  actors: { charge: fromPromise<ChargeEvent, ChargeInput>(({ input, signal }) => sendDifference(input, signal)) },
-  actions: { keepOrder: () => undefined },
-});
+function checkoutOf(onRefused: () => void): typeof browserCheckout {
+  return browserCheckout.provide({
+    actors: {
+      charge: fromPromise<ChargeEvent, ChargeInput>(async ({ input, signal }) => {
+        const outcome = await sendDifference(input, signal);
+        if (outcome.type === 'payment.refused') onRefused();
+        return outcome;
+      }),
+    },
+    actions: { keepOrder: () => undefined },
+  });
+}
 
 async function sendDifference(input: ChargeInput, signal: AbortSignal): Promise<ChargeEvent> {
   const { token, attempt, order } = input;

@@ -1,7 +1,7 @@
 export const differenceTexts = {
   title: 'We measured your rugs',
   intro: (number: string) =>
-    `They belong to your order ${number}, and cost more than you paid, as shown below. We clean them when you have paid, or call us to talk about it.`,
+    `They belong to your order ${number}, and cost more than you paid, as shown below. We clean them when you have paid.`,
   measuring: 'How we measure:',
   rugs: 'Your rugs',
   rug: (number: number) => `Rug #${number}`,
@@ -16,7 +16,11 @@ export const differenceTexts = {
   paidText: (number: string) => `Nothing more is to be paid for order ${number}.`,
   receipt: 'Open the receipt',
   endedTitle: 'Nothing is to be paid here',
-  ended: 'This link is not valid any more. If you have a question, please call us.',
+  ended: 'This link is not valid any more.',
+  replacedTitle: 'This link was replaced',
+  newer: (amount: string) => `There is a newer request: now ${amount} is to be paid for your rugs.`,
+  openNewer: (amount: string) => `Look at it and pay ${amount}`,
+  notCharged: 'Your card was not charged.',
   failedTitle: 'This page could not be loaded',
   failed: 'Please check your connection and try again. Nothing was charged.',
   again: 'Try again',

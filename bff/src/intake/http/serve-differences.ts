@@ -1,3 +1,4 @@
+import { openRequest } from '@kilim/domain/intake/family';
 import { payable } from '@kilim/domain/intake/intake';
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
@@ -21,7 +22,7 @@ const lookedUp = { name: 'difference', perSeconds: 60, mostPerAddress: 120, most
 const unknown: Problem = {
   status: 404,
   code: 'NotFound',
-  message: 'This link is not valid any more. Nothing is to be paid here. Please call us if you have a question.',
+  message: 'This link is not valid. Nothing is to be paid here. Please contact us if you have a question.',
 };
 
 type DifferencesWorld = IntakeWorld & { readonly world: World };
@@ -69,7 +70,10 @@ export function serveDifferences({ serve, throttles, guard }: ShopGround, world:
 
 function differenceAnswer(read: ReadFamily, supplementId: OrderId, world: DifferencesWorld): Difference {
   const { family, rates, placed } = read;
-  const quote = payable(family, supplementId, { rates, today: dayIn(world.timeZone, world.now()) });
+  const terms = { rates, today: dayIn(world.timeZone, world.now()) };
+  const quote = payable(family, supplementId, terms);
+  const request = openRequest(family);
+  const isNewer = !quote.ok && request !== undefined && payable(family, request.supplementId, terms).ok;
   const payments = family.supplements.get(supplementId)?.payments;
   const isPaid = !quote.ok && quote.rejection.code === 'Paid';
   return {
@@ -79,18 +83,19 @@ function differenceAnswer(read: ReadFamily, supplementId: OrderId, world: Differ
     quote: quote.ok ? quoteAnswer(supplementId, quote.value) : null,
     ordered: placed.rugs.map(({ width, length }) => ({ width, length })),
     measuring: world.settings.latest().settings.intake.measuring,
-    expiresOn: quote.ok ? (family.order.request?.expiresOn ?? null) : null,
+    expiresOn: quote.ok ? (request?.expiresOn ?? null) : null,
+    newer: isNewer ? { id: request.supplementId, amount: request.amount } : null,
   };
 }
 
 function problemOf(rejection: SupplementRejection): Problem {
   const { code } = rejection;
-  const message = 'The amount has changed, so nothing was charged. Please reload the page, or call us.';
+  const message = 'The amount has changed, so nothing was charged. Please reload the page, or contact us.';
   switch (code) {
     case 'Withdrawn':
-      return { ...unknown, status: 409, code };
+      return { status: 409, code, message: 'This link is not valid any more.' };
     case 'Expired':
-      return { status: 409, code, message: 'This link is too old. Nothing was charged. Please call us for a new one.' };
+      return { status: 409, code, message: 'This link is too old. Please contact us for a new one.' };
     case 'DifferenceChanged':
     case 'AmountDiffers':
     case 'OrderDiffers':

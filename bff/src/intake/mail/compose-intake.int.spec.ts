@@ -72,6 +72,23 @@ test('the customer hears that the rugs are here, what is to be paid, and when th
   expect(await subjectsTo(email)).toHaveLength(5);
 });
 
+test('a mail about a difference says that it replaces an earlier one, unless that was paid', async () => {
+  const { orderId, email } = await placed();
+  const ask = async (measurement: number, width: number) => {
+    const { measurement: found } = await act(orderId, { step: 'receive', sizes: [{ width, length: 120 }, economy] });
+    const amount = found?.due ?? 0;
+    await act(orderId, { step: 'ask', measurement, amount });
+    await subjectsTo(email);
+    const mail = desk.mailbox.mails().findLast(({ to }) => to.includes(email));
+    return { amount, isReplacing: mail?.text.includes('This replaces our earlier request.') };
+  };
+  expect((await ask(1, 102)).isReplacing).toBe(false);
+  const { amount, isReplacing } = await ask(2, 104);
+  expect(isReplacing).toBe(true);
+  await act(orderId, { step: 'paid', amount, method: 'cash' });
+  expect((await ask(3, 106)).isReplacing).toBe(false);
+});
+
 test('a step that is undone at once tells the customer nothing', async () => {
   const { orderId, email } = await placed();
   await act(orderId, { step: 'receive', sizes: larger });

@@ -70,6 +70,9 @@ function differenceRequest({ read, number, world }: Facts): Letter | undefined {
   const request = openRequest(read.family);
   if (request === undefined || isWaived(read.family.order)) return undefined;
   const amount = formatDollars(request.amount);
+  const before = read.supplements.at(-2);
+  const isReplacing =
+    before !== undefined && read.family.supplements.get(before.orderId)?.refunds.captured === undefined;
   return {
     subject: `Please confirm a difference of ${amount}: order ${number}`,
     heading: 'We measured your rugs',
@@ -77,6 +80,7 @@ function differenceRequest({ read, number, world }: Facts): Letter | undefined {
       text(
         `We measured the rugs of your order ${number} when they arrived. They cost ${amount} more than you paid.`,
         'We clean them when you have paid the difference.',
+        ...(isReplacing ? ['This replaces our earlier request.'] : []),
       ),
       { kind: 'link', text: `Look at it and pay ${amount}`, url: supplementUrl(world.urls.shop, request.supplementId) },
       text(`The link opens until ${formatDay(request.expiresOn)}.`),

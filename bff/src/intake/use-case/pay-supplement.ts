@@ -43,12 +43,15 @@ export type SupplementRejection =
 
 export type PaidSupplement = Attempted | { readonly kind: 'rejected'; readonly rejection: SupplementRejection };
 
-/** @returns undefined for an unknown difference, and for a request that was withdrawn before a first try to pay. */
+/** Also of a request that was withdrawn or replaced. @returns undefined when nobody asked for this difference. */
 export async function findSupplementOrder(sql: Sql, supplementId: OrderId): Promise<OrderId | undefined> {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where supplement_id = ${supplementId}::uuid
     union all
-    select supplement_of from ledger.order_summary where order_id = ${supplementId}::uuid and supplement_of is not null
+    -- The row has the last request only. The ids of all end as that of their order.
+    select order_id from ledger.order_summary join ledger.event on stream_id = 'order-' || order_id
+    where right(order_id::text, 8) = ${supplementId.slice(-8)}
+      and type = 'SupplementRequested' and payload ->> 'supplementId' = ${supplementId}
     limit 1`;
   return row && parseOrderId(row.order_id);
 }
