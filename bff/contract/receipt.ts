@@ -1,4 +1,5 @@
 import { deliveryOptions } from '@kilim/domain/catalog';
+import { shopPaymentMethods } from '@kilim/domain/order/events';
 import { orderStages } from '@kilim/domain/projection/order-summary';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
@@ -65,6 +66,8 @@ export const paidOrder = z.object({
     difference: z.nullable(z.object({ id: z.string(), amount: dollars })),
     /** The order of which this one pays a difference. */
     supplementOf: z.nullable(z.string()),
+    /** Then no card was charged here. */
+    paidInShop: z.optional(z.enum(shopPaymentMethods)),
   }),
   items: z.array(quotedRug),
   /** Null until money was taken. */

@@ -237,12 +237,12 @@ test('a page whose request is replaced or withdrawn takes no money, and leads to
 test('a difference that is paid in the shop is recorded with its check, and has its place in the timeline', async ({
   page,
   shop,
+  browser,
 }) => {
-  const { orderId } = await placeOrder(shop, 'Mary Jackson');
-  await openOrder(page, orderId);
-  await card(page).getByRole('button', { name: 'Receive rugs' }).click();
-  await measure(page, ['8.6', '10.6']);
-  await card(page).getByRole('button', { name: 'Ask for $59.67' }).click();
+  const { link } = await askForLarger(page, shop);
+  const customer = await (await browser.newContext()).newPage();
+  await customer.goto(link);
+  await fillCard(customer);
   await card(page).getByRole('button', { name: 'Paid in the shop' }).click();
   const dialog = page.getByRole('dialog', { name: 'The customer paid $59.67 in the shop' });
   const number = dialog.getByRole('textbox', { name: 'Number of the check or receipt (optional)' });
@@ -256,6 +256,13 @@ test('a difference that is paid in the shop is recorded with its check, and has 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(card(page).getByText(/^The customer paid a difference of \$59\.67 on .*, in the shop\./)).toBeVisible();
   await expect(card(page).getByText('Nothing is to be paid or given back.')).toBeVisible();
+  // Her page was open before.
+  await payButton(customer).click();
+  await expect(customer.getByText('$59.67 was paid in the shop, by check. No card was charged online.')).toBeVisible();
+  await customer.getByRole('button', { name: 'Show' }).click();
+  await expect(customer.getByText('In the shop, by check', { exact: true })).toBeVisible();
+  await expectNoAxeViolations(customer);
+  await customer.context().close();
   const refund = await openRefund(page);
   await expect(refund).toContainText('It does not include $59.67 that the customer paid later as a difference');
   await refund.getByRole('button', { name: 'Cancel' }).click();

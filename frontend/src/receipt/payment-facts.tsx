@@ -28,6 +28,9 @@ export function PaymentFacts({ paymentId, amount, receipt }: PaymentFactsProps) 
         {amount === undefined ? <Skeleton width="5rem" /> : <Money amount={amount} />}
       </Fact>
       {receipt?.card !== undefined && <Fact term={receiptTexts.cardTerm}>{receipt.card}</Fact>}
+      {receipt?.paidInShop && (
+        <Fact term={receiptTexts.paid}>{receiptTexts.inShop(receiptTexts.shopMethods[receipt.paidInShop])}</Fact>
+      )}
       <Fact term={receiptTexts.date}>
         <Day instant={receipt?.paidAt} />
       </Fact>

@@ -121,7 +121,7 @@ function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
 
 /** Thanks by name only in the browser that paid: elsewhere the contact is masked. */
 function Lead({ receipt }: { readonly receipt: Receipt }) {
-  const { customer, orderId, total, card, remainsPaid, confirmationMail, supplementOf } = receipt;
+  const { customer, orderId, total, card, remainsPaid, confirmationMail, supplementOf, paidInShop } = receipt;
   if (remainsPaid === 0) return <p>{receiptTexts.refundedLead}</p>;
   const firstName = customer.phone === '' ? undefined : customer.name.split(' ')[0];
   return (
@@ -132,7 +132,8 @@ function Lead({ receipt }: { readonly receipt: Receipt }) {
           : receiptTexts.successLead(firstName, orderNumberText(orderId))}
       </p>
       <p className={styles.mail}>
-        {card !== undefined && receiptTexts.paidBy(formatDollars(total), card)}{' '}
+        {card !== undefined && receiptTexts.paidBy(formatDollars(total), card)}
+        {paidInShop && receiptTexts.paidInShop(formatDollars(total), receiptTexts.shopMethods[paidInShop])}{' '}
         {confirmationMail === 'sent' && receiptTexts.mailSent(customer.email)}
         {confirmationMail === 'coming' && receiptTexts.mailComing(customer.email)}
       </p>

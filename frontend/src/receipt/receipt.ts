@@ -33,6 +33,7 @@ export type Receipt = {
   readonly difference?: PaidOrder['order']['difference'];
   /** Of a payment for larger rugs. */
   readonly supplementOf?: PaidOrder['order']['supplementOf'];
+  readonly paidInShop?: PaidOrder['order']['paidInShop'];
 };
 
 function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt {
@@ -57,6 +58,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     stage: order.stage,
     difference: order.difference,
     supplementOf: order.supplementOf,
+    paidInShop: order.paidInShop,
   };
 }
 

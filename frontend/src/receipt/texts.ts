@@ -1,3 +1,4 @@
+import type { ShopPaymentMethod } from '@kilim/domain/order/events';
 import type { OrderStage } from '@kilim/domain/projection/order-summary';
 
 /** The specification prescribes headings, buttons and toasts (sections 2.4 and 8). */
@@ -11,6 +12,13 @@ export const receiptTexts = {
     `We measured your rugs: they cost ${amount} more than you paid. We clean them when you have paid the difference.`,
   payDifference: (amount: string) => `Look at it and pay ${amount}`,
   paidBy: (amount: string, card: string) => `${amount}, ${card}.`,
+  paidInShop: (amount: string, how: string) => `${amount} was paid in the shop, ${how}. No card was charged online.`,
+  inShop: (how: string) => `In the shop, ${how}`,
+  shopMethods: {
+    cash: 'in cash',
+    check: 'by check',
+    counter: 'by card at the counter',
+  } satisfies Record<ShopPaymentMethod, string>,
   failedHeading: 'Payment Failed',
   loadingHeading: 'Loading your receipt',
   confirmingHeading: 'We are confirming your payment',

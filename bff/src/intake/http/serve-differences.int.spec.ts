@@ -255,6 +255,7 @@ test('what is paid in the shop is recorded once, ends the link, and is given bac
   const { paymentId } = await differenceOf(id);
   // An open page learns that it is paid, and charges nothing.
   expect(await (await pay(id)).json()).toMatchObject({ success: true, paymentId });
+  expect(await receiptOf(paymentId)).toMatchObject({ order: { paidInShop: 'check' }, payment: null });
   const refused = await owner.post('/api/admin/refund', {
     ...{ paymentId, refundType: 'full', amount: due, reason: 'Goodwill' },
     idempotencyKey: newKey(),

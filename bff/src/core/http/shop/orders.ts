@@ -20,7 +20,7 @@ import type { OpenName, Serve } from '../serve.ts';
 import { type Throttles, throttle } from '../throttle/throttle.ts';
 import { calendarOf } from './receipt-calendar.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
-import { paymentAnswer, refundsAnswer } from './receipt-facts.ts';
+import { paidInShopAnswer, paymentAnswer, refundsAnswer } from './receipt-facts.ts';
 import { customerInfoAnswer, linesAnswer, maskedCustomerInfo, rugAnswer } from './wire-mapping.ts';
 
 const notFound: Problem = { status: 404, code: 'NotFound', message: "We couldn't find your payment details." };
@@ -167,6 +167,7 @@ function orderAnswer(c: Context, { found, confirmationMail, request }: Answered,
       stage: summary.stage,
       difference: request === undefined ? null : { id: request.supplementId, amount: request.amount },
       supplementOf: placed.supplementOf ?? null,
+      paidInShop: paidInShopAnswer(found.stream.events),
     },
     items: placed.rugs.map(rugAnswer),
     payment: paymentAnswer(found.stream.events),

@@ -2,7 +2,7 @@ import type { OrderEvent } from '@kilim/domain/order/events';
 import type { RefundId } from '@kilim/domain/order/ids';
 import { evolve, isReturned, noOrphans } from '@kilim/domain/order/orphan';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
-import type { CapturedPayment, ReceiptRefund } from '../../../../contract/receipt.ts';
+import type { CapturedPayment, PaidOrder, ReceiptRefund } from '../../../../contract/receipt.ts';
 
 /** The payments and refunds on a receipt, from the order's stream alone. */
 
@@ -18,6 +18,10 @@ export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPayment |
     ...(capture.receiptNumber === undefined ? {} : { receiptNumber: capture.receiptNumber }),
     capturedAt: capture.capturedAt,
   };
+}
+
+export function paidInShopAnswer(stream: readonly StreamEvent[]): PaidOrder['order']['paidInShop'] {
+  return eventsOf(stream, 'CustomerPaid')[0]?.method;
 }
 
 /**
