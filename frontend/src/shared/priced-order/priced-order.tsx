@@ -16,10 +16,14 @@ export function PricedOrder({ rugs, amounts }: PricedOrderProps) {
   return (
     <>
       <ol className={styles.rugs} data-followed={lines.length > 0 || undefined}>
-        {rugs.map((rug, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a rug's only id is its number, and this list never changes.
-          <RugItem key={index} rug={rug} index={index} />
-        ))}
+        {rugs.map(
+          (rug, index) =>
+            // A rug that a difference is not about costs nothing.
+            rug.totalCost > 0 && (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a rug's only id is its number, and this list never changes.
+              <RugItem key={index} rug={rug} index={index} />
+            ),
+        )}
       </ol>
       <SummaryList lines={lines} total={{ term: pricedOrderTexts.total, amount: amounts.total }} />
     </>

@@ -3,14 +3,15 @@ import { type Cents, formatDollars } from '@kilim/domain/money';
 import type { OrderPlaced } from '@kilim/domain/order/events';
 import type { AmountLine } from '../letter.ts';
 
-/** The rugs of an order, each with its add-ons, and its charges, which add up to the total. */
+/**
+ * The rugs of an order, each with its add-ons, and its charges, which add up to the total. A rug that a difference is
+ * not about costs nothing.
+ */
 export function orderLines({ rugs, lines, salesTax, total }: OrderPlaced): readonly AmountLine[] {
   return [
-    ...rugs.map((rug, index) => ({
-      term: `Rug #${index + 1}`,
-      note: describeRug(rug),
-      amount: formatDollars(rug.charges.base),
-    })),
+    ...rugs.flatMap((rug, index) =>
+      charged(`Rug #${index + 1}`, rug.charges.base).map((line) => ({ ...line, note: describeRug(rug) })),
+    ),
     ...charged(addOnNames.stainProtection, lines.stainProtection),
     ...charged(addOnNames.greenPad, lines.greenPad),
     ...charged('White Glove Pickup & Delivery', lines.delivery),
