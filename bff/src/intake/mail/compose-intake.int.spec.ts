@@ -51,6 +51,10 @@ async function subjectsTo(email: string): Promise<readonly string[]> {
   return mails.map(({ subject }) => subject.replace(/[0-9A-Z]{4}-[0-9A-Z]{4}/, 'N').replace(/ at .*/, ''));
 }
 
+function lastTextTo(email: string): string | undefined {
+  return desk.mailbox.mails().findLast(({ to }) => to.includes(email))?.text;
+}
+
 test('the customer hears that the rugs are here, what is to be paid, and when they are ready', async () => {
   const { orderId, email } = await placed();
   const { measurement } = await act(orderId, { step: 'receive', sizes: larger });
@@ -59,13 +63,15 @@ test('the customer hears that the rugs are here, what is to be paid, and when th
   expect((await subjectsTo(email)).at(-1)).toBe('We have your rugs: order N');
   const amount = measurement?.due ?? 0;
   const { request } = await act(orderId, { step: 'ask', measurement: 1, amount });
-  expect((await subjectsTo(email)).at(-1)).toBe(`Please confirm a difference of $${amount.toFixed(2)}: order N`);
-  const asking = desk.mailbox.mails().findLast((mail) => mail.to.includes(email));
-  expect(asking?.text).toContain(request?.url.replace(/^.*(?=\/difference)/, ''));
+  expect((await subjectsTo(email)).at(-1)).toBe(`Please pay a difference of $${amount.toFixed(2)}: order N`);
+  expect(lastTextTo(email)).toContain(request?.url.replace(/^.*(?=\/difference)/, ''));
   const id = request?.url.split('/').at(-1) ?? '';
   const pay = { token: 'cnon:card-nonce-ok', amount, idempotencyKey: randomUUID() };
   expect((await shop.post(`/api/differences/${id}/pay`, pay)).status).toBe(200);
   expect((await subjectsTo(email)).at(-1)).toBe('You paid the difference: order N');
+  const paidMail = lastTextTo(email);
+  expect(paidMail).toContain('Rug #1');
+  expect(paidMail).not.toContain('Rug #2');
   await act(orderId, { step: 'ready' });
   await age(orderId);
   expect((await subjectsTo(email)).at(-1)).toBe('Your rugs are ready: order N');
@@ -79,14 +85,24 @@ test('a mail about a difference says that it replaces an earlier one, unless tha
     const amount = found?.due ?? 0;
     await act(orderId, { step: 'ask', measurement, amount });
     await subjectsTo(email);
-    const mail = desk.mailbox.mails().findLast(({ to }) => to.includes(email));
-    return { amount, isReplacing: mail?.text.includes('This replaces our earlier request.') };
+    return { amount, isReplacing: lastTextTo(email)?.includes('This replaces our earlier request.') };
   };
   expect((await ask(1, 102)).isReplacing).toBe(false);
   const { amount, isReplacing } = await ask(2, 104);
   expect(isReplacing).toBe(true);
   await act(orderId, { step: 'paid', amount, method: 'cash' });
   expect((await ask(3, 106)).isReplacing).toBe(false);
+});
+
+test('a mail about rugs that are here does not promise them while a difference is open', async () => {
+  const { orderId, email } = await placed();
+  const { measurement } = await act(orderId, { step: 'receive', sizes: larger });
+  await act(orderId, { step: 'ask', measurement: 1, amount: measurement?.due ?? 0 });
+  // The mail that asks for it comes at once.
+  await subjectsTo(email);
+  await age(orderId);
+  expect((await subjectsTo(email)).at(-1)).toBe('We have your rugs: order N');
+  expect(lastTextTo(email)).toContain('We clean them when you have paid the difference');
 });
 
 test('a step that is undone at once tells the customer nothing', async () => {

@@ -46,6 +46,8 @@ function rugsReceived({ read, found, number, world }: Facts): Letter | undefined
   const { family, placed } = read;
   const sizes = family.order.measurements.at(-1)?.sizes ?? [];
   const { name } = world.settings().business;
+  const request = openRequest(family);
+  const unpaid = request ? `We clean them when you have paid the difference of ${formatDollars(request.amount)}. ` : '';
   return {
     subject: `We have your rugs: order ${number} at ${name}`,
     heading: 'Your rugs are here',
@@ -60,7 +62,7 @@ function rugsReceived({ read, found, number, world }: Facts): Letter | undefined
         }),
       },
       text(`How we measure: ${world.settings().intake.measuring}`),
-      text('We write again when they are ready.'),
+      text(`${unpaid}We write again when they are ready.`),
       ...callParts(world),
     ],
   };
@@ -74,7 +76,7 @@ function differenceRequest({ read, number, world }: Facts): Letter | undefined {
   const isReplacing =
     before !== undefined && read.family.supplements.get(before.orderId)?.refunds.captured === undefined;
   return {
-    subject: `Please confirm a difference of ${amount}: order ${number}`,
+    subject: `Please pay a difference of ${amount}: order ${number}`,
     heading: 'We measured your rugs',
     parts: [
       text(
