@@ -64,6 +64,8 @@ export const paidOrder = z.object({
     stage: z.enum(orderStages),
     /** The customer is asked to pay it; null when it is paid or over. */
     difference: z.nullable(z.object({ id: z.string(), amount: dollars })),
+    /** Oldest first; each has a receipt of its own. */
+    paidDifferences: z.optional(z.array(z.object({ paymentId: z.string(), amount: dollars }))),
     /** The order of which this one pays a difference. */
     supplementOf: z.nullable(z.string()),
     /** Then no card was charged here. */

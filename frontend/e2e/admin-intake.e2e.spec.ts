@@ -136,6 +136,8 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   await expect(customer).toHaveURL(/payment-success/);
   const paid = customer.getByRole('heading', { name: 'Thank you. The difference is paid.' });
   await expect(paid).toBeVisible();
+  await expect(customer.getByRole('heading', { name: 'Rug #1' })).toBeVisible();
+  await expect(customer.getByRole('heading', { name: 'Rug #2' })).toHaveCount(0);
   await customer.getByRole('button', { name: 'Show' }).click();
   const number = (await customer.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}-S1$/).textContent()) ?? '';
   await expect(customer.getByText(`difference for the rugs of order ${number.slice(0, -3)} is paid.`)).toBeVisible();
@@ -149,6 +151,10 @@ test('a larger rug is asked for, and the customer pays it on another device', { 
   expect(conversions()).toBe(0);
   await customer.goto(receipt);
   await expect.poll(conversions).toBe(1);
+  await expect(customer.getByText('You paid $59.67 more because your rugs are larger.')).toBeVisible();
+  await expectNoAxeViolations(customer);
+  await customer.getByRole('link', { name: 'Open that receipt' }).click();
+  await expect(paid).toBeVisible();
   await customer.goto(link);
   await expect(paid).toBeVisible();
   await phone.close();

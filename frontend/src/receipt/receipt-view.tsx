@@ -227,13 +227,21 @@ function PaymentDetails(facts: PaymentFactsProps & { readonly receipt: Receipt }
 }
 
 function OrderPanel({ receipt }: { readonly receipt: Receipt }) {
-  const { deliveryOption, rugs, deliveryCost, salesTax, salesTaxName, total } = receipt;
+  const { deliveryOption, rugs, deliveryCost, salesTax, salesTaxName, total, paidDifferences = [] } = receipt;
   return (
     <Panel title={receiptTexts.orderTitle} headingId="receipt-order">
       <PricedOrder
         rugs={rugs}
         amounts={{ isPickup: deliveryOption === 'pickup', deliveryCost, salesTax, salesTaxName, total }}
       />
+      {paidDifferences.map(({ paymentId, amount }) => (
+        <p key={paymentId} className={styles.paidDifference}>
+          {receiptTexts.differencePaid(formatDollars(amount))}{' '}
+          <Link to="/payment-success" search={{ payment_id: paymentId }}>
+            {receiptTexts.differenceReceipt}
+          </Link>
+        </p>
+      ))}
     </Panel>
   );
 }

@@ -31,6 +31,7 @@ export type Receipt = {
   readonly stage?: PaidOrder['order']['stage'];
   /** That the customer is asked to pay. */
   readonly difference?: PaidOrder['order']['difference'];
+  readonly paidDifferences?: PaidOrder['order']['paidDifferences'];
   /** Of a payment for larger rugs. */
   readonly supplementOf?: PaidOrder['order']['supplementOf'];
   readonly paidInShop?: PaidOrder['order']['paidInShop'];
@@ -57,6 +58,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     receiptUrl: order.receiptUrl ?? undefined,
     stage: order.stage,
     difference: order.difference,
+    paidDifferences: order.paidDifferences,
     supplementOf: order.supplementOf,
     paidInShop: order.paidInShop,
   };

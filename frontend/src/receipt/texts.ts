@@ -11,6 +11,8 @@ export const receiptTexts = {
   differenceAsked: (amount: string) =>
     `We measured your rugs: they cost ${amount} more than you paid. We clean them when you have paid the difference.`,
   payDifference: (amount: string) => `Look at it and pay ${amount}`,
+  differencePaid: (amount: string) => `You paid ${amount} more because your rugs are larger.`,
+  differenceReceipt: 'Open that receipt',
   paidBy: (amount: string, card: string) => `${amount}, ${card}.`,
   paidInShop: (amount: string, how: string) => `${amount} was paid in the shop, ${how}. No card was charged online.`,
   inShop: (how: string) => `In the shop, ${how}`,

@@ -102,7 +102,10 @@ test('the receipt of the order tells where the rugs are, and offers the differen
     supplementOf: null,
   });
   await pay(id);
-  expect((await receiptOf(paymentId)).order).toMatchObject({ stage: 'received', difference: null });
+  expect((await receiptOf(paymentId)).order).toMatchObject({
+    ...{ stage: 'received', difference: null },
+    paidDifferences: [{ paymentId: (await differenceOf(id)).paymentId, amount: due }],
+  });
   await act(orderId, { step: 'ready' });
   expect((await receiptOf(paymentId)).order.stage).toBe('ready');
 });

@@ -11,7 +11,7 @@ import { type PaidOrder, paidOrder } from '../../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
 import { type ConfirmationMail, readConfirmation } from '../../queries/order-mails.ts';
-import { readOpenRequest } from '../../queries/read-open-request.ts';
+import { type PaidDifference, readOpenRequest, readPaidDifferences } from '../../queries/read-open-request.ts';
 import { dayIn } from '../../runtime/day-in.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';
 import type { World } from '../../use-case/world.ts';
@@ -125,15 +125,17 @@ type Answered = {
   readonly found: FoundOrder;
   readonly confirmationMail: ConfirmationMail;
   readonly request: SupplementRequested | undefined;
+  readonly paidDifferences: PaidDifference[];
 };
 
 async function readBeside({ world, timeZone, sendsMails }: OrdersOptions, found: FoundOrder): Promise<Answered> {
   const today = dayIn(timeZone, world.now());
-  const [confirmationMail, request] = await Promise.all([
+  const [confirmationMail, request, paidDifferences] = await Promise.all([
     sendsMails ? confirmationOf(world, found) : ('none' as const),
     repeatWhileAway(() => readOpenRequest(world.sql, found, today)),
+    repeatWhileAway(() => readPaidDifferences(world.sql, found.summary.orderId)),
   ]);
-  return { found, confirmationMail, request };
+  return { found, confirmationMail, request, paidDifferences };
 }
 
 async function confirmationOf({ sql, now }: World, { summary, kept }: FoundOrder): Promise<ConfirmationMail> {
@@ -142,7 +144,8 @@ async function confirmationOf({ sql, now }: World, { summary, kept }: FoundOrder
   return await repeatWhileAway(() => readConfirmation(sql, orderId, now().getTime() - Date.parse(paidAt)));
 }
 
-function orderAnswer(c: Context, { found, confirmationMail, request }: Answered, receipts: ReceiptCookie): PaidOrder {
+function orderAnswer(c: Context, answered: Answered, receipts: ReceiptCookie): PaidOrder {
+  const { found, confirmationMail, request, paidDifferences } = answered;
   const { placed, summary, capture } = found;
   const { subtotal, deliveryCost, addOns, salesTax } = linesAnswer(placed.lines);
   return {
@@ -166,6 +169,7 @@ function orderAnswer(c: Context, { found, confirmationMail, request }: Answered,
       receiptUrl: capture?.receiptUrl ?? null,
       stage: summary.stage,
       difference: request === undefined ? null : { id: request.supplementId, amount: request.amount },
+      paidDifferences,
       supplementOf: placed.supplementOf ?? null,
       paidInShop: paidInShopAnswer(found.stream.events),
     },
