@@ -13,7 +13,7 @@ import { showToast } from '../../../shared/toast/toast-store.ts';
 import { useMay } from '../../shared/session/current-session.tsx';
 import cards from '../../shared/ui/card.module.css';
 import { Card } from '../../shared/ui/card.tsx';
-import { dayText } from '../../shared/ui/format.ts';
+import { dayText, isoDay } from '../../shared/ui/format.ts';
 import { Loaded } from '../../shared/ui/loaded.tsx';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import { DifferenceTable } from './difference-table.tsx';
@@ -68,6 +68,7 @@ function OpenIntake({ detail, intake }: IntakeProps) {
 type Measured = { readonly intake: Intake; readonly measurement: NonNullable<Intake['measurement']> };
 
 function DueSentence({ detail: { order }, intake: { request, supplements }, measurement }: IntakeProps & Measured) {
+  const { timeZone } = usePageData().config.business;
   const { due, refund, isSmall, isWaived } = measurement;
   const amount = formatDollars(due < 0 ? ((0 - due) as typeof due) : due);
   if (due === 0) return <p>{texts.same}</p>;
@@ -78,7 +79,10 @@ function DueSentence({ detail: { order }, intake: { request, supplements }, meas
     const isOpen = order.remainingRefundable > 0;
     return <p>{texts.lessBut(amount, (isOpen && order.refundBlock?.message) || texts.giveBack)}</p>;
   }
-  if (request !== null) return <p>{texts.askedFor(formatDollars(request.amount), formatDay(request.expiresOn))}</p>;
+  if (request !== null) {
+    const isOver = request.expiresOn < isoDay(new Date(), timeZone);
+    return <p>{texts.askedFor(formatDollars(request.amount), formatDay(request.expiresOn), isOver)}</p>;
+  }
   if (isWaived) return <p>{texts.waived(amount)}</p>;
   return <p>{isSmall ? texts.small(amount) : texts.owes(amount)}</p>;
 }

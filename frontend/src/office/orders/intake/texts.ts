@@ -54,7 +54,8 @@ export const intakeTexts = {
   small: (amount: string) => `The rugs cost ${amount} more than was paid. You do not ask for so little.`,
   ask: (amount: string) => `Ask for ${amount}`,
   askAnyway: 'Ask anyway',
-  askedFor: (amount: string, day: string) => `The customer was asked to pay ${amount} by ${day}.`,
+  askedFor: (amount: string, day: string, isOver: boolean) =>
+    `The customer was asked to pay ${amount} by ${day}.${isOver ? ' The link is closed now: to ask again, press “Do not ask any more” first.' : ''}`,
   askedToast: {
     title: 'Customer asked',
     description: 'The customer gets an email with the link. You can also send it yourself.',
