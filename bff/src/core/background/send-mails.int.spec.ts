@@ -116,7 +116,7 @@ describe('what is sent', () => {
       const [notice, ...others] = to(left);
       expect(others).toEqual([]);
       expect(notice?.subject).toMatch(/^Your payment was not made: order [0-9A-Z]{4}-[0-9A-Z]{4} at /);
-      expect(notice?.text).toContain('nothing was charged');
+      expect(notice?.text).toContain('Nothing was charged.');
     }
     expect(to('paid-later@example.com').map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Your order /)]);
     expect(to('saw-it@example.com')).toEqual([]);

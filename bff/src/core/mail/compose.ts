@@ -4,6 +4,7 @@ import type { Sql } from '../database/database.ts';
 import { findOrder } from '../queries/find-order.ts';
 import { type AttentionSource, readAllAttention } from '../queries/read-all-attention.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { attemptedOf } from '../use-case/payment-attempt.ts';
 import type { Letter } from './letter.ts';
 import { attentionSummary } from './letters/attention-summary.ts';
 import { healthNotice } from './letters/health-notice.ts';
@@ -41,7 +42,14 @@ const lettersOfOrders: Letters = {
   'payment-not-made': async ({ sql, settings, urls }, { orderId }) => {
     if (orderId === undefined) return undefined;
     const found = await findOrder(sql, orderId);
-    const letter = paymentNotMade({ found, businessName: settings().business.name, shopUrl: urls.shop });
+    const { paymentId, paymentStatus } = found.summary;
+    if (paymentId === undefined || paymentStatus === 'paid') return undefined;
+    const attempted = attemptedOf(found.stream, paymentId);
+    // Another attempt, which perhaps pays.
+    if (attempted.kind === 'pending') return 'later';
+    const charge = 'charge' in attempted ? attempted.charge : undefined;
+    const { business } = settings();
+    const letter = paymentNotMade({ found, charge, businessName: business.name, shopUrl: urls.shop });
     return addressed(found.kept?.contact.email, letter);
   },
   'refund-notice': composeForCustomer,
