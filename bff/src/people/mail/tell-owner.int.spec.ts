@@ -59,7 +59,8 @@ test('the database gathers exactly the told types', async () => {
     select pg_get_functiondef('ledger.gather_mails'::regproc) as gathers`;
   const typesIn = (text = '') =>
     [...new Set([...text.matchAll(/'([A-Z][a-z]\w+)'/g)].map(([, type]) => type))].toSorted();
-  expect(typesIn(row?.gathers)).toEqual([...toldTypes, 'PeriodCertified'].toSorted());
+  const toOthers = ['PaymentDeclined', 'PaymentStarted', 'PaymentVoided', 'PeriodCertified'];
+  expect(typesIn(row?.gathers)).toEqual([...toldTypes, ...toOthers].toSorted());
 });
 
 test('a refund above the amount of the settings is told, with who asked for it, and no word about the customer', async () => {
