@@ -4018,7 +4018,8 @@ begin
   insert into ledger.job (name, due_at)
   values (p_name, clock_timestamp() + make_interval(secs => p_every_seconds))
   on conflict (name) do update set due_at = excluded.due_at
-  where job.due_at <= clock_timestamp() or job.due_at > excluded.due_at;
+  -- Not excluded.due_at: it is from before a wait for another caller, whose due time would be later.
+  where job.due_at not between clock_timestamp() and clock_timestamp() + make_interval(secs => p_every_seconds);
   return found;
 end
 $function$;
