@@ -130,7 +130,7 @@ test('a failed refund needs attention, is reimbursed by check, and leaves the li
   await expect(page.getByRole('region', { name: 'Order Details' })).toContainText('Fully Refunded');
   await expect(page.getByRole('region', { name: 'Refund History' })).toContainText('Paid by check');
   await expect(page.getByRole('region', { name: 'Refund History' })).toContainText('No. 1042');
-  // Nobody has chosen a part.
+  // No person chose a partial refund.
   await expect(page.getByRole('region', { name: 'Refund History' })).not.toContainText('Partial Refund');
   await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText('$758.22 given back by check');
   await expectNoAxeViolations(page);

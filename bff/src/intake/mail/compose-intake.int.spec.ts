@@ -98,7 +98,7 @@ test('a mail about rugs that are here does not promise them while a difference i
   const { orderId, email } = await placed();
   const { measurement } = await act(orderId, { step: 'receive', sizes: larger });
   await act(orderId, { step: 'ask', measurement: 1, amount: measurement?.due ?? 0 });
-  // The mail that asks for it comes at once.
+  // The mail that asks for the difference comes at once.
   await subjectsTo(email);
   await age(orderId);
   expect((await subjectsTo(email)).at(-1)).toBe('We have your rugs: order N');

@@ -43,7 +43,7 @@ export type SupplementRejection =
 
 export type PaidSupplement = Attempted | { readonly kind: 'rejected'; readonly rejection: SupplementRejection };
 
-/** Also of a request that was withdrawn or replaced. @returns undefined when nobody asked for this difference. */
+/** Finds withdrawn and replaced requests, too. @returns undefined when nobody asked for this difference. */
 export async function findSupplementOrder(sql: Sql, supplementId: OrderId): Promise<OrderId | undefined> {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where supplement_id = ${supplementId}::uuid

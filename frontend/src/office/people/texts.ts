@@ -79,7 +79,7 @@ export const manageTexts = {
   /** Without a name: of one's own account. */
   confirmReset: (name?: string) =>
     name === undefined
-      ? 'Remove all your passkeys and codes? You are signed out at once, and then need only your password.'
+      ? 'Remove all your passkeys and codes? You are signed out at once. Then you sign in with your password only.'
       : `Remove all passkeys and codes of ${name}? ${name} is signed out, and then needs only the password.`,
   disable: 'Disable account',
   disableNote: 'Ends all sessions and export tokens immediately. You can enable the account again.',

@@ -22,7 +22,7 @@ export function paymentNotMade({ found: { placed }, charge, businessName, shopUr
       text(
         `This is about your order ${number}.`,
         charge === undefined
-          ? 'Nothing was charged. If your bank shows the amount as reserved, that ends by itself within a few days.'
+          ? 'Nothing was charged. If your bank shows the amount as reserved, the reservation ends by itself within a few days.'
           : chargedAnswer(charge).message,
       ),
       ...(placed.supplementOf === undefined
